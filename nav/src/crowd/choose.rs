@@ -8,6 +8,7 @@ use carom::{BodyKind, NearestAnswer, QueryFilter, ShapeId, Vec2, World, WorldPoi
 
 use super::CrowdDef;
 use super::avoid::{Encounter, wall};
+use super::comrades::{Path, Rank, rank};
 use super::math::{cross, dot, length, max, min as least, scatter, turned, unit};
 use super::near::Near;
 use super::program::{HalfPlane, Program};
@@ -93,7 +94,10 @@ pub(super) struct Scene<'s> {
     pub(super) rows: &'s [Row],
     /// Those of the rows, close together.
     pub(super) places: &'s [WorldPoint],
+    /// The ways of those who have one.
+    pub(super) paths: &'s [Path],
     pub(super) near: &'s Near,
+    pub(super) tick: u64,
 }
 
 /// Work space of one thread.
@@ -132,6 +136,10 @@ const CLEARLY: f32 = 0.1;
 const AROUND_ONE: f32 = 6.7;
 const AROUND_ALL: f32 = 4.7;
 
+/// Who goes into the wall beside it by this share of its wish does not turn farther into it: at a
+/// doorpost it would press straight at the wall, and stand there for ever.
+const INTO: f32 = 0.3;
+
 /// Who touches one who is first and held up steps back from it, at this share of its speed. (Only
 /// not to press on leaves two at a door wedged, each between a doorpost and the other.)
 const STEP_BACK: f32 = 0.3;
@@ -168,21 +176,27 @@ impl Scene<'_> {
             let row = &self.rows[other as usize];
             let to = if dot(to, to) > 0.0 { to } else { apart(index as u32, other) * 1e-3 };
             let radius = (me.radius + row.radius) * (1.0 + self.def.margin);
-            side = side.or_else(|| head_on(me, row, to));
+            let rank = self.rank(index, other as usize, to);
+            side = side.or_else(|| head_on(me, row, to, rank));
             beside_arrived |= row.idle && row.key == me.key && dot(to, to) < 1.2 * radius * radius;
-            let is_comrade = row.key == me.key && !me.idle;
-            if makes_way(me, row) && dot(to, to) < NEXT * NEXT * radius * radius {
+            let is_comrade = rank.is_comrade() && !me.idle;
+            if makes_way(me, row, rank) && dot(to, to) < NEXT * NEXT * radius * radius {
                 urgency = urgency.max(row.urgency - 1);
                 back = back.or(row.waits.then_some(to));
             }
-            is_any_ahead |= is_comrade && row.left <= me.left && is_held(row);
-            is_any_behind |= is_comrade && row.left > me.left;
-            planes.push(self.avoid(me, row, to, radius));
+            if rank == Rank::First && dot(to, to) < OPPOSED_NEXT * OPPOSED_NEXT * radius * radius && !me.idle
+            {
+                urgency = MOST_URGENT;
+                back = back.or(Some(to));
+            }
+            is_any_ahead |= is_comrade && rank != Rank::Behind && is_held(row);
+            is_any_behind |= is_comrade && rank == Rank::Behind;
+            planes.push(self.avoid(me, row, to, rank));
         }
         let first = is_any_behind && !is_any_ahead;
         let wish = match back {
             Some(to) => unit(to) * (-STEP_BACK * me.speed),
-            None => self.aside(me, side),
+            None => self.aside(me, side, normal),
         };
         let velocity = program.solve(planes, hard, wish, me.speed).velocity();
         Outcome {
@@ -197,20 +211,26 @@ impl Scene<'_> {
         }
     }
 
+    /// How far another has to go to where both want to, beside me; `None` for who goes elsewhere.
+    fn rank(&self, me: usize, other: usize, to: Vec2) -> Rank {
+        rank_of(self.rows, self.paths, me, other, to, self.tick)
+    }
+
     /// What another permits.
-    fn avoid(&self, me: &Row, other: &Row, to: Vec2, radius: f32) -> HalfPlane {
+    fn avoid(&self, me: &Row, other: &Row, to: Vec2, rank: Rank) -> HalfPlane {
         let solid = me.radius + other.radius;
-        let trust = trust(me, other, (length(to) / solid - 1.02) / (0.8 * self.def.margin + 1e-3));
+        let radius = solid * (1.0 + self.def.margin);
+        let trust = trust(me, other, rank, (length(to) / solid - 1.02) / (0.8 * self.def.margin + 1e-3));
         let encounter = Encounter {
             to,
             mine: me.velocity,
             theirs: other.velocity + (other.wish - other.velocity) * trust,
             radius,
-            horizon: if go_together(me, other) { TOGETHER } else { least(me.horizon, other.horizon) },
-            share: share(me, other),
+            horizon: if go_together(me, other, rank) { TOGETHER } else { least(me.horizon, other.horizon) },
+            share: share(me, other, rank),
         };
         let mut plane = encounter.half_plane();
-        if other.idle && !me.idle || makes_way(other, me) {
+        if other.idle && !me.idle || makes_way(other, me, rank.flip()) || rank == Rank::Yields {
             // It presses on, and they make way.
             plane.offset -= PRESS;
         }
@@ -220,7 +240,7 @@ impl Scene<'_> {
     /// The wish, turned aside if somebody comes towards or others are in the way: the more, the
     /// less it comes on. All turn to the right alike, so they go around each other and not back and
     /// forth; only who is clearly passed on the other side is.
-    fn aside(&self, me: &Row, side: Option<f32>) -> Vec2 {
+    fn aside(&self, me: &Row, side: Option<f32>, wall: Vec2) -> Vec2 {
         if me.idle || self.def.bias == 0.0 {
             return me.wish;
         }
@@ -231,7 +251,9 @@ impl Scene<'_> {
             None => -self.def.bias * AROUND_ALL * slow,
         };
         let (sin, cos) = carom::math::sin_cos(angle);
-        turned(me.wish, (cos, sin))
+        let aside = turned(me.wish, (cos, sin));
+        let into = dot(me.wish, wall);
+        if into < -INTO * me.wish_size && dot(aside, wall) < into { me.wish } else { aside }
     }
 
     /// Half-planes of the walls within reach; how far it is to the next, and which way is out of
@@ -257,6 +279,15 @@ impl Scene<'_> {
     }
 }
 
+/// Of comrades: whether the other has less far to go than I (`Less`), who see it at `to`.
+pub(super) fn rank_of(rows: &[Row], paths: &[Path], me: usize, other: usize, to: Vec2, tick: u64) -> Rank {
+    let (row, its) = (&rows[me], &rows[other]);
+    if row.key == its.key {
+        return Rank::of(its.left, row.left);
+    }
+    rank((me, &paths[me]), (other, &paths[other]), to, row.radius + its.radius, tick)
+}
+
 /// What counts as a wall: all but dynamic bodies that are awake, and agents.
 pub(super) fn is_wall(world: &World, near: &Near, shape: ShapeId) -> bool {
     let Some(id) = world.body_of(shape) else { return false };
@@ -271,24 +302,27 @@ pub(super) fn is_wall(world: &World, near: &Near, shape: ShapeId) -> bool {
 /// nobody would ever start. Not where they nearly touch: a wish need not come true. But of comrades
 /// the one behind always makes way for what the one ahead wishes. (Else the first at a door hold
 /// each other up, each free to stand still: 1.8 people a metre and second, not 2.0.)
-fn trust(me: &Row, other: &Row, room: f32) -> f32 {
+fn trust(me: &Row, other: &Row, rank: Rank, room: f32) -> f32 {
     let room = room.clamp(0.0, 1.0);
-    if me.key != other.key || me.idle {
-        return TRUST * room;
-    }
-    if other.waits && makes_way(me, other) {
+    if rank == Rank::First && !me.idle {
         return 1.0;
     }
-    let is_behind = me.left > other.left && !other.idle;
+    if !rank.is_comrade() || me.idle {
+        return TRUST * room;
+    }
+    if other.waits && makes_way(me, other, rank) {
+        return 1.0;
+    }
+    let is_behind = rank == Rank::Ahead && !other.idle;
     TRUST_COMRADES * if is_behind { max(room, 0.5) } else { room }
 }
 
 /// Whether both want the same: they have one goal, go in one direction, or stand, or go home. Then
 /// they may follow each other closely; who looks far ahead in a throng finds nothing permitted and
 /// steps back, and takes seconds for the last decimetres home.
-fn go_together(me: &Row, other: &Row) -> bool {
+fn go_together(me: &Row, other: &Row, rank: Rank) -> bool {
     let is_alike = || dot(me.wish, other.wish) > ALIKE * me.wish_size * other.wish_size;
-    if me.idle { other.idle } else { me.key == other.key || is_alike() }
+    if me.idle { other.idle } else { rank.is_comrade() || is_alike() }
 }
 
 /// Whether another comes on by less than half of what it wants. Who has passed a door and walks
@@ -306,18 +340,20 @@ fn is_held(other: &Row) -> bool {
 /// tick: each who makes way and is touched by those behind has the right of way before them.
 /// (Without the first, a pause lasts until one is stuck, 2 to 3 s; with it alone, doors of 0.9 m
 /// and throngs of 2,000 still have pauses of 2.6 and 3.9 s.)
-pub(super) fn makes_way(me: &Row, other: &Row) -> bool {
-    other.urgency > 0 && me.key == other.key && me.left > other.left && !me.idle
+pub(super) fn makes_way(me: &Row, other: &Row, rank: Rank) -> bool {
+    other.urgency > 0 && rank == Rank::Ahead && !me.idle
 }
 
 /// How urgent it is for who is first and waits; one less for each row behind.
 pub(super) const MOST_URGENT: u8 = 4;
+/// So near, in shares of both widths, one steps back from who comes through a gate.
+const OPPOSED_NEXT: f32 = 1.3;
 /// Rows touch within this share of their width.
 const NEXT: f32 = 1.15;
 
 /// My part of what has to change between two. Both parts sum to 1 at least, so that the pair is as
 /// safe as with halves.
-fn share(me: &Row, other: &Row) -> f32 {
+fn share(me: &Row, other: &Row, rank: Rank) -> f32 {
     if me.priority != other.priority {
         return if me.priority < other.priority { 1.0 } else { 0.0 };
     }
@@ -325,20 +361,23 @@ fn share(me: &Row, other: &Row) -> f32 {
         // Who stands makes way, and comes back later.
         return if me.idle { 0.75 } else { 0.25 };
     }
-    if makes_way(me, other) {
+    if makes_way(me, other, rank) {
         return 1.0;
     }
-    if me.key == other.key && me.left != other.left {
-        // With the same goal, the one behind waits.
-        return if me.left > other.left { 0.75 } else { 0.25 };
+    match rank {
+        // Of comrades, the one behind waits.
+        Rank::Ahead => 0.75,
+        Rank::Behind => 0.25,
+        Rank::First => 1.0,
+        Rank::Yields => 0.0,
+        _ => 0.5,
     }
-    0.5
 }
 
 /// If another comes towards me, about where I go: to which side I turn, 1 to the left, -1 to the
 /// right. Both of a pair answer the same.
-fn head_on(me: &Row, other: &Row, to: Vec2) -> Option<f32> {
-    if me.idle || me.key == other.key {
+fn head_on(me: &Row, other: &Row, to: Vec2, rank: Rank) -> Option<f32> {
+    if me.idle || rank.is_comrade() {
         return None;
     }
     // Most are not: no root is taken for them.

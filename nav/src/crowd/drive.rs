@@ -114,7 +114,15 @@ impl Crowd {
         self.outcomes.resize(self.rows.len(), Outcome::default());
         self.places.clear();
         self.places.extend(self.rows.iter().map(|row| row.place));
-        let scene = Scene { world, def: &self.def, rows: &self.rows, places: &self.places, near: &self.near };
+        let scene = Scene {
+            world,
+            def: &self.def,
+            rows: &self.rows,
+            places: &self.places,
+            paths: &self.paths,
+            near: &self.near,
+            tick: self.tick,
+        };
         let count = self.threads.max(1);
         let share = self.rows.len().div_ceil(count).max(1);
         let work = |first: usize, outcomes: &mut [Outcome]| {

@@ -6,6 +6,7 @@
 use carom::{Vec2, WorldPoint};
 
 use super::choose::{MOST_URGENT, Row};
+use super::comrades::Path;
 use super::field::Fields;
 use super::math::{dot, length, max, min, noise, turned, unit};
 use super::orders::Task;
@@ -26,7 +27,7 @@ const BACK: f32 = 0.05;
 /// Who is farther from its leg than so many radii, and has a wall before it, goes back to the leg.
 const STRAYED: f32 = 2.0;
 
-/// Who is first of its comrades and slower than this share of its speed waits.
+/// Who is first of its comrades and comes on by less than this share of its speed waits.
 const WAITS: f32 = 0.3;
 
 /// A goal is reached within this share of the radius.
@@ -42,6 +43,8 @@ impl Crowd {
                 flock.stands = walker.is_some_and(Walker::is_idle);
             }
         }
+        self.paths.clear();
+        self.paths.resize(self.rows.len(), Path::default());
         for index in 0..self.rows.len() {
             let row = self.rows[index];
             let Some(walker) = self.walkers[index].as_mut().filter(|_| row.present) else { continue };
@@ -84,6 +87,7 @@ impl Crowd {
                 let (sin, cos) = carom::math::sin_cos(1.2 * noise(seed ^ (self.tick / 32) << 16));
                 wish = turned(wish, (cos, sin));
             }
+            self.paths[index] = walker.path(&row);
             let row = &mut self.rows[index];
             (row.wish, row.wish_size, row.left, row.key) = (wish, length(wish), left, walker.key);
             row.idle = wish == Vec2::ZERO || walker.is_idle();
@@ -102,7 +106,8 @@ impl Walker {
     /// Whether it is first of its comrades, wants to go on as fast as it can, and hardly does.
     fn waits(&self, row: &Row) -> bool {
         let goes = matches!(self.task, Task::Way { .. } | Task::Stream { .. });
-        goes && self.first && length(row.wish) > 0.9 * row.speed && length(row.velocity) < WAITS * row.speed
+        let on = dot(row.velocity, unit(row.wish));
+        goes && self.first && length(row.wish) > 0.9 * row.speed && on < WAITS * row.speed
     }
 
     fn arrives(&self, row: &Row, left: f32) -> bool {
@@ -140,6 +145,16 @@ impl Walker {
         let next = self.way[at].to(self.way[at + 1]);
         let target = corner + unit(next) * min(beyond, length(next));
         (unit(target) * row.speed, left)
+    }
+
+    /// Its way about the next corner, as comrades see it.
+    fn path(&self, row: &Row) -> Path {
+        if !matches!(self.task, Task::Way { .. }) {
+            return Path::default();
+        }
+        let at = self.at as usize;
+        let before = at.checked_sub(1).map(|before| row.place.to(self.way[before]));
+        Path::new(before, self.way[at..].iter().map(|corner| row.place.to(*corner)))
     }
 
     /// The velocity back to the leg of its way, if it was pushed off it and a wall stands between

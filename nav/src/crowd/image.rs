@@ -7,6 +7,7 @@ use core::hash::{Hash as _, Hasher};
 
 use carom::{BodyId, IVec2, Vec2, World, WorldPoint};
 
+use super::choose::MOST_URGENT;
 use super::flock::Flock;
 use super::orders::Task;
 use super::{Agent, Crowd, CrowdDef, Walker, Wander};
@@ -200,7 +201,7 @@ impl Walker {
         }
         let [hx, hy, wx, wy, sight, clear, progress, elapsed] = numbers;
         let [look, slow, flags] = [image.word()?, image.word()?, image.word()?];
-        if !(0.0..=1e4).contains(&sight) || flags > 255 {
+        if !(0.0..=1e4).contains(&sight) || flags >> 6 > u32::from(MOST_URGENT) {
             return Err(LoadError::Broken("an agent keeps its rules"));
         }
         Ok(Walker {

@@ -9,6 +9,7 @@
 //!   follow   orders -> the velocity that each wishes for                  follow, flock, wander
 //!   meet     boxes of sight -> pairs -> the nearest few of each           near
 //!   avoid    neighbours and walls -> half-planes -> a velocity            avoid, program, choose
+//!            who goes first through a door, of any two                    comrades
 //!   part     velocities of those who nearly touch                         part
 //!   drive    the velocity -> a force; what came of it: arrived, stuck     drive
 //! ```
@@ -21,6 +22,7 @@
 mod agent;
 pub mod avoid;
 mod choose;
+mod comrades;
 mod drive;
 mod field;
 mod flock;
@@ -40,6 +42,7 @@ pub use wander::Wander;
 use carom::{BodyId, BodyKind, Vec2, World, WorldPoint};
 
 use choose::{Outcome, Row};
+use comrades::Path;
 use flock::Flock;
 use math::scatter;
 use near::Near;
@@ -128,9 +131,10 @@ struct Walker {
     begins: bool,
     /// Whether it goes back to the leg of its way that it was pushed off.
     strayed: bool,
-    /// Whether all comrades in sight were farther from the goal.
+    /// Whether all comrades in sight were farther from the goal or gate.
     first: bool,
-    /// How urgently those behind make way, handed on from who is first and held up; 0 to 3.
+    /// How urgently those behind make way, handed on from who is first and held up, or who comes
+    /// through the gate first; 0 to 4.
     urgency: u8,
 }
 
@@ -173,6 +177,7 @@ pub struct Crowd {
     /// Work space.
     rows: Vec<Row>,
     places: Vec<WorldPoint>,
+    paths: Vec<Path>,
     outcomes: Vec<Outcome>,
     close: Vec<Close>,
     near: Near,

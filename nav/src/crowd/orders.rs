@@ -68,7 +68,10 @@ impl Crowd {
     /// Sends an agent along a way, from corner to corner; the last one is its goal.
     ///
     /// Agents whose ways end in one place are comrades: the nearer one goes first, and who is held
-    /// up beside one that arrived has arrived too.
+    /// up beside one that arrived has arrived too. So are those whose ways turn near one place and
+    /// lead on in one direction, as at a door. Two streams that come through one place against each
+    /// other take turns; a way that goes straight through a door has no corner there and takes
+    /// part only beside ways that have.
     ///
     /// # Errors
     ///

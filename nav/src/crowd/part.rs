@@ -12,7 +12,10 @@
 use carom::Vec2;
 
 use super::Crowd;
-use super::choose::makes_way;
+use core::cmp::Ordering;
+
+use super::choose::{makes_way, rank_of};
+use super::comrades::Rank;
 use super::math::{dot, max};
 
 /// Two who nearly touch.
@@ -76,15 +79,16 @@ impl Crowd {
                 }
                 let distance = square.sqrt();
                 let gap = max(distance - radius * (1.0 + KEPT), 0.0);
-                let share = if makes_way(row, other) {
+                let rank = rank_of(&self.rows, &self.paths, a, b as usize, to, self.tick);
+                let share = if makes_way(row, other, rank) || rank == Rank::First {
                     1.0
-                } else if makes_way(other, row) {
+                } else if makes_way(other, row, rank.flip()) || rank == Rank::Yields {
                     0.0
                 } else {
                     match row.priority.cmp(&other.priority) {
-                        core::cmp::Ordering::Less => 1.0,
-                        core::cmp::Ordering::Equal => 0.5,
-                        core::cmp::Ordering::Greater => 0.0,
+                        Ordering::Less => 1.0,
+                        Ordering::Equal => 0.5,
+                        Ordering::Greater => 0.0,
                     }
                 };
                 let (a, normal) = (a as u32, to / distance);

@@ -5,6 +5,11 @@ use carom_nav::crowd::{Agent, AgentId, Crowd, CrowdDef, CrowdEvent};
 
 pub(crate) const DT: f32 = 1.0 / 60.0;
 
+/// A person.
+pub(crate) fn person() -> Agent {
+    Agent { radius: 0.25, speed: 1.34, ..Agent::default() }
+}
+
 /// A world seen from above, a crowd in it, and what happened so far.
 pub(crate) struct Scene {
     pub(crate) world: World,

@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "what is measured is no state")]
 
 mod common;
+mod doors;
 mod orders;
 mod program;
 mod scenes;

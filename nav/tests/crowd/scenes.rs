@@ -4,14 +4,9 @@ use carom::prelude::*;
 use carom_nav::crowd::{Agent, CrowdDef};
 use testkit::random::Random;
 
-use crate::common::{DT, Scene, circle};
+use crate::common::{DT, Scene, circle, person};
 
 const LONG: bool = !cfg!(debug_assertions);
-
-/// A person.
-fn person() -> Agent {
-    Agent { radius: 0.25, speed: 1.34, ..Agent::default() }
-}
 
 /// So many on a circle change sides: in how many times the straight time, and the least separation
 /// as a share of the width.
@@ -67,117 +62,6 @@ fn pairs_pass_each_other() {
         }
         assert_eq!(scene.stuck, 0, "round {round}");
     }
-}
-
-/// What came of a door of 1.2 m.
-struct Passage {
-    /// People a metre and second, and the longest time without anyone while there are some who
-    /// wait.
-    flow: f32,
-    pause: f32,
-    through: usize,
-}
-
-/// A wall with doors of a width at some heights, and people before it, each of whom goes by the
-/// nearest door. `mixed` makes radii of 0.2 to 0.3 m.
-fn doors(width: f32, count: usize, doors: &[f32], mixed: bool, limit: f32) -> Passage {
-    let mut scene = Scene::new(CrowdDef::default());
-    let mut from = -60.0;
-    for end in doors.iter().map(|y| (y - width / 2.0, y + width / 2.0)).chain([(60.0, 60.0)]) {
-        scene.wall([0.0, (from + end.0) / 2.0], [0.4, end.0 - from]);
-        from = end.1;
-    }
-    let half = (count as f32 / 2.0).sqrt().ceil() as usize;
-    for k in 0..count {
-        let (row, line) = (k / (2 * half), k % (2 * half));
-        let y = 0.62 * (line as f32 - half as f32) + 0.3 + 0.05 * (row % 3) as f32;
-        let radius = if mixed { 0.2 + 0.01 * (k * 7 % 11) as f32 } else { 0.25 };
-        let id = scene.add(Agent { radius, ..person() }, [-1.5 - 0.62 * row as f32, y]);
-        let door = doors.iter().copied().min_by(|a, b| (a - y).abs().total_cmp(&(b - y).abs()));
-        let door = door.expect("a door");
-        scene
-            .crowd
-            .follow(id, &[[-0.2, door].into(), [0.3, door].into(), [12.0, door].into()])
-            .expect("a way");
-    }
-    let mut times: Vec<f32> = Vec::new();
-    let mut through = vec![false; count];
-    let mut inside: Vec<usize> = (0..count).collect();
-    let (mut since, mut before, mut longest) = (0_u32, 0, 0);
-    while times.len() < count && scene.seconds() < limit {
-        scene.tick();
-        inside.retain(|&k| {
-            let x = scene.place(k).x;
-            if !through[k] && x > 0.3 {
-                through[k] = true;
-                times.push(scene.seconds());
-            }
-            let is_gone = x > 8.0 && scene.crowd.remove(scene.ids[k]);
-            if is_gone {
-                scene.world.remove(scene.bodies[k]).expect("it was there");
-            }
-            !is_gone
-        });
-        // Nobody waits where fewer than three are within 2 m of a door.
-        let waits = |door: &f32| {
-            let is_near = |k: &&usize| !through[**k] && scene.place(**k).distance(vec2(-0.2, *door)) < 2.0;
-            inside.iter().filter(is_near).count() >= 3
-        };
-        since = if times.len() > before || !doors.iter().any(waits) { 0 } else { since + 1 };
-        (before, longest) = (times.len(), longest.max(since));
-    }
-    let span = times[times.len() - 1] - times[0];
-    let pause = longest as f32 * DT;
-    let flow = (times.len() - 1) as f32 / span / width / doors.len() as f32;
-    println!(
-        "{} doors of {width} m, {count}, mixed {mixed}: {} through, {flow:.2} /(m s), longest pause {pause:.2} s",
-        doors.len(),
-        times.len()
-    );
-    Passage { flow, pause, through: times.len() }
-}
-
-fn door(count: usize, limit: f32) -> Passage {
-    doors(1.2, count, &[0.0], false, limit)
-}
-
-/// Doors narrow and wide, few and many people, alike and not, one door and two.
-#[test]
-#[ignore = "takes minutes"]
-fn doors_of_all_kinds_are_passed() {
-    let mut wrong = Vec::new();
-    for count in [50, 200, 800] {
-        for width in [0.9, 1.2, 1.6] {
-            for (at, mixed) in [(&[0.0][..], false), (&[0.0], true), (&[-4.0, 4.0], false)] {
-                let passage = doors(width, count, at, mixed, 900.0);
-                let is_right =
-                    passage.through == count && passage.pause < 2.0 && (1.3..=2.5).contains(&passage.flow);
-                if !is_right {
-                    wrong.push(format!("{width} m, {count}, {at:?}, {mixed}"));
-                }
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:?}");
-}
-
-/// People pass a door as people do: 1.3 to 2.5 a metre and second were measured, 1.9 in the mean.
-#[test]
-fn a_door_is_passed() {
-    let count = if LONG { 200 } else { 30 };
-    let passage = door(count, 200.0);
-    assert_eq!(passage.through, count);
-    assert!((1.3..=2.5).contains(&passage.flow), "{}", passage.flow);
-    assert!(passage.pause < 2.0, "{}", passage.pause);
-}
-
-#[test]
-#[ignore = "takes minutes"]
-fn a_door_is_passed_by_two_thousand() {
-    let passage = door(2_000, 1_500.0);
-    assert_eq!(passage.through, 2_000);
-    assert!((1.3..=2.5).contains(&passage.flow), "{}", passage.flow);
-    assert!(passage.pause < 2.0, "{}", passage.pause);
 }
 
 /// Two streams in a corridor form lanes: along the corridor, who is beside whom goes the same way.

@@ -23,6 +23,16 @@ fn mixed() -> Scene {
         scene.crowd.wander(id, wander).expect("an agent");
     }
     scene.crowd.gather(&scene.world, &ids[30..], [-6.0, 0.0]).expect("a place");
+    // Two streams through one door.
+    scene.wall([30.0, 3.5], [0.4, 6.0]);
+    scene.wall([30.0, -3.5], [0.4, 6.0]);
+    for k in 0..24 {
+        let side = if k % 2 == 0 { 1.0 } else { -1.0 };
+        let (row, line) = ((k / 8) as f32, (k / 2 % 4) as f32);
+        let id = scene.add(agent, [30.0 - side * (1.0 + 0.7 * row), 0.7 * line - 1.0]);
+        let way = [[30.0 - side * 0.2, 0.0], [30.0 + side * 0.3, 0.0], [30.0 + side * 8.0, line]];
+        scene.crowd.follow(id, &way.map(Into::into)).expect("a way");
+    }
     scene
 }
 
