@@ -9,6 +9,7 @@ use glam::Vec2;
 
 use crate::body::{BodyId, BodyKind, JointId, ShapeId};
 use crate::math::WorldPoint;
+use crate::util::trim::trim;
 
 /// Two shapes that touch, or did.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -239,6 +240,15 @@ impl Events {
         self.frozen.sort_by_key(|event| event.body);
     }
 
+    /// Gives back room that the last step did not need.
+    pub(crate) fn trim(&mut self) {
+        trim(&mut self.begun);
+        trim(&mut self.ended);
+        trim(&mut self.hits);
+        trim(&mut self.slept);
+        trim(&mut self.woken);
+    }
+
     /// Puts in what ended before the step, where the lists are in their order: of shapes that may
     /// be gone.
     pub(crate) fn add_ends(&mut self, late: &mut Events) {
@@ -263,6 +273,15 @@ pub(crate) struct Sorter {
     keys: Vec<Key>,
     touches: Vec<Touch>,
     hits: Vec<Hit>,
+}
+
+impl Sorter {
+    /// Gives back room that the last list did not need.
+    pub(crate) fn trim(&mut self) {
+        trim(&mut self.keys);
+        trim(&mut self.touches);
+        trim(&mut self.hits);
+    }
 }
 
 /// The places of two shapes as one number, and where in the list they are named.

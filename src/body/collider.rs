@@ -4,7 +4,9 @@
 //! convex parts: an index for the grid, and the 32 bytes from which pair tests start. Called by the
 //! world when bodies and shapes are added and moved.
 
+use core::ops::Deref;
 use glam::Vec2;
+use std::sync::Arc;
 
 use super::core_table::Forms;
 use super::def::{Filter, ShapeDef, Weight};
@@ -14,10 +16,72 @@ use crate::bounds::Aabb;
 use crate::math::Rot;
 use crate::shape::{Mass, Piece, Shape, TileKind};
 
+/// A form, once for all shapes that have it: of a heap of equal boxes, one box is kept. (A form of
+/// its own each is 176 bytes, since it may be a polygon of eight corners.)
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SharedShape(Arc<Shape>);
+
+impl From<Shape> for SharedShape {
+    fn from(shape: Shape) -> SharedShape {
+        SharedShape(Arc::new(shape))
+    }
+}
+
+impl Deref for SharedShape {
+    type Target = Shape;
+
+    fn deref(&self) -> &Shape {
+        &self.0
+    }
+}
+
+impl SharedShape {
+    /// To be changed, for this shape alone.
+    pub(crate) fn make_mut(&mut self) -> &mut Shape {
+        Arc::make_mut(&mut self.0)
+    }
+
+    /// Whether both are kept in one place.
+    fn is(&self, other: &SharedShape) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The forms that were made last: what is added next often has one of them.
+#[derive(Debug, Default)]
+pub(crate) struct RecentShapes {
+    shapes: Vec<SharedShape>,
+    next: usize,
+}
+
+impl RecentShapes {
+    /// How many are remembered.
+    const MOST: usize = 4;
+
+    /// A form that was made before, if it is one of the last; else a new one.
+    pub(crate) fn share(&mut self, shape: Shape) -> SharedShape {
+        // Those of which there are many are small; large ones are shared by themselves.
+        if shape.stamp().is_some() {
+            return shape.into();
+        }
+        if let Some(known) = self.shapes.iter().find(|known| known.has_bits_of(&shape)) {
+            return known.clone();
+        }
+        let shape = SharedShape::from(shape);
+        if self.shapes.len() < RecentShapes::MOST {
+            self.shapes.push(shape.clone());
+        } else {
+            self.shapes[self.next] = shape.clone();
+        }
+        self.next = (self.next + 1) % RecentShapes::MOST;
+        shape
+    }
+}
+
 /// A shape that is attached to a body, to be read: `world[id]`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Collider {
-    pub(crate) shape: Shape,
+    pub(crate) shape: SharedShape,
     pub(crate) weight: Weight,
     pub(crate) material: Material,
     pub(crate) part_materials: Vec<Material>,
@@ -45,10 +109,32 @@ impl Link {
     pub(crate) const NONE: Link = Link { next: NONE, first_proxy: NONE };
 }
 
+impl Clone for Collider {
+    fn clone(&self) -> Collider {
+        Collider { shape: self.shape.clone(), part_materials: self.part_materials.clone(), ..*self }
+    }
+
+    /// What both have in common stays untouched: a count that threads share, and a list.
+    fn clone_from(&mut self, source: &Collider) {
+        if !self.shape.is(&source.shape) {
+            self.shape = source.shape.clone();
+        }
+        self.part_materials.clone_from(&source.part_materials);
+        let Collider { weight, material, filter, sensor, one_way, hooked, user_data, body, .. } = *source;
+        (self.weight, self.material, self.filter, self.sensor) = (weight, material, filter, sensor);
+        (self.one_way, self.hooked, self.user_data, self.body) = (one_way, hooked, user_data, body);
+    }
+}
+
 impl Collider {
     pub(crate) fn new(def: ShapeDef, body: u32) -> Collider {
+        Collider::sharing(def, body, SharedShape::from)
+    }
+
+    /// The same, with what `share` makes of the form.
+    pub(crate) fn sharing(def: ShapeDef, body: u32, share: impl FnOnce(Shape) -> SharedShape) -> Collider {
         Collider {
-            shape: def.shape.settled(),
+            shape: share(def.shape.settled()),
             weight: def.weight,
             material: def.material,
             part_materials: def.part_materials,

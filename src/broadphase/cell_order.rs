@@ -18,6 +18,7 @@ use super::{WorldAabb, sweep::Changes};
 use crate::bounds::Aabb;
 use crate::math::{max, min};
 use crate::simd::{LANES, Lanes, dispatch_wide};
+use crate::util::trim::release;
 
 /// A box's sides: least x, least y, greatest x, greatest y.
 pub(super) type Sides = [f32; 4];
@@ -95,6 +96,15 @@ impl Order {
             self.before.resize(id as usize + 1, NO_BOX);
         }
         self.before[id as usize] = before;
+    }
+
+    /// Gives back memory of searches that are over.
+    pub(super) fn release(&mut self) {
+        release(&mut self.fresh);
+        release(&mut self.fresh_regions);
+        if self.arrivals.is_empty() {
+            release(&mut self.arrivals);
+        }
     }
 
     /// Sorts all active boxes. Those that have jumped are noted as reset.

@@ -91,12 +91,14 @@ pub struct Grid {
     active_count: usize,
     grouped: usize,
     list: PairList,
+    /// Whether all boxes were looked at since memory was last given back.
+    is_busy: bool,
 }
 
 crate::state::clone_by_field! {
     Grid {
         proxies, homes, unbounded, active_forest, resting_forest, order, changes, moved, moved_count, few,
-        epoch, searched, count, active_count, grouped, list,
+        epoch, searched, count, active_count, grouped, list, is_busy,
     }
 }
 
@@ -161,6 +163,7 @@ impl Grid {
             active_count: 0,
             grouped: 0,
             list: PairList::default(),
+            is_busy: false,
         }
     }
 
@@ -474,8 +477,18 @@ impl Grid {
         &self.list.removed
     }
 
+    /// Gives back what only looking at all boxes needs, if that was not done since the last time.
+    pub(crate) fn trim(&mut self) {
+        if !core::mem::take(&mut self.is_busy) {
+            self.order.release();
+            self.changes.release();
+            self.list.release();
+        }
+    }
+
     /// What changed, among all active boxes and between them and the rest.
     fn find_all(&mut self, team: &Team) {
+        self.is_busy = true;
         let Grid { proxies, homes, unbounded, resting_forest, order, changes, .. } = self;
         resting_forest.refresh(Boxes { proxies, before: None }, homes);
         order.sort(proxies, changes);

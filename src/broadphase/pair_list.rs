@@ -5,6 +5,7 @@
 
 use super::Pair;
 use super::sweep::Changes;
+use crate::util::trim::release;
 
 #[derive(Debug, Default)]
 pub(super) struct PairList {
@@ -35,6 +36,13 @@ impl PairList {
         self.keep();
         self.pairs.clear();
         self.pairs.extend_from_slice(pairs);
+    }
+
+    /// Gives back memory of searches that are over.
+    pub(super) fn release(&mut self) {
+        [&mut self.added, &mut self.removed, &mut self.previous].into_iter().for_each(release);
+        [&mut self.purged, &mut self.scratch].into_iter().for_each(release);
+        release(&mut self.starts);
     }
 
     /// Brings the list up to date. All ids are below `ids`.

@@ -21,6 +21,7 @@ use super::plan::{LEVELS, Level};
 use super::proxy::{Proxy, RESET};
 use crate::simd::{AllLanes, Eight, LANES, Lane, Vectors, Width, bits, dispatch_wide};
 use crate::threads::Team;
+use crate::util::trim::release;
 
 /// What a search found out.
 #[derive(Debug, Default)]
@@ -56,6 +57,17 @@ impl Changes {
     pub(super) fn clear(&mut self) {
         self.added.clear();
         self.removed.clear();
+    }
+
+    /// Gives back memory of searches that are over.
+    pub(super) fn release(&mut self) {
+        [&mut self.added, &mut self.removed].into_iter().for_each(release);
+        release(&mut self.events);
+        release(&mut self.near);
+        self.events.iter_mut().for_each(|events| release(&mut events.list));
+        if self.resets.is_empty() {
+            release(&mut self.resets);
+        }
     }
 
     /// Notes that the pairs of an id are to be found from nothing.

@@ -7,6 +7,7 @@
 //! hash table and in the lists of two bodies.
 
 use crate::broadphase::Pair;
+use crate::util::trim::trim;
 
 /// The list.
 #[derive(Debug, Default)]
@@ -36,6 +37,13 @@ impl Candidates {
     /// The same, to be filled anew.
     pub(crate) fn lists_mut(&mut self) -> [&mut Vec<Pair>; 3] {
         [&mut self.pairs, &mut self.new, &mut self.gone]
+    }
+
+    /// Gives back room that is no longer needed.
+    pub(crate) fn trim(&mut self) {
+        self.spare.truncate(self.pairs.len());
+        let Candidates { pairs, new, gone, spare } = self;
+        [pairs, new, gone, spare].into_iter().for_each(trim);
     }
 
     /// Puts a pair in with the next update, which may find it there.

@@ -40,6 +40,11 @@ impl ContactEdges {
         self.ends.extend([LOOSE; 2]);
     }
 
+    /// Makes room for so many contacts in all, where there was none.
+    pub(super) fn resize(&mut self, count: usize) {
+        self.ends.resize(2 * count, LOOSE);
+    }
+
     /// Puts a contact at the head of the lists of its bodies.
     pub(super) fn add(&mut self, contact: u32, bodies: [u32; 2]) {
         let count = bodies[0].max(bodies[1]) as usize + 1;

@@ -152,6 +152,9 @@ pub(crate) struct Shares<'c> {
     pub(crate) ids: Shared<'c, [FeatureId; 2]>,
 }
 
+/// Of a slot that holds no contact.
+const NO_LINK: Link = Link { body_a: 0, body_b: 0, flags: 0, count: 0, test: Test::Any };
+
 impl Contacts {
     /// A new contact, looked at from now on.
     pub(crate) fn add(&mut self, pair: Pair, link: Link, surface: &Surface) -> u32 {
@@ -172,9 +175,8 @@ impl Contacts {
     }
 
     fn grow(&mut self) -> u32 {
-        let link = Link { body_a: 0, body_b: 0, flags: 0, count: 0, test: Test::Any };
         self.pair.push(Pair::default());
-        self.link.push(link);
+        self.link.push(NO_LINK);
         self.surface.push(Row::default());
         self.manifold.push(Row::default());
         self.impulse.push(Row::default());
@@ -291,7 +293,14 @@ impl Contacts {
         self.yielding.clear();
         self.map.clear();
         self.welding = 0;
-        (0..count.max(1)).for_each(|_| _ = self.grow());
+        let count = count.max(1);
+        self.pair.resize(count, Pair::default());
+        self.link.resize(count, NO_LINK);
+        for column in [&mut self.surface, &mut self.manifold, &mut self.impulse] {
+            column.resize(count);
+        }
+        self.ids.resize(count, [FeatureId::default(); 2]);
+        self.by_body.resize(count);
     }
 
     /// The slots without a contact, the next one to be used last.
@@ -310,15 +319,23 @@ impl Contacts {
         self.pair[slot as usize] != Pair::default()
     }
 
-    /// Puts a contact into a slot that has none.
-    pub(crate) fn put(&mut self, slot: u32, pair: Pair, link: Link, active: bool) {
+    /// Puts a contact into a slot that has none; false if the pair has one already.
+    pub(crate) fn put(&mut self, slot: u32, pair: Pair, link: Link, active: bool) -> bool {
+        if !self.map.insert_new(pair, slot) {
+            return false;
+        }
         (self.pair[slot as usize], self.link[slot as usize]) = (pair, link);
-        self.map.insert(pair, slot);
         if active {
             self.active.insert(slot);
         }
         self.by_body.add(slot, [link.body_a, link.body_b]);
         self.welding += usize::from(link.flags & flag::WELDS != 0);
+        true
+    }
+
+    /// Gives back room that waiting pairs no longer need.
+    pub(crate) fn trim(&mut self) {
+        self.apart.trim();
     }
 
     /// How many there are, asleep or not.

@@ -62,6 +62,18 @@ impl PairMap {
         self.entries[place] = Entry { pair, slot };
     }
 
+    /// Adds a pair, unless it is there; whether it was not.
+    pub(crate) fn insert_new(&mut self, pair: Pair, slot: u32) -> bool {
+        self.make_room();
+        let place = self.place_of(pair);
+        let is_new = self.entries[place].slot == EMPTY;
+        if is_new {
+            self.entries[place] = Entry { pair, slot };
+            self.count += 1;
+        }
+        is_new
+    }
+
     /// The slot of a pair.
     pub(crate) fn get(&self, pair: Pair) -> Option<u32> {
         if self.entries.is_empty() {

@@ -21,7 +21,7 @@ impl Scene<'_> {
             let color = self.color_of(proxy.body, proxy.sensor);
             let first = last.replace(proxy.shape) != Some(proxy.shape);
             let collider = &self.world.shapes.colliders[proxy.shape as usize];
-            match &collider.shape {
+            match collider.shape() {
                 Shape::Polar(polar) if first => {
                     let at = self.place_of(self.body(proxy.body));
                     outline.clear();

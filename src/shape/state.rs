@@ -118,6 +118,23 @@ impl Shape {
         }
     }
 
+    /// Whether another shape has the same bits. Those with an outline of their own are never said to
+    /// have.
+    pub(crate) fn has_bits_of(&self, other: &Shape) -> bool {
+        fn same<T: bytemuck::NoUninit>(a: &T, b: &T) -> bool {
+            bytemuck::bytes_of(a) == bytemuck::bytes_of(b)
+        }
+        match (self, other) {
+            (Shape::Circle(a), Shape::Circle(b)) => same(a, b),
+            (Shape::Capsule(a), Shape::Capsule(b)) => same(a, b),
+            (Shape::Segment(a), Shape::Segment(b)) => same(a, b),
+            (Shape::Obb(a), Shape::Obb(b)) => same(a, b),
+            (Shape::Polygon(a), Shape::Polygon(b)) => same(a, b),
+            (Shape::HalfPlane(a), Shape::HalfPlane(b)) => same(a, b),
+            _ => false,
+        }
+    }
+
     /// The words of a shape in a row of a world.
     pub(crate) fn put(&self, put: &mut Put) {
         match self {

@@ -7,6 +7,7 @@ use bytemuck::Zeroable;
 
 use crate::simd::LANES;
 use crate::threads::Shared;
+use crate::util::trim::trim;
 
 /// Eight numbers.
 pub(crate) type Column = [f32; LANES];
@@ -53,6 +54,16 @@ impl Columns {
         }
         self.push[0] = [0.0, 0.0, 0.0, 1.0];
         self.mass[0] = [0.0, 0.0, 0.0, 1.0];
+    }
+}
+
+impl Columns {
+    /// Gives back the rows of what no longer moves.
+    pub(crate) fn trim(&mut self) {
+        let Columns { velocity, free, moved, push, kick, reach, with_held, jointed, pose, mass } = self;
+        let all = [velocity, free, moved, push, kick, reach, with_held, pose, mass];
+        all.into_iter().for_each(trim);
+        trim(jointed);
     }
 }
 

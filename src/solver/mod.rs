@@ -48,6 +48,7 @@ use crate::math::max;
 use crate::simd::{AllLanes, LANES, Lanes, Level, OneLane, dispatch};
 use crate::threads::{Shared, Team};
 use crate::tuning::MOST_JOINTS;
+use crate::util::trim::trim;
 
 /// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes the
 /// blow on.
@@ -232,6 +233,12 @@ impl<const P: usize> Blocks<P> {
         self.rares.truncate(self.contacts.len());
     }
 
+    fn trim(&mut self) {
+        trim(&mut self.blocks);
+        trim(&mut self.rares);
+        trim(&mut self.contacts);
+    }
+
     /// Blocks are taken as they are: `prepare` fills them, but for the rows. (A new one for each:
     /// 1.3 kB to write, for nothing.)
     fn add(&mut self, contacts: &[Coloured]) {
@@ -270,6 +277,12 @@ impl Solver {
     pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
         self.level = lanes.level;
         self.joints.set_lanes(lanes);
+    }
+
+    /// Gives back blocks of contacts that are gone.
+    pub(crate) fn trim(&mut self) {
+        self.single.trim();
+        self.double.trim();
     }
 
     /// What kernels compute with.

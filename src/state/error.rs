@@ -25,7 +25,7 @@ pub enum LoadError {
 
 impl LoadError {
     /// The version of the format that is written and read.
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
 }
 
 impl fmt::Display for LoadError {

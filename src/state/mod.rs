@@ -7,19 +7,20 @@
 //! ```text
 //!   here      columns and what takes them in          hash.rs      64 bits
 //!   words.rs  values as words, and back               compare.rs   the first difference of two
-//!   write.rs  rows as bytes                           read.rs      bytes as rows
-//!   error.rs  why an image was refused                ring.rs      the images of the last steps, by what changed
+//!   write.rs  columns as bytes                        read.rs      bytes as columns
+//!   rows.rs   a row as bytes, and back                ring.rs      the images of the last steps, by what changed
+//!   error.rs  why an image was refused
 //! ```
 //!
 //! ```text
-//!   image    header (32 bytes), then a list for each column: how many rows, and the rows
-//!   row      a mask, and those words that differ from the row before; every 64 rows from zero again
+//!   image    header (32 bytes), then a list for each column: how many rows, and the rows; then padding
+//!   piece    64 rows: a bit a row, whether it is other than expected; then those rows
+//!   row      which words are others than expected, and how far they are from it; see rows.rs
 //! ```
 //!
-//! What rests has most words in common with its neighbours: a box that sleeps on the ground takes
-//! 75 bytes where its rows in the world have
-//! 700. A piece of 64 rows depends on no other, so two images share the pieces in which nothing
-//!   happened.
+//! Of most rows it is expected that they are as the one before, of others what can be worked out of
+//! columns that were told before: see `world/snapshot/expect.rs`. A piece depends on no other of
+//! its column, so two images share the pieces in which nothing happened.
 
 /// `Clone` of a struct, field by field in the memory that is there: what `derive` has not. The
 /// fields after `kept` are memory alone, for lists that are made anew: a copy in place leaves them.
@@ -44,6 +45,7 @@ mod error;
 mod hash;
 mod read;
 mod ring;
+mod rows;
 mod words;
 mod write;
 
@@ -52,6 +54,7 @@ pub use error::LoadError;
 pub(crate) use hash::Hash;
 pub(crate) use read::Reader;
 pub(crate) use ring::Pages;
+pub(crate) use rows::{end_of_way, way};
 pub(crate) use words::{Parse, Put};
 pub(crate) use write::Writer;
 #[doc(hidden)]
@@ -69,20 +72,29 @@ pub(crate) struct Column {
 /// Most words of a row.
 pub(crate) const WIDEST: usize = 80;
 
-/// Rows of a piece: the first of them leaves nothing out.
+/// Rows of a piece: of the first of them, nothing is expected.
 pub(crate) const PIECE: usize = 64;
 
-/// Words of which a mask speaks; its last bit says that another mask follows.
-const MASKED: usize = 31;
-const MORE: u32 = 1 << MASKED;
+/// Pairs of a piece, and what is before the first of them.
+const PAIRS: usize = 4 * PIECE;
+const NO_PAIR: [u32; 2] = [0, u32::MAX];
 
 /// What takes in the state of a world, column by column.
 pub(crate) trait Sink {
+    /// Whether rows become bytes. Then it is worth working out what is expected of them, and columns
+    /// come in an order in which what that is worked out of comes first.
+    const IS_IMAGE: bool = false;
+
     /// Begins a column of `count` rows, which follow.
     fn begin(&mut self, column: &'static Column, count: usize);
 
     /// The next row; what it says is of the body in a slot, if of any.
     fn row<const N: usize>(&mut self, of: u32, row: &[u32; N]);
+
+    /// The same of a row of which is known what it is likely to be.
+    fn row_like<const N: usize>(&mut self, of: u32, row: &[u32; N], _expected: &[u32; N]) {
+        self.row(of, row);
+    }
 
     /// A column of rows that have little in common, of `width` words each.
     fn plain(&mut self, column: &'static Column, width: usize, words: &[u32]);

@@ -5,12 +5,25 @@
 //! promised.
 
 use super::write::{HEADER, MAGIC, hash_of};
-use super::{LoadError, MASKED, MORE, PIECE, WIDEST};
+use super::{LoadError, NO_PAIR, PAIRS, PIECE, rows};
 
 /// An image, from its first column on.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'b> {
     bytes: &'b [u8],
+    /// How many rows and columns may still be read: so that memory grows with the bytes, whatever
+    /// they say.
+    rows_left: usize,
+}
+
+/// A column that is being read.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    count: usize,
+    /// How many rows were begun.
+    index: usize,
+    /// Bits of the rows of this piece that are told, the next one lowest.
+    told: u64,
 }
 
 impl<'b> Reader<'b> {
@@ -33,15 +46,21 @@ impl<'b> Reader<'b> {
         if long(8) != body.len() as u64 || !body.len().is_multiple_of(4) {
             return Err(LoadError::WrongLength);
         }
-        if long(16) != hash_of(body) || long(24) != 0 {
+        if long(16) != hash_of(body) {
             return Err(LoadError::Damaged);
         }
-        Ok(Reader { bytes: body })
+        let end = usize::try_from(long(24)).ok().and_then(|padding| body.len().checked_sub(padding));
+        let (bytes, padding) = body.split_at(end.ok_or(LoadError::WrongLength)?);
+        if padding.iter().any(|&byte| byte != 0) {
+            return Err(LoadError::Broken("padding is zeros"));
+        }
+        Ok(Reader { bytes, rows_left: body.len() / 4 })
     }
 
-    /// The same bytes, without a look at the header: of an image that was never out of our hands.
+    /// The same bytes, without a look at the header: of an image that was never out of our hands,
+    /// and has no padding.
     pub(crate) fn trusted(bytes: &'b [u8]) -> Reader<'b> {
-        Reader { bytes: bytes.get(HEADER..).unwrap_or(&[]) }
+        Reader { bytes: bytes.get(HEADER..).unwrap_or(&[]), rows_left: usize::MAX }
     }
 
     /// How many bytes are still to be read.
@@ -49,71 +68,101 @@ impl<'b> Reader<'b> {
         self.bytes.len()
     }
 
-    fn word(&mut self) -> Result<u32, LoadError> {
-        let (word, rest) = self.bytes.split_first_chunk().ok_or(LoadError::Broken("rows end too early"))?;
-        self.bytes = rest;
-        Ok(u32::from_le_bytes(*word))
+    /// How many rows may still be read.
+    pub(crate) fn rows_left(&self) -> usize {
+        self.rows_left
     }
 
-    /// The rows of the next column, one by one. Before the first, how many there are; each takes
-    /// four bytes at least.
+    /// Begins the next column.
+    pub(crate) fn begin(&mut self) -> Result<Rows, LoadError> {
+        Ok(Rows { count: self.count()?, index: 0, told: 0 })
+    }
+
+    /// Begins the next row of a column, if there is one; whether it is the first of a piece.
+    #[inline]
+    pub(crate) fn next(&mut self, rows: &mut Rows) -> Result<Option<bool>, LoadError> {
+        if rows.index == rows.count {
+            return Ok(None);
+        }
+        let is_first = rows.index.is_multiple_of(PIECE);
+        if is_first {
+            let (told, rest) =
+                self.bytes.split_first_chunk().ok_or(LoadError::Broken("rows end too early"))?;
+            (rows.told, self.bytes) = (u64::from_le_bytes(*told), rest);
+            let last = (rows.count - rows.index).min(PIECE);
+            if last < PIECE && rows.told >> last != 0 {
+                return Err(LoadError::Broken("a piece tells no more rows than it has"));
+            }
+        } else {
+            rows.told >>= 1;
+        }
+        rows.index += 1;
+        Ok(Some(is_first))
+    }
+
+    /// The row that was begun; before, it is what is expected.
+    #[inline]
+    pub(crate) fn row<const N: usize>(&mut self, rows: &Rows, row: &mut [u32; N]) -> Result<(), LoadError> {
+        if rows.told & 1 != 0 {
+            let taken = rows::read(row, self.bytes)?;
+            self.bytes = &self.bytes[taken..];
+        }
+        Ok(())
+    }
+
+    /// The rows of the next column, one by one, each expected to be as the one before.
     pub(crate) fn rows<const N: usize>(
         &mut self,
         mut take: impl FnMut(&[u32; N]) -> Result<(), LoadError>,
     ) -> Result<(), LoadError> {
-        let mut row = [0; N];
-        for index in 0..self.count(1)? {
-            if index % PIECE == 0 {
+        let (mut rows, mut row) = (self.begin()?, [0; N]);
+        while let Some(is_first) = self.next(&mut rows)? {
+            if is_first {
                 row = [0; N];
             }
-            self.row(&mut row)?;
+            self.row(&rows, &mut row)?;
             take(&row)?;
         }
         Ok(())
     }
 
-    /// The next row, from the one before.
-    #[inline]
-    fn row<const N: usize>(&mut self, row: &mut [u32; N]) -> Result<(), LoadError> {
-        const { assert!(N <= WIDEST) };
-        for chunk in row.chunks_mut(MASKED) {
-            let masked = self.word()?;
-            let mut mask = masked & !MORE;
-            let changed = mask.count_ones() as usize;
-            if chunk.len() < MASKED && mask >> chunk.len() != 0 {
-                return Err(LoadError::Broken("a row has no more words than its column"));
-            }
-            let (words, rest) =
-                self.bytes.split_at_checked(4 * changed).ok_or(LoadError::Broken("rows end too early"))?;
-            self.bytes = rest;
-            for word in words.as_chunks::<4>().0 {
-                chunk[mask.trailing_zeros() as usize] = u32::from_le_bytes(*word);
-                mask &= mask - 1;
-            }
-            if masked & MORE == 0 {
-                return Ok(());
-            }
-        }
-        // The last mask of a row says that none follows.
-        Err(LoadError::Broken("a row has no more words than its column"))
-    }
-
-    /// How many rows follow, each of `least` words or more.
-    fn count(&mut self, least: usize) -> Result<usize, LoadError> {
-        let count = self.word()? as usize;
-        if count.checked_mul(4 * least).is_none_or(|bytes| bytes > self.bytes.len()) {
-            return Err(LoadError::Broken("a column has no more rows than bytes"));
-        }
+    /// How many rows follow.
+    fn count(&mut self) -> Result<usize, LoadError> {
+        let (word, rest) = self.bytes.split_first_chunk().ok_or(LoadError::Broken("rows end too early"))?;
+        self.bytes = rest;
+        let count = u32::from_le_bytes(*word) as usize;
+        self.rows_left = self
+            .rows_left
+            .checked_sub(count + 1)
+            .ok_or(LoadError::Broken("there are no more rows than words"))?;
         Ok(count)
     }
 
-    /// A column of words, `width` a row.
-    pub(crate) fn plain(&mut self, width: usize, out: &mut Vec<u32>) -> Result<(), LoadError> {
-        let count = self.count(width)?;
-        let (words, rest) = self.bytes.split_at(4 * width * count);
-        self.bytes = rest;
+    /// A column of words.
+    pub(crate) fn words(&mut self, out: &mut Vec<u32>) -> Result<(), LoadError> {
         out.clear();
-        out.extend(words.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)));
+        let (mut rows, mut before) = (self.begin()?, 0_u32);
+        while let Some(is_first) = self.next(&mut rows)? {
+            let mut word = [if is_first { 0 } else { before.wrapping_add(1) }];
+            self.row(&rows, &mut word)?;
+            before = word[0];
+            out.push(before);
+        }
+        Ok(())
+    }
+
+    /// A column of pairs, one by one.
+    pub(crate) fn pairs(&mut self, mut take: impl FnMut([u32; 2])) -> Result<(), LoadError> {
+        let mut before = NO_PAIR;
+        for index in 0..self.count()? {
+            if index % PAIRS == 0 {
+                before = NO_PAIR;
+            }
+            let (pair, taken) = rows::read_pair(before, self.bytes)?;
+            self.bytes = &self.bytes[taken..];
+            take(pair);
+            before = pair;
+        }
         Ok(())
     }
 

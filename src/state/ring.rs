@@ -46,6 +46,7 @@ impl Pages {
         }
         let mut writer = Writer::new(&mut self.image, Some(&mut self.marks));
         tell(&mut writer);
+        writer.close();
         let mut frame = self.spare.pop().unwrap_or_default();
         frame.step = step;
         // Both lists are walked together, column by column.

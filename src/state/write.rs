@@ -1,31 +1,32 @@
 //! Rows as bytes.
 //!
 //! In: the columns of a world. Out: an image of them, appended to a list of bytes whose memory is
-//! used again. Of each row only what differs from the row before is written, which costs no branch:
-//! every word is stored, and kept if it counts.
+//! used again. Of each row only what differs from what was expected is written, which costs no
+//! branch: every word is stored, and kept if it counts.
 
-use super::{Column, Hash, LoadError, MASKED, MORE, PIECE, Sink, WIDEST};
+use super::{Column, Hash, LoadError, NO_PAIR, PAIRS, PIECE, Sink, WIDEST, rows};
 
 /// First in every image.
 pub(super) const MAGIC: [u8; 4] = *b"crmW";
 
-/// Bytes before the first column: magic, version, length of all and of its kind, the hash of what
-/// follows.
+/// Bytes before the first column: magic, version, length and hash of what follows, and how much of
+/// its end is padding.
 pub(super) const HEADER: usize = 32;
-
-/// Masks of the widest row, and its length with them.
-const MASKS: usize = WIDEST.div_ceil(MASKED);
-const LONGEST: usize = WIDEST + MASKS + 1;
 
 /// What writes an image.
 pub(crate) struct Writer<'o> {
+    /// What is written ends at `at`; behind that is room.
     out: &'o mut Vec<u8>,
+    at: usize,
     /// Where pieces begin, for those who want to know.
     marks: Option<&'o mut Vec<Mark>>,
     last: [u32; WIDEST],
-    /// Columns so far, and rows of the last one.
+    /// Columns so far; rows of the last one; and of all, with the columns themselves.
     columns: u32,
     rows: usize,
+    all_rows: usize,
+    /// Where the bits of a piece are that say which rows are told.
+    told: usize,
 }
 
 /// Where a piece begins, and of which column it is.
@@ -38,22 +39,36 @@ pub(crate) struct Mark {
 impl<'o> Writer<'o> {
     /// Begins an image; what `out` holds is dropped, its memory is used.
     pub(crate) fn new(out: &'o mut Vec<u8>, marks: Option<&'o mut Vec<Mark>>) -> Writer<'o> {
-        out.clear();
-        out.resize(HEADER, 0);
-        let mut writer = Writer { out, marks, last: [0; WIDEST], columns: 0, rows: 0 };
+        out.resize(HEADER.max(out.capacity()), 0);
+        out[..HEADER].fill(0);
+        let (last, columns, rows, all_rows, told) = ([0; WIDEST], 0, 0, 0, 0);
+        let mut writer = Writer { out, at: HEADER, marks, last, columns, rows, all_rows, told };
         writer.marks.iter_mut().for_each(|marks| marks.clear());
         writer
     }
 
-    /// Writes the header, now that all is known.
+    /// Ends an image that stays in our hands: its header is never read.
+    pub(crate) fn close(self) {
+        self.out.truncate(self.at);
+    }
+
+    /// Ends an image: padding, and the header, now that all is known.
+    ///
+    /// Reading may take as many rows and columns as there are words of four bytes, so that memory
+    /// grows with the bytes, whatever they say. Rows that all are as expected are shorter than that.
     pub(crate) fn finish(self) {
+        let len = (self.at - HEADER).max(4 * self.all_rows).next_multiple_of(4);
+        let padding = (HEADER + len - self.at) as u64;
+        self.out.truncate(self.at);
+        self.out.resize(HEADER + len, 0);
         self.out[..4].copy_from_slice(&MAGIC);
         self.out[4..8].copy_from_slice(&LoadError::VERSION.to_le_bytes());
+        self.out[24..HEADER].copy_from_slice(&padding.to_le_bytes());
         restamp(self.out);
     }
 
     fn mark(&mut self) {
-        let mark = Mark { column: self.columns, at: self.out.len() };
+        let mark = Mark { column: self.columns, at: self.at };
         self.marks.iter_mut().for_each(|marks| marks.push(mark));
     }
 
@@ -61,61 +76,103 @@ impl<'o> Writer<'o> {
     fn column(&mut self, count: usize) {
         self.columns += 1;
         self.mark();
-        self.number(count);
-    }
-
-    fn number(&mut self, number: usize) {
-        self.out.extend_from_slice(&(number as u32).to_le_bytes());
-    }
-}
-
-impl Sink for Writer<'_> {
-    fn begin(&mut self, _: &'static Column, count: usize) {
-        self.column(count);
+        self.put(&(count as u32).to_le_bytes());
+        self.all_rows += count + 1;
         self.rows = 0;
     }
 
-    #[inline]
-    fn row<const N: usize>(&mut self, _: u32, row: &[u32; N]) {
+    /// Sees that there is room for so many bytes.
+    #[inline(always)]
+    fn make_room(&mut self, len: usize) {
+        if self.out.len() - self.at < len {
+            self.grow(len);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, len: usize) {
+        self.out.reserve(len);
+        self.out.resize(self.out.capacity(), 0);
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
+        self.make_room(bytes.len());
+        self.out[self.at..][..bytes.len()].copy_from_slice(bytes);
+        self.at += bytes.len();
+    }
+
+    /// Begins the next row; the first of a piece is expected to be zeros.
+    #[inline(always)]
+    fn begin_row(&mut self) {
         if self.rows.is_multiple_of(PIECE) {
             if self.rows > 0 {
                 self.mark();
             }
+            self.told = self.at;
+            self.put(&0_u64.to_le_bytes());
             self.last = [0; WIDEST];
         }
         self.rows += 1;
-        let mut words = [0_u32; LONGEST];
-        let (mut len, mut masks, mut ends, mut last) = (0, [0; MASKS], [0; MASKS], 0);
-        for (k, (now, before)) in row.chunks(MASKED).zip(self.last[..N].chunks(MASKED)).enumerate() {
-            let (at, mut mask) = (len, 0);
-            len += 1;
-            for (bit, (&word, &old)) in now.iter().zip(before).enumerate() {
-                let differs = word != old;
-                words[len] = word.to_le();
-                mask |= u32::from(differs) << bit;
-                len += usize::from(differs);
-            }
-            words[at] = mask.to_le();
-            (masks[k], ends[k]) = (at, len);
-            last = if mask != 0 { k } else { last };
-        }
-        for &at in &masks[..last] {
-            words[at] |= MORE.to_le();
-        }
-        self.out.extend_from_slice(bytemuck::cast_slice(&words[..ends[last]]));
+    }
+
+    /// Tells a row if it is another one than expected.
+    #[inline(always)]
+    fn tell<const N: usize>(&mut self, row: &[u32; N], expected: &[u32; N]) {
+        self.make_room(rows::room(N));
+        let size = rows::write(row, expected, &mut self.out[self.at..]);
+        let index = (self.rows - 1) % PIECE;
+        self.out[self.told + index / 8] |= u8::from(size > 0) << (index % 8);
+        self.at += size;
+    }
+}
+
+impl Sink for Writer<'_> {
+    const IS_IMAGE: bool = true;
+
+    fn begin(&mut self, _: &'static Column, count: usize) {
+        self.column(count);
+    }
+
+    #[inline]
+    fn row<const N: usize>(&mut self, _: u32, row: &[u32; N]) {
+        self.begin_row();
+        let expected = core::array::from_fn(|k| self.last[k]);
+        self.tell(row, &expected);
         self.last[..N].copy_from_slice(row);
+    }
+
+    #[inline]
+    fn row_like<const N: usize>(&mut self, _: u32, row: &[u32; N], expected: &[u32; N]) {
+        self.begin_row();
+        self.tell(row, expected);
     }
 
     fn plain(&mut self, _: &'static Column, width: usize, words: &[u32]) {
         self.column(words.len() / width);
-        for (index, piece) in words.chunks(width * 4 * PIECE).enumerate() {
+        if width == 2 {
+            return self.pairs(words.as_chunks().0);
+        }
+        let mut before = u32::MAX;
+        for &word in words {
+            // Lists often count up.
+            let expected = if self.rows.is_multiple_of(PIECE) { 0 } else { before.wrapping_add(1) };
+            self.row_like(u32::MAX, &[word], &[expected]);
+            before = word;
+        }
+    }
+}
+
+impl Writer<'_> {
+    fn pairs(&mut self, pairs: &[[u32; 2]]) {
+        for (index, piece) in pairs.chunks(PAIRS).enumerate() {
             if index > 0 {
                 self.mark();
             }
-            if cfg!(target_endian = "little") {
-                self.out.extend_from_slice(bytemuck::cast_slice(piece));
-            } else {
-                piece.iter().for_each(|word| self.out.extend_from_slice(&word.to_le_bytes()));
+            self.make_room(rows::PAIR_ROOM * piece.len());
+            let mut before = NO_PAIR;
+            for &pair in piece {
+                self.at += rows::write_pair(pair, before, &mut self.out[self.at..]);
+                before = pair;
             }
         }
     }

@@ -144,6 +144,43 @@ fn many_are_added_at_once() {
     assert_eq!(all.hash(), before);
 }
 
+/// Bodies of none to three shapes, of every kind, asleep and disabled, into a world with and without
+/// free places: as one by one. An iterator that panics leaves a world that goes on.
+#[test]
+fn many_of_any_sort_are_added_at_once() {
+    let def = |k: usize| {
+        let kind = [BodyDef::dynamic(), BodyDef::kinematic(), BodyDef::fixed()][k % 3].clone();
+        let kind = kind.at([3.0 * k as f32, 3.0]).velocity([0.5, 0.25 * k as f32]);
+        let kind = if k % 7 == 3 { kind.disabled() } else { kind };
+        let shapes = [Shape::circle(0.4), Shape::regular(5, 0.5), Shape::rect(1.0, 0.3).at([0.2, 0.1])];
+        let body = shapes.into_iter().take(k % 4).fold(kind, |body, shape| body.shape(shape));
+        if k % 5 == 1 { body.asleep() } else { body }
+    };
+    for removed in [0, 3] {
+        let (mut one, mut all) = (earth(), earth());
+        for world in [&mut one, &mut all] {
+            let first: Vec<BodyId> = (20..30).map(|k| add(world, def(k))).collect();
+            run(world, 3);
+            first.iter().take(removed).for_each(|&id| world.remove(id).expect("it is there"));
+        }
+        let singles: Vec<BodyId> = (0..20).map(|k| add(&mut one, def(k))).collect();
+        let before = all.hash();
+        let panics = || all.add_all((0..9).map(|k| if k < 8 { def(k) } else { panic!("no more") }));
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(panics)).expect_err("it panics");
+        assert_eq!(all.hash(), before);
+        all.add_all((0..9).map(|k| def(k).angle(if k < 8 { 0.0 } else { f32::NAN }))).expect_err("no angle");
+        assert_eq!(all.hash(), before);
+        assert_eq!(all.add_all((0..20).map(def)), Ok(singles));
+        assert_eq!(one.hash(), all.hash());
+        for _ in 0..20 {
+            run(&mut one, 1);
+            run(&mut all, 1);
+            assert_eq!(one.hash(), all.hash());
+            valid(&all);
+        }
+    }
+}
+
 /// Every kind of shape: area by the square of the factor, twice mirrored as it was, the centroid on
 /// the other side, and a point is inside when its image is inside the image.
 #[test]

@@ -195,7 +195,7 @@ fn mass_at(piece: &[Made], densities: &[f32]) -> Mass {
 /// The definition of a shape that is there.
 pub(super) fn def_of(it: &Collider) -> ShapeDef {
     ShapeDef {
-        shape: it.shape.clone(),
+        shape: Shape::clone(&it.shape),
         weight: it.weight,
         material: it.material,
         part_materials: it.part_materials.clone(),

@@ -48,7 +48,7 @@ pub(super) fn pieces_of(shapes: &[&Collider], cells: &[Cell], slop: f64) -> Resu
 fn parts_in(shapes: &[&Collider], cells: &[Cell]) -> Result<Vec<Part>, Error> {
     let mut parts = Vec::new();
     for (shape, collider) in shapes.iter().enumerate() {
-        if matches!(collider.shape, Shape::Tiles(_) | Shape::Invalid(_)) {
+        if matches!(*collider.shape, Shape::Tiles(_) | Shape::Invalid(_)) {
             return Err(Error::NotSolid);
         }
         for number in 0..collider.shape.piece_count() {
@@ -165,7 +165,7 @@ fn shapes_of(piece: &[usize], parts: &[Part], shapes: &[&Collider]) -> Vec<Made>
         let collider = shapes[of as usize];
         if own.len() == collider.shape.piece_count() && own.iter().all(|part| part.is_whole) {
             let all = own.iter().map(|part| part.number).collect();
-            made.push(Made { shape: collider.shape.clone(), of, parts: all });
+            made.push(Made { shape: Shape::clone(&collider.shape), of, parts: all });
             continue;
         }
         let (mut forms, mut numbers) = (Vec::new(), Vec::new());

@@ -337,7 +337,7 @@ impl World {
         }
         let part = &self.shapes.proxies.rows[proxy as usize];
         if part.shape == self.shapes.proxies.rows[pair.part as usize].shape
-            && matches!(self.shapes.colliders[part.shape as usize].shape, Shape::Chain(_))
+            && matches!(*self.shapes.colliders[part.shape as usize].shape, Shape::Chain(_))
         {
             // Segments of one chain know their neighbours. (Here, a wedge sank into the valleys of
             // a saw: its face on one slope covered the corner's contact with the other.)

@@ -46,6 +46,7 @@ use crate::narrowphase::{collide_lines, collide_pieces, segment_ahead, smoothed}
 use crate::shape::Piece;
 use crate::threads::Team;
 use crate::tuning::SPECULATIVE_DISTANCE;
+use crate::util::trim::trim;
 use internal_edges::{Before, Side};
 use wide::Kind;
 use write::{Approach, Finds, Found, Sink};
@@ -125,6 +126,16 @@ pub(crate) struct Scratch {
     pub(crate) cut_before: Vec<u32>,
     /// Pairs of a body during the rest of its displacement.
     pub(crate) late_pairs: Vec<Late>,
+}
+
+impl Scratch {
+    /// Gives back room that the last step did not need.
+    pub(crate) fn trim(&mut self) {
+        self.tests.iter_mut().for_each(trim);
+        [&mut self.sieved, &mut self.fast, &mut self.lines].into_iter().for_each(trim);
+        trim(&mut self.near);
+        trim(&mut self.sides);
+    }
 }
 
 impl World {

@@ -90,7 +90,7 @@ pub(crate) fn check_place(point: WorldPoint) -> Result<(), Error> {
     if is_home(point) { Ok(()) } else { Err(Error::BadNumber(rule)) }
 }
 
-fn check_body(def: &BodyDef, unit: f32) -> Result<(), Error> {
+pub(super) fn check_body(def: &BodyDef, unit: f32) -> Result<(), Error> {
     check_place(def.position)?;
     check(&[def.angle], "an angle must be finite, and at most 1e9")?;
     check(&def.linear_velocity.to_array(), "a velocity must be finite, and at most 1e9")?;
@@ -140,7 +140,7 @@ fn flags_of(def: &BodyDef) -> u32 {
     bits.iter().filter(|(on, _)| *on).fold(kind, |flags, (_, bit)| flags | bit)
 }
 
-fn body_row(def: &BodyDef, span: i32) -> Body {
+pub(super) fn body_row(def: &BodyDef, span: i32) -> Body {
     let mut body: Body = bytemuck::Zeroable::zeroed();
     let mut center = def.position.joined(span);
     body.rotation = Rot::from_angle(def.angle);
@@ -184,51 +184,34 @@ impl World {
         Ok(self.insert(def))
     }
 
-    /// Adds many bodies, all of them or none. Their ids, in the order of the definitions.
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    ///
-    /// let mut world = World::default();
-    /// let crate_at = |k: u32| BodyDef::dynamic().at([0.0, k as f32]).shape(Shape::rect(1.0, 1.0));
-    /// let stack = world.add_all((0..5).map(crate_at))?;
-    /// assert_eq!((stack.len(), world.body_count()), (5, 5));
-    /// assert!(world.add_all([crate_at(9), BodyDef::dynamic().at([f32::NAN, 0.0])]).is_err());
-    /// assert_eq!(world.body_count(), 5);
-    /// # Ok::<(), carom::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The first rule that a definition breaks, or a world that has no room for all of them; the
-    /// world is unchanged then.
-    pub fn add_all(&mut self, defs: impl IntoIterator<Item = BodyDef>) -> Result<Vec<BodyId>, Error> {
-        let defs: Vec<BodyDef> = defs.into_iter().collect();
-        self.note(|| Input::AddAll { defs: defs.clone() });
-        defs.iter().try_for_each(|def| check_body(def, self.def.unit))?;
-        self.check_room_for_bodies(&defs)?;
-        Ok(defs.into_iter().map(|def| self.insert(def)).collect())
-    }
-
     /// A body whose definition was checked, and for which there is room.
-    fn insert(&mut self, def: BodyDef) -> BodyId {
+    pub(super) fn insert(&mut self, def: BodyDef) -> BodyId {
         let id = self.take_body(body_row(&def, self.def.span()));
         let slot = id.index() as u32;
         self.bodies.own_laws.set(slot, OwnLaw::of(&def));
         for shape in def.shapes {
             self.attach_to(slot, shape);
         }
-        self.weigh(slot);
-        if cfg!(debug_assertions) && def.kind == BodyKind::Dynamic && self.def.unit == 1.0 {
-            warn_of_pixels(self.bodies.rows[slot as usize].reach);
-        }
-        if def.kind != BodyKind::Fixed {
-            // The velocity was given for the centre of mass, wherever that turned out to be.
-            self.bodies.rows[slot as usize].linear_velocity = def.linear_velocity;
-        }
-        if def.enabled {
-            self.enter(slot, def.awake);
-        }
+        let velocity = (def.kind != BodyKind::Fixed).then_some(def.linear_velocity);
+        self.complete(slot, velocity, def.enabled.then_some(def.awake));
         id
+    }
+
+    /// Weighs a new body that has its shapes, and puts it into the grid unless it is disabled;
+    /// `enters` says whether it is awake then.
+    pub(super) fn complete(&mut self, slot: u32, velocity: Option<Vec2>, enters: Option<bool>) {
+        self.weigh(slot);
+        let body = &mut self.bodies.rows[slot as usize];
+        if cfg!(debug_assertions) && body.has(flag::DYNAMIC) && self.def.unit == 1.0 {
+            warn_of_pixels(body.reach);
+        }
+        if let Some(velocity) = velocity {
+            // The velocity was given for the centre of mass, wherever that turned out to be.
+            body.linear_velocity = velocity;
+        }
+        if let Some(awake) = enters {
+            self.enter(slot, awake);
+        }
     }
 
     /// A slot and a row for a body that is not in the grid and has no shapes yet.
@@ -358,7 +341,8 @@ impl World {
 
     /// A new shape at the end of the body's list, not in the grid yet.
     pub(crate) fn attach_to(&mut self, body: u32, def: ShapeDef) -> u32 {
-        self.attach_collider(body, Collider::new(def, body))
+        let collider = Collider::sharing(def, body, |shape| self.shapes.recent.share(shape));
+        self.attach_collider(body, collider)
     }
 
     pub(crate) fn attach_collider(&mut self, body: u32, collider: Collider) -> u32 {
@@ -388,8 +372,14 @@ impl World {
             // A body that nothing moves needs no mass, and may have thousands of parts.
             Mass::default()
         } else {
-            let solid: Vec<Mass> = shapes().filter(|c| !c.sensor).map(Collider::mass).collect();
-            Mass::sum(&solid)
+            let mut solid = shapes().filter(|collider| !collider.sensor).map(Collider::mass);
+            match (solid.next(), solid.next()) {
+                // Most bodies have one shape.
+                (first, None) => Mass::sum(first.as_slice()),
+                (first, second) => {
+                    Mass::sum(&first.into_iter().chain(second).chain(solid).collect::<Vec<Mass>>())
+                }
+            }
         };
         let dynamic = body.has(flag::DYNAMIC);
         let center = if dynamic || body.has(flag::OWN_MASS) { mass.center } else { Vec2::ZERO };

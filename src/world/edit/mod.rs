@@ -8,8 +8,10 @@
 //!   joints.rs       joints that come, change and go           shapes.rs   changes of shapes
 //!   explode.rs      blasts
 //!   parts.rs        parts of shapes in the grid
+//!   add_all.rs      many bodies at once
 //! ```
 
+mod add_all;
 pub(super) mod add_remove;
 pub(super) mod bodies;
 mod explode;

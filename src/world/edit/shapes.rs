@@ -39,7 +39,7 @@ impl World {
             self.shapes.colliders[slot as usize].sensor,
         )?;
         self.check_room_for_parts(shape.most_parts())?;
-        self.reform(slot, |collider| collider.shape = shape);
+        self.reform(slot, |collider| collider.shape = shape.into());
         Ok(())
     }
 

@@ -98,7 +98,7 @@ impl World {
 
 fn shape_def(collider: &Collider) -> ShapeDef {
     ShapeDef {
-        shape: collider.shape.clone(),
+        shape: collider.shape().clone(),
         weight: collider.weight,
         material: collider.material,
         part_materials: collider.part_materials.clone(),

@@ -24,6 +24,7 @@ use glam::Vec2;
 use crate::body::{NONE, flag as body_flag};
 use crate::contact::flag;
 use crate::math::{max, min};
+use crate::util::trim::release;
 use crate::world::World;
 
 /// The guess is made when at least one of so many touching contacts is new.
@@ -50,6 +51,16 @@ pub(crate) struct Scratch {
     /// By row: whether it stands or hangs, by way of others or not, on something that does not
     /// fall.
     held: Vec<bool>,
+}
+
+impl Scratch {
+    /// Gives back memory.
+    pub(crate) fn release(&mut self) {
+        release(&mut self.supports);
+        release(&mut self.order);
+        release(&mut self.load);
+        release(&mut self.held);
+    }
 }
 
 /// A contact that holds up a body.

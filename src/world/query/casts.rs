@@ -115,7 +115,7 @@ impl World {
         let best: Cell<Option<(crate::CastHit, u32)>> = Cell::new(None);
         let limit = || best.get().map_or(limit, |(hit, _)| hit.time);
         let take = |own: u32| {
-            let other = (&collider.shape, candidate.part(), still);
+            let other = (collider.shape(), candidate.part(), still);
             let hit = cast_parts((cast.start.shape, own as usize, moving), other, (cast.distance, limit()));
             let rank = |(hit, own): (crate::CastHit, u32)| (hit.time, own);
             let is_first = |hit| best.get().is_none_or(|best| rank((hit, own)) < rank(best));

@@ -119,7 +119,7 @@ impl World {
         // ray too: whether a point on the border of a sliver is in it, others round otherwise.
         let starts_in =
             |part| ray_piece(collider.shape.piece(part), local).is_some_and(|hit| hit.normal == Vec2::ZERO);
-        let starts_within = || match &collider.shape {
+        let starts_within = || match collider.shape() {
             Shape::Tiles(_) => contains(&collider.shape, at, Vec2::ZERO),
             shape => shape.piece_count() > 1 && (0..shape.piece_count()).any(starts_in),
         };

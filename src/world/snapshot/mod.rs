@@ -7,11 +7,13 @@
 //! ```text
 //!   schema.rs   what there is to write, and which stage changes it   read/      a world from an image
 //!   write.rs    what the state is                                    ring.rs   the last steps, for going back
-//!   diff.rs     where two worlds part                             begin_as.rs   back to a clone, row by row
+//!   expect.rs   what rows are likely to be                           diff.rs   where two worlds part
+//!   begin_as.rs back to a clone, row by row
 //! ```
 
 mod begin_as;
 mod diff;
+mod expect;
 mod read;
 mod ring;
 mod schema;
@@ -50,7 +52,7 @@ impl Clone for World {
         // Shapes are taken from the source itself.
         let mut writer = Writer::new(&mut image, None);
         source.tell(Outlines::None, &mut writer);
-        writer.finish();
+        writer.close();
         let known =
             |slot: u32, _| source.shapes.colliders.get(slot as usize).map(|collider| collider.shape.clone());
         let read = self.restore_own(Reader::trusted(&image), &known);

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::write::Outlines;
-use crate::shape::Shape;
+use crate::body::collider::SharedShape;
 use crate::state::{LoadError, Pages, Reader};
 use crate::world::World;
 
@@ -45,7 +45,7 @@ pub struct Ring {
     most: usize,
     /// Polar shapes, compounds and chains of fixed bodies by stamp, with the last step in which
     /// they were there. Only ever asked for one.
-    shapes: HashMap<u64, (Shape, u64)>,
+    shapes: HashMap<u64, (SharedShape, u64)>,
     image: Vec<u8>,
 }
 

@@ -2,8 +2,13 @@
 //!
 //! In: a world between two steps. Out: rows of words, in one order. What can be worked out of
 //! others is left out: lists, boxes of parts where they stand, counts, colours, the layout of
-//! joints. `restore.rs` reads the same columns in the same order.
+//! joints. `read/` reads the same columns in the order in which images have them.
 
+mod contacts;
+
+pub(super) use contacts::{ACTIVE, LINK, LOAD_1, LOAD_2};
+
+use super::expect::BoxGuess;
 use super::schema as of;
 use crate::body::collider::{Class, place, placed_box};
 use crate::body::id::Slots;
@@ -11,12 +16,11 @@ use crate::body::state::{HALF, SURFACE};
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Pair, WorldAabb};
-use crate::contact::flag;
 use crate::event::{JointLoss, SensorEvent, Touch};
 use crate::joint::state::{DEF, IMPULSES};
 use crate::shape::state::FORM;
 use crate::shape::{Shape, state::Outline};
-use crate::state::{Column, Put, Sink};
+use crate::state::{Column, PIECE, Put, Sink};
 use crate::tuning::HIT_SPEED;
 use crate::world::areas::AREA;
 use crate::world::edit::parts::grown;
@@ -42,10 +46,6 @@ pub(super) const JOINT: usize = 7 + DEF;
 
 /// Words of what a joint passed on.
 pub(super) const LOADED: usize = IMPULSES + 3;
-
-/// Bit of a contact's flags that says that steps look at it; the low half are its own, then the
-/// number of its points.
-pub(super) const ACTIVE: u32 = 1 << 24;
 
 /// How far a number is from the one before: the same for most rows.
 pub(super) struct Steps(u32);
@@ -87,16 +87,23 @@ pub(super) fn of_sleep_and_unit(word: u32) -> (bool, f32) {
 
 impl World {
     /// Tells everything.
-    pub(super) fn tell(&self, outlines: Outlines, sink: &mut impl Sink) {
+    pub(super) fn tell<S: Sink>(&self, outlines: Outlines, sink: &mut S) {
         self.tell_world(outlines, sink);
         self.tell_bodies(sink);
         self.tell_shapes(sink);
         self.tell_outlines(outlines, sink);
         self.tell_joints(sink);
+        if S::IS_IMAGE {
+            self.tell_motion(sink);
+            self.tell_parts(sink);
+        }
         self.tell_pairs(sink);
         self.tell_contacts(sink);
-        self.tell_motion(sink);
-        self.tell_parts(sink);
+        self.tell_joint_impulses(sink);
+        if !S::IS_IMAGE {
+            self.tell_motion(sink);
+            self.tell_parts(sink);
+        }
         self.tell_sleep(sink);
         self.tell_events(sink);
         self.tell_areas(sink);
@@ -195,7 +202,7 @@ impl World {
         if outlines != Outlines::None {
             let moves = |body: u32| self.bodies.rows[body as usize].moves();
             let wanted = |&(body, _): &(u32, u32)| outlines == Outlines::All || moves(body);
-            let shape = |(_, slot): (u32, u32)| &self.shapes.colliders[slot as usize].shape;
+            let shape = |(_, slot): (u32, u32)| self.shapes.colliders[slot as usize].shape();
             let stamped = |at: (u32, u32)| Some((shape(at).stamp()?, shape(at)));
             let all = || self.shapes_in_order().filter(wanted).filter_map(stamped);
             shapes.reserve_exact(all().count());
@@ -246,38 +253,8 @@ impl World {
         sink.plain(&of::APART_GONE, 2, words_of(gone));
     }
 
-    /// Contacts, what the tests found of them, and what passed through them and through joints.
-    fn tell_contacts(&self, sink: &mut impl Sink) {
-        let contacts = &self.contacts;
-        sink.begin(&of::LINKS, contacts.len());
-        let mut steps = Steps::START;
-        for slot in contacts.slots() {
-            let (place, pair) = (slot as usize, contacts.pair[slot as usize]);
-            let link = &contacts.link[place];
-            let active = if contacts.is_active(slot) { ACTIVE } else { 0 };
-            let mut row = [0; 12];
-            (row[0], row[1], row[2]) = (steps.to(slot), pair.a, pair.b);
-            row[3] = u32::from(link.flags) | u32::from(link.count) << 16 | active;
-            row[4..].copy_from_slice(&contacts.surface[place].map(f32::to_bits));
-            sink.row(link.body_a, &row);
-        }
-        sink.plain(&of::FREE_CONTACTS, 1, contacts.free());
-        sink.begin(&of::MANIFOLDS, contacts.len());
-        for slot in contacts.slots() {
-            let place = slot as usize;
-            let mut row = [0; 10];
-            // What touches nothing keeps a manifold that nobody looks at.
-            if contacts.has(slot, flag::TOUCHING) {
-                row[..2].copy_from_slice(&bytemuck::cast::<_, [u32; 2]>(contacts.ids[place]));
-                row[2..].copy_from_slice(&contacts.manifold[place].map(f32::to_bits));
-            }
-            sink.row(contacts.link[place].body_a, &row);
-        }
-        sink.begin(&of::IMPULSES, contacts.len());
-        for slot in contacts.slots() {
-            let row = contacts.impulse[slot as usize].map(f32::to_bits);
-            sink.row(contacts.link[slot as usize].body_a, &row);
-        }
+    /// What passed through joints.
+    fn tell_joint_impulses(&self, sink: &mut impl Sink) {
         sink.begin(&of::JOINT_IMPULSES, self.joints.slots.len());
         for slot in self.joints.slots.iter() {
             let (impulses, (force, torque)) = self.passed_by(slot);
@@ -309,7 +286,7 @@ impl World {
         let free = self.shapes.proxies.free.len() + self.shapes.proxies.retired.len();
         let count = self.shapes.proxies.rows.len() - free - self.shown_count();
         sink.begin(&of::PARTS, count);
-        let mut steps = Steps::START;
+        let (mut steps, mut guess, mut index) = (Steps::START, BoxGuess::new(), 0);
         for (body, shape) in self.shapes_in_order() {
             // Cells of maps of fixed bodies are told apart.
             let most = if self.is_map(shape) { 1 } else { usize::MAX };
@@ -322,7 +299,13 @@ impl World {
                 for k in 0..6 {
                     row[k + 1] = now[k] ^ then[k];
                 }
-                sink.row(body, &row);
+                if index % PIECE == 0 {
+                    guess = BoxGuess::new();
+                }
+                index += 1;
+                let of = &self.bodies.rows[body as usize];
+                sink.row_like(body, &row, &guess.row(of));
+                guess.note(&row, of);
             }
         }
         sink.plain(&of::FREE_PARTS, 1, &self.shapes.proxies.free);

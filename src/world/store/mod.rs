@@ -10,6 +10,7 @@
 //!   dirty.rs         what is to be worked out anew, who raises and who clears it
 //!   step_state.rs    lengths and counts of the last step
 //!   scratch.rs       memory of the stages; no state
+//!   trim.rs          which memory of all this is given back, and when
 //!   own_laws.rs      gravity, greatest speed, lasting force and dominance of single bodies
 //!   capacity.rs      how many bodies, shapes, contacts and joints fit in
 //! ```
@@ -25,3 +26,4 @@ pub(super) mod own_laws;
 pub(super) mod scratch;
 pub(super) mod shapes;
 pub(super) mod step_state;
+mod trim;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::body::Collider;
-use crate::body::collider::{Link, Proxy};
+use crate::body::collider::{Link, Proxy, RecentShapes};
 use crate::body::core_table::Forms;
 use crate::body::id::Slots;
 use crate::simd::AlignedRows;
@@ -16,6 +16,8 @@ pub(crate) struct ShapeStore {
     /// By slot: the next shape of the body, and the first part of the shape.
     pub(crate) links: Vec<Link>,
     pub(crate) proxies: Proxies,
+    /// Memory of what was added last; no part of the state.
+    pub(crate) recent: RecentShapes,
     /// Numbers of filters that forbid themselves: see `World::group_of`.
     pub(crate) named_filters: BTreeMap<(u64, u64), u32>,
 }
@@ -23,7 +25,7 @@ pub(crate) struct ShapeStore {
 impl ShapeStore {
     /// Becomes another one in the memory that is there; `clone_from` of a map would make it anew.
     pub(in crate::world) fn begin_as(&mut self, start: &ShapeStore) {
-        let ShapeStore { slots, colliders, links, proxies, named_filters } = start;
+        let ShapeStore { slots, colliders, links, proxies, named_filters, recent: _ } = start;
         self.slots.clone_from(slots);
         self.colliders.clone_from(colliders);
         self.links.clone_from(links);

@@ -59,12 +59,12 @@ impl World {
                 return Err(Error::Shape(ShapeError::TooManyParts));
             }
             self.check_room_for_parts(map.solid_count() + 1)?;
-            self.reform(shape, |collider| change(&mut collider.shape, number, cell));
+            self.reform(shape, |collider| change(collider.shape.make_mut(), number, cell));
         } else {
             if let Some(proxy) = self.tiles.shown.get(key(shape, number)) {
                 self.bare(proxy);
             }
-            change(&mut self.shapes.colliders[shape as usize].shape, number, cell);
+            change(self.shapes.colliders[shape as usize].shape.make_mut(), number, cell);
             if is_enabled && cell.kind != TileKind::Empty {
                 self.tiles.filled.push((shape, number));
             }

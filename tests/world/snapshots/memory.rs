@@ -45,7 +45,7 @@ fn worlds_take_a_few_times_their_images() {
     }
     expect("boxes that were just made", &world, [8.0, 20.0]);
     (0..30).for_each(|_| assert!(world.step(DT).is_ok()));
-    expect("a heap", &world, [2.0, 10.0]);
+    expect("a heap", &world, [2.0, 16.0]);
 }
 
 /// Balls that were there, and are gone.
@@ -66,6 +66,11 @@ fn balls_gone() -> World {
 #[test]
 fn worlds_that_were_large_once_keep_to_the_bound() {
     expect("balls that are gone", &balls_gone(), [24.0, 80.0]);
+    expect("joints that are gone", &joints_gone(), [94.0, 101.0]);
+}
+
+/// Joints that were there, and are gone.
+fn joints_gone() -> World {
     let mut world = World::default();
     let [a, b] = [0.0, 5.0].map(|x| world.add(BodyDef::dynamic().at([x, 0.0])).expect("no rule is broken"));
     let mut join = |_| world.add_joint(JointDef::distance(a, b)).expect("no rule is broken");
@@ -73,11 +78,11 @@ fn worlds_that_were_large_once_keep_to_the_bound() {
     for joint in joints {
         world.remove_joint(joint).expect("it is there");
     }
-    expect("joints that are gone", &world, [94.0, 100.0]);
+    world
 }
 
-/// Images that claim as many places of everything, and rows of every column, as they have words,
-/// and more.
+/// Images that claim as many rows of every column as they have words, and more, at every byte; of
+/// worlds whose columns are as long as they may be to begin with.
 #[test]
 fn images_that_claim_much_get_no_more() {
     // Rows that all are as the one before, for those who read on.
@@ -88,16 +93,17 @@ fn images_that_claim_much_get_no_more() {
         bytes.resize(bytes.len() + if cfg!(debug_assertions) { 16_000 } else { 200_000 }, 0);
         bytes
     };
-    let most_words = if cfg!(debug_assertions) { 80 } else { 400 };
+    let most_places = if cfg!(debug_assertions) { 80 } else { 400 };
     let mut greatest = [0.0_f32; 2];
-    for bytes in [image(&balls_gone()), padded(1), padded(3), padded(12)] {
+    let gone = [image(&balls_gone()), image(&joints_gone())];
+    for bytes in gone.into_iter().chain([1, 3, 12].map(padded)) {
         let words = bytes.len() / 4;
-        for at in 8..words.min(most_words) {
+        for at in 32..(bytes.len() - 24).min(32 + most_places) {
             let claims = [words, words - 60, words / 2, usize::MAX];
-            // One number, and all six that count places.
+            // One number, and six side by side.
             for (claim, run) in claims.into_iter().flat_map(|claim| [(claim, 1), (claim, 6)]) {
                 let mut changed = bytes.clone();
-                for word in changed.as_chunks_mut::<4>().0.iter_mut().skip(at).take(run) {
+                for word in changed[at..].as_chunks_mut::<4>().0.iter_mut().take(run) {
                     *word = (claim as u32).to_le_bytes();
                 }
                 carom::restamp(&mut changed);
@@ -110,4 +116,36 @@ fn images_that_claim_much_get_no_more() {
     }
     println!("up to {greatest:.1?} of an image");
     assert!(greatest[0] > 20.0, "some of them got as far as a column: {greatest:?}");
+}
+
+/// Heaps of `rows` rows, at rest after 200 steps.
+fn heaps(rows: usize, sleep: bool) -> World {
+    let mut world = World::new(if sleep { WorldDef::default() } else { WorldDef::default().sleepless() });
+    let mut add = |def: BodyDef| world.add(def).expect("no rule is broken");
+    let count = 550 / (rows * (rows + 1) / 2);
+    add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(3000.0, 2.0)));
+    for (heap, row) in (0..count).flat_map(|heap| (0..rows).map(move |row| (heap, row))) {
+        for k in 0..rows - row {
+            let at = [1.1 * (rows * heap) as f32 + 0.5 * row as f32 + k as f32, row as f32 + 0.5];
+            add(BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0)));
+        }
+    }
+    (0..200).for_each(|_| assert!(world.step(DT).is_ok()));
+    assert_eq!(world.stats().awake == 0, sleep, "they are at rest");
+    world
+}
+
+/// What images of heaps at rest take a body, with its contacts: 2.6 in a pyramid, one on the
+/// ground.
+#[test]
+fn resting_heaps_take_few_bytes() {
+    for (rows, sleep, most) in [(10, false, 168.0), (10, true, 168.0), (1, true, 75.0)] {
+        let world = heaps(rows, sleep);
+        let mut bytes = Vec::new();
+        world.save_into(&mut bytes);
+        let share = bytes.len() as f32 / world.body_count() as f32;
+        let contacts = world.contacts().count();
+        println!("rows {rows}, asleep {sleep}: {share:.1} bytes a body, {contacts} contacts");
+        assert!(share < most, "{share} bytes a body, of heaps of {rows} rows");
+    }
 }

@@ -8,24 +8,25 @@ use super::{Scratch, are_distinct, ensure, read_pairs, read_slots};
 use crate::body::NONE;
 use crate::broadphase::Pair;
 use crate::contact::{Link, flag};
-use crate::state::{LoadError, Reader};
+use crate::state::{LoadError, Reader, end_of_way};
 use crate::world::World;
 use crate::world::events::key;
-use crate::world::snapshot::write::{ACTIVE, Steps};
+use crate::world::snapshot::expect::{ManifoldGuess, PairWalk, sum_of_step, way_between};
+use crate::world::snapshot::write::{ACTIVE, LINK, LOAD_1, LOAD_2, Steps};
 
 impl World {
     pub(super) fn read_pairs(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
         let parts = scratch.counts.parts as u32;
-        read_pairs(image, &mut scratch.words, &mut scratch.pairs, parts)?;
+        read_pairs(image, &mut scratch.pairs, parts)?;
         ensure(scratch.pairs.is_sorted_by(|p, q| p < q), "pairs of boxes are sorted")?;
         let [apart, new, gone] = self.contacts.apart.lists_mut();
-        read_pairs(image, &mut scratch.words, apart, parts)?;
+        read_pairs(image, apart, parts)?;
         ensure(apart.is_sorted_by(|p, q| p < q), "pairs wait in order")?;
         let overlap = |pair: &Pair| scratch.pairs.binary_search(pair).is_ok();
         ensure(apart.iter().all(overlap), "who waits has boxes that overlap")?;
-        read_pairs(image, &mut scratch.words, new, parts)?;
+        read_pairs(image, new, parts)?;
         ensure(new.is_empty(), "nobody joins those who wait between steps")?;
-        read_pairs(image, &mut scratch.words, gone, parts)
+        read_pairs(image, gone, parts)
     }
 
     pub(super) fn read_contacts(
@@ -33,17 +34,45 @@ impl World {
         image: &mut Reader,
         scratch: &mut Scratch,
     ) -> Result<(), LoadError> {
-        let (parts, count) = (scratch.counts.parts as u32, scratch.counts.contacts);
-        scratch.links.clear();
+        let count = scratch.counts.contacts;
         self.contacts.reset(count);
+        self.read_links(image, scratch)?;
+        // A place is given to one contact, and all others are free.
+        let links = &mut scratch.links;
+        links.sort_unstable_by_key(|&(slot, ..)| slot);
+        ensure(links.windows(2).all(|two| two[0].0 != two[1].0), "a place has one contact")?;
+        read_slots(image, &mut scratch.free_contacts, count as u32)?;
+        ensure(are_distinct(&scratch.free_contacts, &mut scratch.sorted), "a place is free once")?;
+        ensure(
+            links.len() + scratch.free_contacts.len() + 1 == count.max(1),
+            "places of contacts are counted",
+        )?;
+        self.read_manifolds(image, scratch)?;
+        self.read_impulses(image, scratch)
+    }
+
+    fn read_links(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
+        let (parts, count) = (scratch.counts.parts as u32, scratch.counts.contacts);
         let (contacts, links) = (&mut self.contacts, &mut scratch.links);
-        let mut steps = Steps::START;
-        image.rows::<12>(|row| {
+        let proxies = &self.shapes.proxies.rows;
+        links.clear();
+        let (mut rows, mut walk) = (image.begin()?, PairWalk::new(&scratch.pairs));
+        let (mut steps, mut row) = (Steps::START, [0; LINK]);
+        while let Some(is_first) = image.next(&mut rows)? {
+            if is_first {
+                row = [0; LINK];
+                walk.begin_piece();
+            }
+            [row[1], row[2]] = walk.next();
+            image.row(&rows, &mut row)?;
             let slot = steps.by(row[0]);
             let pair = Pair { a: row[1], b: row[2] };
+            walk.go_over([pair.a, pair.b]);
             ensure(slot > 0 && (slot as usize) < count, "a contact has a place")?;
             ensure(pair.a < pair.b && pair.b < parts, "a contact has two parts")?;
-            let surface = [4, 5, 6, 7, 8, 9, 10, 11].map(|k| f32::from_bits(row[k]));
+            let mut surface: [u32; 8] = core::array::from_fn(|k| row[k + 4]);
+            surface[LOAD_2 - 4] = end_of_way(row[LOAD_1], row[LOAD_2]);
+            let surface = surface.map(f32::from_bits);
             let [rub, slide, bounce, roll, speed, loads @ ..] = surface;
             let [.., leak] = loads;
             let sizes = [rub, slide, roll, leak].iter().all(|x| x.is_finite() && *x >= 0.0);
@@ -55,35 +84,59 @@ impl World {
             if surface[7] != 0.0 {
                 contacts.yielding.insert(slot);
             }
+            // Nothing yet, of cells of maps.
+            let [body_a, body_b] = [pair.a, pair.b].map(|part| proxies[part as usize].body);
+            let link = &mut contacts.link[slot as usize];
+            (link.body_a, link.body_b) = (body_a, body_b);
             links.push((slot, pair, row[3]));
-            Ok(())
-        })?;
-        // A place is given to one contact, and all others are free.
-        links.sort_unstable_by_key(|&(slot, ..)| slot);
-        ensure(links.windows(2).all(|two| two[0].0 != two[1].0), "a place has one contact")?;
-        read_slots(image, &mut scratch.free_contacts, count as u32)?;
-        ensure(are_distinct(&scratch.free_contacts, &mut scratch.sorted), "a place is free once")?;
-        ensure(
-            links.len() + scratch.free_contacts.len() + 1 == count.max(1),
-            "places of contacts are counted",
-        )?;
-        let mut index = 0;
-        image.rows::<10>(|row| {
-            let slot = links.get(index).ok_or(LoadError::Broken("a contact has a manifold"))?.0 as usize;
-            index += 1;
-            contacts.ids[slot] = bytemuck::cast([row[0], row[1]]);
-            contacts.manifold[slot] = core::array::from_fn(|k| f32::from_bits(row[k + 2]));
-            ensure(contacts.manifold[slot].iter().all(|x| x.abs() < 1.0e14), "a manifold is near")
-        })?;
-        ensure(index == links.len(), "a contact has a manifold")?;
-        index = 0;
-        image.rows::<8>(|row| {
-            let slot = links.get(index).ok_or(LoadError::Broken("a contact has impulses"))?.0 as usize;
-            index += 1;
-            contacts.impulse[slot] = row.map(f32::from_bits);
-            ensure(contacts.impulse[slot].iter().all(|x| x.is_finite()), "impulses are finite")
-        })?;
-        ensure(index == links.len(), "a contact has impulses")
+        }
+        Ok(())
+    }
+
+    fn read_manifolds(&mut self, image: &mut Reader, scratch: &Scratch) -> Result<(), LoadError> {
+        let (mut rows, mut guess) = (image.begin()?, ManifoldGuess::new());
+        let mut links = scratch.links.iter();
+        while let Some(is_first) = image.next(&mut rows)? {
+            let &(slot, pair, word) = links.next().ok_or(LoadError::Broken("a contact has a manifold"))?;
+            if is_first {
+                guess = ManifoldGuess::new();
+            }
+            let touches = word as u16 & flag::TOUCHING != 0;
+            let mut row = [0; 10];
+            match self.bodies_of_contact(slot, pair).filter(|_| touches) {
+                Some([a, b]) => {
+                    let way = way_between(a, b);
+                    row = guess.row(a, b, way);
+                    image.row(&rows, &mut row)?;
+                    guess.note(&row, a, b, way);
+                }
+                None => image.row(&rows, &mut row)?,
+            }
+            let place = slot as usize;
+            self.contacts.ids[place] = bytemuck::cast([row[0], row[1]]);
+            self.contacts.manifold[place] = core::array::from_fn(|k| f32::from_bits(row[k + 2]));
+            ensure(self.contacts.manifold[place].iter().all(|x| x.abs() < 1.0e14), "a manifold is near")?;
+        }
+        ensure(links.next().is_none(), "a contact has a manifold")
+    }
+
+    fn read_impulses(&mut self, image: &mut Reader, scratch: &Scratch) -> Result<(), LoadError> {
+        let (mut rows, mut last) = (image.begin()?, [0; 8]);
+        let mut links = scratch.links.iter();
+        while let Some(is_first) = image.next(&mut rows)? {
+            let &(slot, pair, _) = links.next().ok_or(LoadError::Broken("a contact has impulses"))?;
+            if is_first {
+                last = [0; 8];
+            }
+            let mut row = self.expected_impulses((slot, pair), &last);
+            image.row(&rows, &mut row)?;
+            last = row;
+            row[7] = end_of_way(sum_of_step([row[0], row[1]], self.step.dt), row[7]);
+            let impulse = row.map(f32::from_bits);
+            ensure(impulse.iter().all(|x| x.is_finite()), "impulses are finite")?;
+            self.contacts.impulse[slot as usize] = impulse;
+        }
+        ensure(links.next().is_none(), "a contact has impulses")
     }
 
     /// Contacts into their places, now that their parts are known.
@@ -97,10 +150,11 @@ impl World {
             ensure(known, "a contact has known flags, and two points at most")?;
             ensure((flags & flag::TOUCHING != 0) == (count > 0), "a contact touches in its points")?;
             let there = a.body != NONE && b.body != NONE && a.body != b.body;
-            ensure(there && self.contacts.find(pair).is_none(), "a contact is the one of two bodies")?;
+            ensure(there, "a contact is of two bodies")?;
             let (body_a, body_b) = (a.body, b.body);
             let link = Link { body_a, body_b, flags, count, test: self.test_of(pair) };
-            self.contacts.put(slot, pair, link, word & ACTIVE != 0);
+            let is_new = self.contacts.put(slot, pair, link, word & ACTIVE != 0);
+            ensure(is_new, "two parts have one contact")?;
             self.count_cells(pair, true);
             self.bodies.contact_counts[body_a as usize] += 1;
             self.bodies.contact_counts[body_b as usize] += 1;

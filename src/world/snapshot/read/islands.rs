@@ -41,7 +41,7 @@ impl World {
         read_slots(image, &mut sleep.told_to_sleep, bodies)?;
         read_slots(image, &mut sleep.woken, bodies)?;
         read_slots(image, &mut sleep.woken_contacts, contacts)?;
-        read_pairs(image, &mut scratch.words, &mut sleep.parked, parts as u32)?;
+        read_pairs(image, &mut sleep.parked, parts as u32)?;
         read_slots(image, &mut sleep.pulled, joints as u32)
     }
 

@@ -18,12 +18,12 @@ mod parts;
 mod shapes;
 
 use super::write::{BODY, Steps, of_continuous_and_hit_speed, of_sleep_and_unit};
+use crate::body::collider::SharedShape;
 use crate::body::id::Slots;
 use crate::body::state::HALF;
 use crate::body::{Body, NONE, ShapeId, flag as body_flag};
 use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::colour::Cut;
-use crate::shape::Shape;
 use crate::state::{LoadError, Parse, Reader};
 use crate::world::areas::AREA;
 use crate::world::edit::add_remove::{check, check_size};
@@ -39,7 +39,7 @@ pub(super) enum Trust {
 }
 
 /// Where shapes come from that are only named.
-pub(super) type Known<'k> = &'k dyn Fn(u32, u64) -> Option<Shape>;
+pub(super) type Known<'k> = &'k dyn Fn(u32, u64) -> Option<SharedShape>;
 
 /// More steps than this nobody makes, nor joints: the next ones can still be counted.
 const MOST_COUNTED: u64 = 1 << 62;
@@ -52,7 +52,6 @@ pub(super) fn ensure(holds: bool, rule: &'static str) -> Result<(), LoadError> {
 /// Lists that are filled anew by each image, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    words: Vec<u32>,
     pairs: Vec<Pair>,
     free_contacts: Vec<u32>,
     links: Vec<(u32, Pair, u32)>,
@@ -96,12 +95,12 @@ impl World {
         self.read_bodies(reader, scratch.counts.bodies)?;
         self.read_shapes(reader, scratch, known, trust)?;
         self.read_joints(reader, scratch)?;
-        self.read_pairs(reader, scratch)?;
-        self.read_contacts(reader, scratch)?;
-        self.read_joint_impulses(reader)?;
         self.read_turns(reader)?;
         self.read_motion(reader)?;
         self.read_parts(reader, scratch)?;
+        self.read_pairs(reader, scratch)?;
+        self.read_contacts(reader, scratch)?;
+        self.read_joint_impulses(reader)?;
         self.read_sleep(reader, scratch)?;
         self.read_events(reader)?;
         self.read_areas(reader)?;
@@ -118,7 +117,7 @@ impl World {
     }
 
     fn read_world(&mut self, image: &mut Reader, counts: &mut Counts) -> Result<(), LoadError> {
-        let bytes = image.bytes_left();
+        let most = image.rows_left();
         let mut rows = 0;
         image.rows::<29>(|row| {
             rows += 1;
@@ -142,10 +141,10 @@ impl World {
             };
             self.def.check().map_err(|_| LoadError::Broken("a world keeps the rules of its definition"))?;
             let places = parse.array::<6>().map(|count| count as usize);
-            // Each place has a word of its own: a tenant's row, or that of a free one. So memory
-            // grows with the image, whatever it says.
+            // Each place has a row of its own: a tenant's, or that of a free one. So memory grows with
+            // the image, whatever it says.
             let all = places.iter().fold(0_usize, |sum, &count| sum.saturating_add(count));
-            ensure(all <= bytes / 4, "places are no more than words")?;
+            ensure(all <= most, "places are no more than rows")?;
             let [bodies, shapes, joints, contacts, parts, islands] = places;
             self.step.number = parse.long();
             self.joints.serial = parse.long();
@@ -156,7 +155,7 @@ impl World {
             (self.step.contacts_before, self.step.new_touches) =
                 (parse.word() as usize, parse.word() as usize);
             ensure(
-                self.step.contacts_before <= contacts && self.step.new_touches <= bytes,
+                self.step.contacts_before <= contacts && self.step.new_touches <= most,
                 "contacts are counted",
             )?;
             self.dirty.colouring = parse.flag()?;
@@ -304,7 +303,7 @@ fn read_free(slots: &mut Slots, image: &mut Reader) -> Result<(), LoadError> {
 
 /// Numbers below `count`.
 fn read_slots(image: &mut Reader, out: &mut Vec<u32>, count: u32) -> Result<(), LoadError> {
-    image.plain(1, out)?;
+    image.words(out)?;
     ensure(out.iter().all(|&slot| slot < count), "a list names places that there are")
 }
 
@@ -317,14 +316,8 @@ fn are_distinct<'n>(numbers: impl IntoIterator<Item = &'n u32>, sorted: &mut Vec
 }
 
 /// Pairs of parts below `count`.
-fn read_pairs(
-    image: &mut Reader,
-    words: &mut Vec<u32>,
-    out: &mut Vec<Pair>,
-    count: u32,
-) -> Result<(), LoadError> {
-    image.plain(2, words)?;
+fn read_pairs(image: &mut Reader, out: &mut Vec<Pair>, count: u32) -> Result<(), LoadError> {
     out.clear();
-    out.extend(words.as_chunks::<2>().0.iter().map(|&[a, b]| Pair { a, b }));
+    image.pairs(|[a, b]| out.push(Pair { a, b }))?;
     ensure(out.iter().all(|pair| pair.a < pair.b && pair.b < count), "a pair is of two parts that there are")
 }

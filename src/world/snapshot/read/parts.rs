@@ -13,6 +13,7 @@ use crate::body::core_table::Forms;
 use crate::broadphase::Activity;
 use crate::state::{LoadError, Reader};
 use crate::world::World;
+use crate::world::snapshot::expect::BoxGuess;
 use crate::world::snapshot::write::{Steps, with_words};
 
 impl World {
@@ -29,9 +30,16 @@ impl World {
         let mut steps = Steps::START;
         let (mut read, mut last) = (0, (NONE, NONE));
         self.tiles.clear();
-        image.rows::<7>(|row| {
+        let (mut rows, mut guess) = (image.begin()?, BoxGuess::new());
+        while let Some(is_first) = image.next(&mut rows)? {
             let (body, shape, part) =
                 order.next(self).ok_or(LoadError::Broken("a box belongs to a part of a shape"))?;
+            if is_first {
+                guess = BoxGuess::new();
+            }
+            let mut row = guess.row(&self.bodies.rows[body as usize]);
+            image.row(&rows, &mut row)?;
+            guess.note(&row, &self.bodies.rows[body as usize]);
             let proxy = steps.by(row[0]);
             let free = self.shapes.proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);
             ensure(free, "a place has one part")?;
@@ -49,8 +57,7 @@ impl World {
             let words = core::array::from_fn(|k| row[k + 1]);
             scratch.boxes[proxy as usize] = Some(with_words(&expected, words));
             read += 1;
-            Ok(())
-        })?;
+        }
         ensure(order.next(self).is_none(), "a part has a box")?;
         let mut free = core::mem::take(&mut self.shapes.proxies.free);
         read_slots(image, &mut free, count as u32)?;
@@ -121,10 +128,8 @@ impl World {
             let mut moved = core::mem::take(&mut self.tiles.moved);
             read_slots(image, &mut moved, count)?;
             self.tiles.moved = moved;
-            image.plain(2, &mut scratch.words)?;
             let shapes = self.shapes.colliders.len() as u32;
-            let filled = scratch.words.as_chunks::<2>().0.iter().map(|&[shape, cell]| (shape, cell));
-            self.tiles.filled.extend(filled);
+            image.pairs(|[shape, cell]| self.tiles.filled.push((shape, cell)))?;
             ensure(self.tiles.filled.iter().all(|&(shape, _)| shape < shapes), "a cell is one of a shape")?;
             let is_cell = |&(shape, cell): &(u32, u32)| {
                 let map = self.shapes.colliders[shape as usize].shape.tile_map();

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{Known, Scratch, Trust, ensure, read_free, refill};
-use crate::body::collider::Link;
+use crate::body::collider::{Link, RecentShapes, SharedShape};
 use crate::body::state::SURFACE;
 use crate::body::{Collider, Material, NONE, ShapeDef};
 use crate::shape::Shape;
@@ -29,10 +29,15 @@ impl World {
         self.shapes.slots.reset(count);
         self.shapes.colliders.truncate(count);
         self.shapes.colliders.reserve_exact(count - self.shapes.colliders.len());
-        self.shapes.colliders.resize_with(count, || Collider::new(ShapeDef::from(Shape::circle(1.0)), NONE));
+        if self.shapes.colliders.len() < count {
+            // Places that are free hold a shape that nobody reads.
+            let nothing = Collider::new(ShapeDef::from(Shape::circle(1.0)), NONE);
+            self.shapes.colliders.resize(count, nothing);
+        }
         refill(&mut self.shapes.links, count, Link::NONE);
         scratch.shapes.order.clear();
-        let mut read = Shapes { colliders: &mut self.shapes.colliders, lists: &mut scratch.shapes };
+        let (colliders, recent) = (&mut self.shapes.colliders, &mut self.shapes.recent);
+        let mut read = Shapes { colliders, recent, lists: &mut scratch.shapes };
         let (mut slots, mut bodies) = (Steps::START, Steps::START);
         let mut last = (NONE, NONE);
         image.rows::<SHAPE>(|row| {
@@ -60,6 +65,7 @@ impl World {
 /// Shapes that are being read: what is said of them first, then their forms.
 struct Shapes<'w> {
     colliders: &'w mut Vec<Collider>,
+    recent: &'w mut RecentShapes,
     lists: &'w mut Lists,
 }
 
@@ -78,10 +84,10 @@ impl Shapes<'_> {
     fn add(&mut self, words: &[u32; SURFACE], (body, slot): (u32, u32)) -> Result<(), LoadError> {
         // The form follows; till then the one of the tenant before, whatever it was, holds the
         // place.
-        let before = core::mem::replace(&mut self.colliders[slot as usize].shape, Shape::circle(1.0));
-        let (def, materials) = Collider::parse(words, before)?;
+        let before = self.colliders[slot as usize].shape.clone();
+        let (def, materials) = Collider::parse(words, Shape::circle(1.0))?;
         check_shape(&def).map_err(|_| LoadError::Broken("a shape keeps its rules"))?;
-        self.colliders[slot as usize] = Collider::new(def, body);
+        self.colliders[slot as usize] = Collider::sharing(def, body, |_| before);
         self.lists.order.push((slot, materials, None));
         Ok(())
     }
@@ -94,8 +100,10 @@ impl Shapes<'_> {
             next += 1;
             let collider = &mut self.colliders[*slot as usize];
             match Shape::parse(&mut Parse::new(row))? {
-                Form::Whole(shape) if trust == Trust::Own => collider.shape = shape,
-                Form::Whole(shape) => collider.shape = shape.sound()?,
+                // What is there already was sound when it came.
+                Form::Whole(shape) if collider.shape.has_bits_of(&shape) => {}
+                Form::Whole(shape) if trust == Trust::Own => collider.shape = self.recent.share(shape),
+                Form::Whole(shape) => collider.shape = self.recent.share(shape.sound()?),
                 Form::Named(stamp) if trust == Trust::Own && collider.shape.stamp() == Some(stamp) => {}
                 Form::Named(stamp) => match known(*slot, stamp) {
                     Some(shape) => collider.shape = shape,
@@ -125,7 +133,7 @@ impl Shapes<'_> {
             outlines.push(Outline::parse(row)?);
             Ok(())
         })?;
-        image.plain(1, words)?;
+        image.words(words)?;
         let mut rest = words.as_slice();
         let mut edited: Vec<(u32, &[u32])> = Vec::new();
         missing.clear();
@@ -145,7 +153,7 @@ impl Shapes<'_> {
             if count == 0 {
                 continue;
             }
-            let shape = Shape::from_outline(outline, own)?;
+            let shape = SharedShape::from(Shape::from_outline(outline, own)?);
             for (_, slot) in missing.drain(first..first + count) {
                 self.colliders[slot as usize].shape = shape.clone();
             }
@@ -158,13 +166,17 @@ impl Shapes<'_> {
         ensure(edited.is_sorted_by(|p, q| p.0 < q.0), "the cells of a map change once")?;
         let mut used = 0;
         for &(slot, ..) in order.iter() {
-            let Shape::Tiles(map) = &mut self.colliders[slot as usize].shape else { continue };
+            let shape = &mut self.colliders[slot as usize].shape;
+            let Some(map) = shape.tile_map() else { continue };
             let place = edited.binary_search_by_key(&slot, |&(slot, _)| slot);
             let edits = place.map_or(&[][..], |place| edited[place].1);
             used += usize::from(place.is_ok());
             // As a rule it is the map that is there already.
-            let is_other = map.edits() != edits;
-            ensure(!is_other || Arc::make_mut(map).edit_to(edits), "cells that change are cells of a map")?;
+            if map.edits() == edits {
+                continue;
+            }
+            let Shape::Tiles(map) = shape.make_mut() else { continue };
+            ensure(Arc::make_mut(map).edit_to(edits), "cells that change are cells of a map")?;
         }
         ensure(used == edited.len(), "cells that change belong to a map")
     }

@@ -1,0 +1,291 @@
+//! A row as bytes: how far each of its words is from what was expected of it.
+//!
+//! In: words, and as many that they are likely near to: those of the row before, or what can be
+//! worked out of other columns. Out: bytes, and the words again.
+//!
+//! ```text
+//!   a chunk of up to 32 words
+//!     mask      a bit a word: it is another one than expected         1 to 4 bytes
+//!     lengths   two bits for each of those words: 1 to 4 bytes        0 to 8 bytes
+//!     ways      from the expected word to the word, low byte first    1 to 4 bytes each
+//! ```
+//!
+//! Words are mostly `f32`. Their sign is turned into the lowest bit first, so that two numbers of
+//! about one size are near each other whatever their signs are.
+
+use super::{LoadError, WIDEST};
+
+/// Words of which a mask speaks.
+const MASKED: usize = 32;
+
+/// Room that writing a row takes, and reading one looks at.
+pub(super) const fn room(words: usize) -> usize {
+    words.div_ceil(MASKED) * (4 + 8) + 4 * words + 16
+}
+
+/// Room for the widest row.
+pub(super) const WIDEST_ROOM: usize = room(WIDEST);
+
+/// The way from one word to another, short both ways.
+#[inline(always)]
+pub(crate) fn way(from: u32, to: u32) -> u32 {
+    zigzag(to.rotate_left(1).wrapping_sub(from.rotate_left(1)))
+}
+
+/// Where the way from a word ends.
+#[inline(always)]
+pub(crate) fn end_of_way(from: u32, way: u32) -> u32 {
+    from.rotate_left(1).wrapping_add(unzigzag(way)).rotate_right(1)
+}
+
+#[inline(always)]
+fn zigzag(number: u32) -> u32 {
+    number << 1 ^ ((number as i32) >> 31) as u32
+}
+
+#[inline(always)]
+fn unzigzag(number: u32) -> u32 {
+    number >> 1 ^ 0_u32.wrapping_sub(number & 1)
+}
+
+/// How many bytes a number needs; 0 for 0.
+#[inline(always)]
+fn bytes_of(number: u32) -> usize {
+    (39 - number.leading_zeros() as usize) / 8
+}
+
+/// Writes a row to the front of `out`, which has [`room`] for it; how many bytes it takes, 0 if it
+/// is as expected. What is behind them may be overwritten.
+#[inline]
+pub(super) fn write<const N: usize>(row: &[u32; N], expected: &[u32; N], out: &mut [u8]) -> usize {
+    if row == expected {
+        return 0;
+    }
+    let mut at = 0;
+    for start in (0..N).step_by(MASKED) {
+        let count = (N - start).min(MASKED);
+        let (row, expected) = (&row[start..start + count], &expected[start..start + count]);
+        at += write_chunk(row, expected, &mut out[at..]);
+    }
+    at
+}
+
+#[inline(always)]
+fn write_chunk(row: &[u32], expected: &[u32], out: &mut [u8]) -> usize {
+    let mut mask = 0_u32;
+    for k in 0..row.len() {
+        mask |= u32::from(row[k] != expected[k]) << k;
+    }
+    put(out, 0, mask);
+    let masks = row.len().div_ceil(8);
+    let size = (mask.count_ones() as usize).div_ceil(4);
+    let (mut at, mut lengths, mut shift, mut left) = (masks + size, 0_u64, 0, mask);
+    while left != 0 {
+        let k = left.trailing_zeros() as usize;
+        let way = way(expected[k], row[k]);
+        let size = bytes_of(way);
+        put(out, at, way);
+        lengths |= (size as u64 - 1) << shift;
+        (at, shift, left) = (at + size, shift + 2, left & (left - 1));
+    }
+    // Lengths are known last; the ways behind them are there already.
+    let behind = if size == 8 { 0 } else { u64::MAX << (8 * size) };
+    let both = lengths & !behind
+        | (u64::from(word_at(out, masks)) | u64::from(word_at(out, masks + 4)) << 32) & behind;
+    put(out, masks, both as u32);
+    put(out, masks + 4, (both >> 32) as u32);
+    at
+}
+
+#[inline(always)]
+fn put(out: &mut [u8], at: usize, word: u32) {
+    out[at..at + 4].copy_from_slice(&word.to_le_bytes());
+}
+
+/// Reads a row from the front of `bytes`; before, it is what is expected. How many bytes it took.
+#[inline]
+pub(super) fn read<const N: usize>(row: &mut [u32; N], bytes: &[u8]) -> Result<usize, LoadError> {
+    if bytes.len() >= room(N) {
+        return read_from(row, bytes);
+    }
+    // Near the end of an image: with zeros behind it.
+    let mut padded = [0; WIDEST_ROOM];
+    padded[..bytes.len()].copy_from_slice(bytes);
+    let taken = read_from(row, &padded[..room(N)])?;
+    if taken <= bytes.len() { Ok(taken) } else { Err(LoadError::Broken("rows end too early")) }
+}
+
+#[inline(always)]
+fn read_from<const N: usize>(row: &mut [u32; N], bytes: &[u8]) -> Result<usize, LoadError> {
+    const { assert!(N <= WIDEST) };
+    let mut at = 0;
+    for chunk in row.chunks_mut(MASKED) {
+        let masks = chunk.len().div_ceil(8);
+        let mut mask = word_at(bytes, at) & (u32::MAX >> (32 - 8 * masks));
+        at += masks;
+        if chunk.len() < MASKED && mask >> chunk.len() != 0 {
+            return Err(LoadError::Broken("a row has no more words than its column"));
+        }
+        let count = mask.count_ones() as usize;
+        let size = count.div_ceil(4);
+        let all = u64::from(word_at(bytes, at)) | u64::from(word_at(bytes, at + 4)) << 32;
+        let mut lengths = if size == 8 { all } else { all & ((1 << (8 * size)) - 1) };
+        at += size;
+        while mask != 0 {
+            let size = 1 + (lengths & 3) as usize;
+            lengths >>= 2;
+            let word = &mut chunk[mask.trailing_zeros() as usize];
+            *word = end_of_way(*word, word_at(bytes, at) & (u32::MAX >> (32 - 8 * size)));
+            at += size;
+            mask &= mask - 1;
+        }
+        if lengths != 0 {
+            return Err(LoadError::Broken("a row has no more lengths than words"));
+        }
+    }
+    Ok(at)
+}
+
+/// The word that begins at a byte; 0 beyond the end.
+#[inline(always)]
+fn word_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..at + 4).and_then(|word| word.first_chunk()).map_or(0, |word| u32::from_le_bytes(*word))
+}
+
+/// Most bytes of a pair.
+pub(super) const PAIR_ROOM: usize = 2 * VARIABLE;
+
+/// Most bytes of a number of 34 bits, seven bits each.
+const VARIABLE: usize = 5;
+
+/// Writes a pair that mostly comes after another one in a sorted list; how many bytes it takes. The
+/// lowest two bits of the first number say how it goes on: 0 with the same first one, and how much
+/// greater the second is; 1 with the next first one, and how far the second is from it; 2 with
+/// anything, told by two numbers.
+#[inline]
+pub(super) fn write_pair([a, b]: [u32; 2], before: [u32; 2], out: &mut [u8]) -> usize {
+    let number = |low: u32, kind: u64| u64::from(low) << 2 | kind;
+    if a == before[0] {
+        write_number(number(b.wrapping_sub(before[1]).wrapping_sub(1), 0), out)
+    } else if a == before[0].wrapping_add(1) {
+        write_number(number(zigzag(b.wrapping_sub(a)), 1), out)
+    } else {
+        let first = write_number(number(a, 2), out);
+        first + write_number(u64::from(b), &mut out[first..])
+    }
+}
+
+/// Reads a pair that comes after another one, and how many bytes it took.
+#[inline]
+pub(super) fn read_pair(before: [u32; 2], bytes: &[u8]) -> Result<([u32; 2], usize), LoadError> {
+    let (number, size) = read_number(bytes)?;
+    let (low, kind) = ((number >> 2) as u32, number & 3);
+    match kind {
+        0 => Ok(([before[0], before[1].wrapping_add(1).wrapping_add(low)], size)),
+        1 => {
+            let a = before[0].wrapping_add(1);
+            Ok(([a, a.wrapping_add(unzigzag(low))], size))
+        }
+        2 => {
+            let (b, more) = read_number(&bytes[size..])?;
+            let b = u32::try_from(b).map_err(|_| LoadError::Broken("a number has 32 bits"))?;
+            Ok(([low, b], size + more))
+        }
+        _ => Err(LoadError::Broken("a pair is told in one of three ways")),
+    }
+}
+
+fn write_number(mut number: u64, out: &mut [u8]) -> usize {
+    let mut at = 0;
+    while number >= 0x80 {
+        out[at] = number as u8 | 0x80;
+        number >>= 7;
+        at += 1;
+    }
+    out[at] = number as u8;
+    at + 1
+}
+
+#[inline]
+fn read_number(bytes: &[u8]) -> Result<(u64, usize), LoadError> {
+    let mut number = 0;
+    for (at, &byte) in bytes.iter().take(VARIABLE).enumerate() {
+        number |= u64::from(byte & 0x7F) << (7 * at);
+        if byte < 0x80 {
+            let fits = number >> 34 == 0;
+            return if fits { Ok((number, at + 1)) } else { Err(LoadError::Broken("a number has 32 bits")) };
+        }
+    }
+    Err(LoadError::Broken("rows end too early"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of all lengths, and none, without a pattern.
+    fn words(seed: &mut u64) -> u32 {
+        *seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
+        let word = (*seed >> 32) as u32;
+        word >> (*seed >> 20 & 31) as u32 & 0_u32.wrapping_sub((*seed >> 12 & 1) as u32)
+    }
+
+    fn there_and_back<const N: usize>(seed: &mut u64) {
+        let (row, expected): ([u32; N], [u32; N]) =
+            (core::array::from_fn(|_| words(seed)), core::array::from_fn(|_| words(seed)));
+        let mut out = vec![0xA5; room(N)];
+        let len = write(&row, &expected, &mut out);
+        assert!(len <= room(N));
+        let mut read_row = expected;
+        // With other bytes behind it, and with none.
+        assert_eq!(read(&mut read_row, &out), Ok(len));
+        assert_eq!(read_row, row);
+        let mut read_row = expected;
+        assert_eq!(read(&mut read_row, &out[..len]), Ok(len));
+        assert_eq!(read_row, row);
+        for end in 0..len {
+            assert_ne!(read(&mut expected.clone(), &out[..end]), Ok(len), "{end} of {len} bytes");
+        }
+    }
+
+    #[test]
+    fn rows_come_back() {
+        let mut seed = 7;
+        for _ in 0..2_000 {
+            there_and_back::<1>(&mut seed);
+            there_and_back::<8>(&mut seed);
+            there_and_back::<12>(&mut seed);
+            there_and_back::<31>(&mut seed);
+            there_and_back::<32>(&mut seed);
+            there_and_back::<33>(&mut seed);
+            there_and_back::<WIDEST>(&mut seed);
+        }
+    }
+
+    /// Numbers of about one size are near each other, whatever their signs.
+    #[test]
+    fn near_numbers_take_few_bytes() {
+        let size = |a: f32, b: f32| bytes_of(way(a.to_bits(), b.to_bits()));
+        assert_eq!([size(1.0, 1.0), size(0.5, -0.5), size(1.0, 1.000_001)], [0, 1, 1]);
+        assert_eq!([size(0.5, 0.500_1), size(1.0, 2.0)], [2, 4]);
+    }
+
+    #[test]
+    fn pairs_come_back() {
+        let mut seed = 9;
+        let mut before = [0, u32::MAX];
+        for k in 0..20_000_u32 {
+            let pair = match k % 4 {
+                0 => [before[0], before[1].wrapping_add(1 + k % 7)],
+                1 => [before[0].wrapping_add(1), before[0].wrapping_add(k % 100)],
+                _ => [words(&mut seed), words(&mut seed)],
+            };
+            let mut out = [0; PAIR_ROOM];
+            let len = write_pair(pair, before, &mut out);
+            assert_eq!(read_pair(before, &out[..len]), Ok((pair, len)));
+            assert!(read_pair(before, &out[..len - 1]).is_err());
+            before = pair;
+        }
+        assert!(read_pair([0; 2], &[3]).is_err() && read_pair([0; 2], &[0xFF; 9]).is_err());
+    }
+}

@@ -1,0 +1,48 @@
+//! Memory that is kept for the next use, given back where little of it is used.
+//!
+//! In: a list that is made anew now and then. Out: the same list, with less room. Small lists keep
+//! what they have, so that a world that is warm allocates nothing; of large ones, a new piece of
+//! memory costs less than what it is filled with.
+
+/// Bytes from which on a list is large.
+const LARGE: usize = 1 << 20;
+
+/// One in so many places that is in use is too few.
+const SHARE: usize = 4;
+
+/// Leaves room for twice what a large list holds, if it has room for four times as much or more.
+pub(crate) fn trim<T>(list: &mut Vec<T>) {
+    if is_large(list) && list.len() <= list.capacity() / SHARE {
+        list.shrink_to(2 * list.len());
+    }
+}
+
+/// Drops what a large list holds, and its memory.
+pub(crate) fn release<T>(list: &mut Vec<T>) {
+    if is_large(list) {
+        *list = Vec::new();
+    }
+}
+
+fn is_large<T>(list: &Vec<T>) -> bool {
+    list.capacity() * size_of::<T>() >= LARGE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_large_lists_that_are_mostly_empty_shrink() {
+        let room = |capacity: usize, len: usize| {
+            let mut list: Vec<u64> = Vec::with_capacity(capacity);
+            list.resize(len, 7);
+            trim(&mut list);
+            assert!(list.len() == len && list.iter().all(|&number| number == 7));
+            list.capacity()
+        };
+        let large = LARGE / 8;
+        assert_eq!([room(large - 1, 0), room(large, large / 4 + 1)], [large - 1, large]);
+        assert_eq!([room(large, 0), room(large, 100), room(4 * large, large)], [0, 200, 2 * large]);
+    }
+}

@@ -1,0 +1,162 @@
+//! Many bodies at once, all of them or none.
+//!
+//! In: definitions, one after the other. Out: bodies and their ids; or the first rule that is
+//! broken, and a world as it was.
+//!
+//! None may come in before all are known to be sound, and to keep two hundred thousand definitions
+//! takes longer than to add them: 480 bytes each, in two pieces. So rows of bodies and shapes are
+//! made at once, behind those that there are, where nothing looks for them; they count when all
+//! are there.
+
+use glam::Vec2;
+
+use super::add_remove::{body_row, check_body};
+use crate::body::collider::Link;
+use crate::body::{BodyDef, BodyId, BodyKind, Collider, NONE};
+use crate::error::Error;
+use crate::world::World;
+use crate::world::record::Input;
+use crate::world::store::own_laws::OwnLaw;
+
+/// What is yet to be done for a body that has its rows.
+struct Waiting {
+    law: OwnLaw,
+    velocity: Option<Vec2>,
+    shapes: u32,
+    enabled: bool,
+    awake: bool,
+}
+
+/// Rows that do not count yet. Where this ends, they go: with an error, or with an iterator that
+/// panics.
+struct Staging<'w> {
+    world: &'w mut World,
+    waiting: Vec<Waiting>,
+    parts: usize,
+    /// How many rows of bodies and of shapes there were.
+    before: [usize; 2],
+}
+
+impl Drop for Staging<'_> {
+    fn drop(&mut self) {
+        self.world.bodies.rows.truncate(self.before[0]);
+        self.world.shapes.colliders.truncate(self.before[1]);
+    }
+}
+
+impl World {
+    /// Adds many bodies, all of them or none. Their ids, in the order of the definitions.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::default();
+    /// let crate_at = |k: u32| BodyDef::dynamic().at([0.0, k as f32]).shape(Shape::rect(1.0, 1.0));
+    /// let stack = world.add_all((0..5).map(crate_at))?;
+    /// assert_eq!((stack.len(), world.body_count()), (5, 5));
+    /// assert!(world.add_all([crate_at(9), BodyDef::dynamic().at([f32::NAN, 0.0])]).is_err());
+    /// assert_eq!(world.body_count(), 5);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first rule that a definition breaks, or a world that has no room for all of them; the
+    /// world is unchanged then.
+    pub fn add_all(&mut self, defs: impl IntoIterator<Item = BodyDef>) -> Result<Vec<BodyId>, Error> {
+        // Rows behind all others are those of places that were never taken.
+        let is_dense = self.bodies.slots.free().is_empty() && self.shapes.slots.free().is_empty();
+        if self.log.is_some() || !is_dense {
+            return self.add_collected(defs.into_iter().collect());
+        }
+        let before = [self.bodies.rows.len(), self.shapes.colliders.len()];
+        let mut staging = Staging { world: self, waiting: Vec::new(), parts: 0, before };
+        let defs = defs.into_iter();
+        staging.reserve(defs.size_hint().0);
+        for def in defs {
+            staging.stage(def)?;
+        }
+        staging.check_room()?;
+        let waiting = core::mem::take(&mut staging.waiting);
+        // They stay.
+        staging.before = [usize::MAX; 2];
+        drop(staging);
+        Ok(self.admit(before, &waiting))
+    }
+
+    /// The same of a list: where places are free, and where calls are recorded.
+    fn add_collected(&mut self, defs: Vec<BodyDef>) -> Result<Vec<BodyId>, Error> {
+        self.note(|| Input::AddAll { defs: defs.clone() });
+        defs.iter().try_for_each(|def| check_body(def, self.def.unit))?;
+        self.check_room_for_bodies(&defs)?;
+        Ok(defs.into_iter().map(|def| self.insert(def)).collect())
+    }
+
+    /// Takes in bodies that have their rows.
+    fn admit(&mut self, [first, first_shape]: [usize; 2], waiting: &[Waiting]) -> Vec<BodyId> {
+        let count = waiting.len();
+        let bodies = &mut self.bodies;
+        for column in [&mut bodies.solver_rows, &mut bodies.contact_counts] {
+            column.resize(first + count, 0);
+        }
+        for column in [&mut bodies.sole_parts, &mut self.joints.first, &mut self.joints.last] {
+            column.resize(first + count, NONE);
+        }
+        self.shapes.links.resize(self.shapes.colliders.len(), Link::NONE);
+        let mut shape = first_shape as u32;
+        let mut ids = Vec::with_capacity(count);
+        for (slot, waiting) in (first as u32..).zip(waiting) {
+            let (taken, generation) = self.bodies.slots.take();
+            debug_assert_eq!(taken, slot, "no place was free");
+            ids.push(BodyId::new(slot, generation));
+            self.bodies.own_laws.set(slot, waiting.law);
+            if waiting.shapes > 0 {
+                self.bodies.rows[slot as usize].first_shape = shape;
+            }
+            for index in 0..waiting.shapes {
+                self.shapes.slots.take();
+                let next = if index + 1 < waiting.shapes { shape + 1 } else { NONE };
+                self.shapes.links[shape as usize].next = next;
+                shape += 1;
+            }
+            self.complete(slot, waiting.velocity, waiting.enabled.then_some(waiting.awake));
+        }
+        ids
+    }
+}
+
+impl Staging<'_> {
+    /// Makes room for so many bodies, of one shape each.
+    fn reserve(&mut self, count: usize) {
+        // What an iterator says of itself may be anything.
+        let count = count.min(1 << 20);
+        self.waiting.reserve(count);
+        self.world.bodies.rows.reserve(count);
+        self.world.shapes.colliders.reserve(count);
+    }
+
+    /// Makes the rows of a body, if it is sound.
+    fn stage(&mut self, def: BodyDef) -> Result<(), Error> {
+        let world = &mut *self.world;
+        check_body(&def, world.def.unit)?;
+        let slot = world.bodies.rows.len() as u32;
+        world.bodies.rows.push(body_row(&def, world.def.span()));
+        self.waiting.push(Waiting {
+            law: OwnLaw::of(&def),
+            velocity: (def.kind != BodyKind::Fixed).then_some(def.linear_velocity),
+            shapes: def.shapes.len() as u32,
+            enabled: def.enabled,
+            awake: def.awake,
+        });
+        for shape in def.shapes {
+            self.parts = self.parts.saturating_add(shape.shape.most_parts());
+            let collider = Collider::sharing(shape, slot, |shape| world.shapes.recent.share(shape));
+            world.shapes.colliders.push(collider);
+        }
+        Ok(())
+    }
+
+    fn check_room(&self) -> Result<(), Error> {
+        let shapes = self.world.shapes.colliders.len() - self.before[1];
+        self.world.check_room_for_piece([self.waiting.len(), shapes, self.parts, 0])
+    }
+}

@@ -1,0 +1,140 @@
+//! Contacts, told: who touches, what the tests found, and what passed through.
+//!
+//! In: contacts by slot. Out: their rows; to images, with what is expected of each.
+
+use super::Steps;
+use crate::body::Body;
+use crate::body::collider::OfMap;
+use crate::broadphase::Pair;
+use crate::contact::flag;
+use crate::state::{PIECE, Sink, way};
+use crate::world::World;
+use crate::world::snapshot::expect::{ManifoldGuess, PairWalk, sum_of_step, way_between};
+use crate::world::snapshot::schema as of;
+
+/// Bit of a contact's flags that says that steps look at it; the low half are its own, then the
+/// number of its points.
+pub(in crate::world::snapshot) const ACTIVE: u32 = 1 << 24;
+
+/// Words of a contact's row: slot, parts, flags, and its surface with the loads it remembers.
+pub(in crate::world::snapshot) const LINK: usize = 12;
+
+/// Where the loads are. In an image the second is told by how far it is from the first.
+pub(in crate::world::snapshot) const LOAD_1: usize = 9;
+pub(in crate::world::snapshot) const LOAD_2: usize = 10;
+
+impl World {
+    /// Contacts, what the tests found of them, and what passed through them.
+    pub(super) fn tell_contacts<S: Sink>(&self, sink: &mut S) {
+        self.tell_links(sink);
+        sink.plain(&of::FREE_CONTACTS, 1, self.contacts.free());
+        self.tell_manifolds(sink);
+        self.tell_impulses(sink);
+    }
+
+    fn tell_links<S: Sink>(&self, sink: &mut S) {
+        let contacts = &self.contacts;
+        sink.begin(&of::LINKS, contacts.len());
+        let (mut steps, mut walk, mut expected) = (Steps::START, PairWalk::new(self.grid.pairs()), [0; LINK]);
+        for (index, slot) in contacts.slots().enumerate() {
+            let (place, pair) = (slot as usize, contacts.pair[slot as usize]);
+            let link = &contacts.link[place];
+            let active = if contacts.is_active(slot) { ACTIVE } else { 0 };
+            let mut row = [0; LINK];
+            (row[0], row[1], row[2]) = (steps.to(slot), pair.a, pair.b);
+            row[3] = u32::from(link.flags) | u32::from(link.count) << 16 | active;
+            row[4..].copy_from_slice(&contacts.surface[place].map(f32::to_bits));
+            if !S::IS_IMAGE {
+                sink.row(link.body_a, &row);
+                continue;
+            }
+            if index % PIECE == 0 {
+                expected = [0; LINK];
+                walk.begin_piece();
+            }
+            [expected[1], expected[2]] = walk.next();
+            row[LOAD_2] = way(row[LOAD_1], row[LOAD_2]);
+            sink.row_like(link.body_a, &row, &expected);
+            walk.go_over([pair.a, pair.b]);
+            expected = row;
+        }
+    }
+
+    fn tell_manifolds<S: Sink>(&self, sink: &mut S) {
+        let contacts = &self.contacts;
+        sink.begin(&of::MANIFOLDS, contacts.len());
+        let mut guess = ManifoldGuess::new();
+        for (index, slot) in contacts.slots().enumerate() {
+            let place = slot as usize;
+            let mut row = [0; 10];
+            // What touches nothing keeps a manifold that nobody looks at.
+            let touches = contacts.has(slot, flag::TOUCHING);
+            if touches {
+                row[..2].copy_from_slice(&bytemuck::cast::<_, [u32; 2]>(contacts.ids[place]));
+                row[2..].copy_from_slice(&contacts.manifold[place].map(f32::to_bits));
+            }
+            let body_a = contacts.link[place].body_a;
+            if S::IS_IMAGE && index % PIECE == 0 {
+                guess = ManifoldGuess::new();
+            }
+            match self.bodies_of_contact(slot, contacts.pair[place]).filter(|_| S::IS_IMAGE && touches) {
+                Some([a, b]) => {
+                    let way = way_between(a, b);
+                    sink.row_like(body_a, &row, &guess.row(a, b, way));
+                    guess.note(&row, a, b, way);
+                }
+                None => sink.row_like(body_a, &row, &[0; 10]),
+            }
+        }
+    }
+
+    fn tell_impulses<S: Sink>(&self, sink: &mut S) {
+        let contacts = &self.contacts;
+        sink.begin(&of::IMPULSES, contacts.len());
+        let mut last = [0; 8];
+        for (index, slot) in contacts.slots().enumerate() {
+            let place = slot as usize;
+            let mut row = contacts.impulse[place].map(f32::to_bits);
+            let body_a = contacts.link[place].body_a;
+            if !S::IS_IMAGE {
+                sink.row(body_a, &row);
+                continue;
+            }
+            if index % PIECE == 0 {
+                last = [0; 8];
+            }
+            let expected = self.expected_impulses((slot, contacts.pair[place]), &last);
+            row[7] = way(sum_of_step([row[0], row[1]], self.step.dt), row[7]);
+            sink.row_like(body_a, &row, &expected);
+            last = row;
+        }
+    }
+
+    /// The impulses of a contact from what it remembers of its load, where its bodies are, and the
+    /// impulses of the last one.
+    pub(in crate::world::snapshot) fn expected_impulses(
+        &self,
+        (slot, pair): (u32, Pair),
+        last: &[u32; 8],
+    ) -> [u32; 8] {
+        let place = slot as usize;
+        let mut row = *last;
+        [.., row[0], row[1], _] = self.contacts.surface[place].map(f32::to_bits);
+        if let Some([a, b]) = self.bodies_of_contact(slot, pair) {
+            [row[5], row[6]] = way_between(a, b).to_array().map(f32::to_bits);
+        }
+        row[7] = 0;
+        row
+    }
+
+    /// The bodies of a contact, unless a part of it is a cell of a map, which is told later.
+    #[inline]
+    pub(in crate::world::snapshot) fn bodies_of_contact(&self, slot: u32, pair: Pair) -> Option<[&Body; 2]> {
+        let link = &self.contacts.link[slot as usize];
+        let is_cell = |part: u32| self.shapes.proxies.rows[part as usize].of_map == OfMap::Cell;
+        if self.tiles.is_there() && (is_cell(pair.a) || is_cell(pair.b)) {
+            return None;
+        }
+        Some([self.bodies.rows.get(link.body_a as usize)?, self.bodies.rows.get(link.body_b as usize)?])
+    }
+}
