@@ -2,7 +2,8 @@
 //!
 //! In: how many. Out: a table, milliseconds. Boxes stand in a square a metre and a half apart,
 //! without gravity, so that only bookkeeping is measured; they are removed in the order in which
-//! they were added.
+//! they were added. `add` adds them one by one, `add all` at once, where the engine has a call for
+//! that.
 
 use carom::{Vec2, vec2};
 use std::time::Instant;
@@ -13,17 +14,23 @@ use crate::engines::Rival;
 
 pub(crate) fn run(count: usize) -> Fallible<()> {
     println!(
-        "{:<14}{:>10}{:>12}{:>10}{:>12}   ms, {count} bodies",
-        "", "add", "first step", "remove", "step after"
+        "{:<14}{:>10}{:>10}{:>12}{:>10}{:>12}   ms, {count} bodies",
+        "", "add", "add all", "first step", "remove", "step after"
     );
     let plans = boxes(count);
     for rival in Rival::ALL {
-        let mut world = rival.world(&WorldPlan { gravity: Vec2::ZERO, sleep: true, threads: 1 })?;
+        let empty = || rival.world(&WorldPlan { gravity: Vec2::ZERO, sleep: true, threads: 1 });
+        let (mut other, mut world) = (empty()?, empty()?);
+        let all = time(|| other.add_all(&plans));
+        if other.body_count() != count {
+            return Err(format!("{}: {} bodies were added", rival.name(), other.body_count()).into());
+        }
+        drop(other);
         let add = time(|| plans.iter().for_each(|plan| world.add(plan)));
         let first = time(|| world.step());
         let remove = time(|| (0..count as u32).for_each(|body| world.remove(Handle(body))));
         let after = time(|| world.step());
-        println!("{:<14}{add:>10.1}{first:>12.1}{remove:>10.1}{after:>12.1}", rival.name());
+        println!("{:<14}{add:>10.1}{all:>10.1}{first:>12.1}{remove:>10.1}{after:>12.1}", rival.name());
         if world.body_count() != 0 {
             return Err(format!("{}: bodies are left", rival.name()).into());
         }

@@ -40,6 +40,12 @@ impl CaromStage {
         Handle(self.bodies.len() as u32 - 1)
     }
 
+    /// Adds many bodies at once.
+    pub fn add_bodies(&mut self, plans: &[BodyPlan]) {
+        let ids = self.world.add_all(plans.iter().map(body_def));
+        self.bodies.extend(ids.expect("bodies that keep carom's rules"));
+    }
+
     /// carom's id of a body, which may be gone.
     pub fn id(&self, body: Handle) -> BodyId {
         self.bodies[body.index()]

@@ -58,6 +58,10 @@ impl Engine for CaromWorld {
         self.stage.add_body(plan);
     }
 
+    fn add_all(&mut self, plans: &[BodyPlan]) {
+        self.stage.add_bodies(plans);
+    }
+
     fn remove(&mut self, body: Handle) {
         self.stage.remove(body);
     }

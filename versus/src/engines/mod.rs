@@ -44,6 +44,10 @@ pub(crate) struct Way {
 pub(crate) trait Engine {
     /// Adds a body, whose handle is the count of bodies added before it.
     fn add(&mut self, plan: &BodyPlan);
+    /// Adds many bodies: by the engine's own way to do that at once, if it has one.
+    fn add_all(&mut self, plans: &[BodyPlan]) {
+        plans.iter().for_each(|plan| self.add(plan));
+    }
     /// Removes a body with its hinges.
     fn remove(&mut self, body: Handle);
     fn join(&mut self, plan: &HingePlan);
