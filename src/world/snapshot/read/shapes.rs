@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{Known, Scratch, Trust, ensure, read_free, refill};
-use crate::body::collider::{Link, RecentShapes, SharedShape};
+use crate::body::collider::{Link, RecentShapes};
 use crate::body::state::SURFACE;
 use crate::body::{Collider, Material, NONE, ShapeDef};
 use crate::shape::Shape;
@@ -153,9 +153,9 @@ impl Shapes<'_> {
             if count == 0 {
                 continue;
             }
-            let shape = SharedShape::from(Shape::from_outline(outline, own)?);
+            let shape = Shape::from_outline(outline, own)?;
             for (_, slot) in missing.drain(first..first + count) {
-                self.colliders[slot as usize].shape = shape.clone();
+                self.colliders[slot as usize].shape = shape.clone().into();
             }
         }
         ensure(rest.is_empty(), "words belong to an outline")?;
