@@ -4,8 +4,8 @@
 //!
 //! [`World::save_into`](crate::World::save_into) writes the whole state,
 //! [`World::load`](crate::World::load) brings it back: same ids, same bits from then on. A box that
-//! rests on the ground takes less than 75 bytes, its touch included. Outlines, compounds and chains of fixed
-//! bodies are not written but named, for the level is there already;
+//! rests on the ground takes under 75 bytes, touch included. Outlines, compounds and chains of
+//! fixed bodies are not written but named, for the level is there already;
 //! [`World::save_whole_into`](crate::World::save_whole_into) writes those too, for a file.
 //!
 //! Bytes from the network may be damaged or forged: `load` checks all of it, and what cannot be is

@@ -118,8 +118,8 @@ impl Shape {
         }
     }
 
-    /// Whether another shape has the same bits. Those with an outline of their own are never said to
-    /// have.
+    /// Whether another shape has the same bits. Those with an outline of their own are never said
+    /// to have.
     pub(crate) fn has_bits_of(&self, other: &Shape) -> bool {
         fn same<T: bytemuck::NoUninit>(a: &T, b: &T) -> bool {
             bytemuck::bytes_of(a) == bytemuck::bytes_of(b)
