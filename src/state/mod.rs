@@ -81,8 +81,8 @@ const NO_PAIR: [u32; 2] = [0, u32::MAX];
 
 /// What takes in the state of a world, column by column.
 pub(crate) trait Sink {
-    /// Whether rows become bytes. Then it is worth working out what is expected of them, and columns
-    /// come in an order in which what that is worked out of comes first.
+    /// Whether rows become bytes. Then it is worth working out what is expected of them, and
+    /// columns come in an order in which what that is worked out of comes first.
     const IS_IMAGE: bool = false;
 
     /// Begins a column of `count` rows, which follow.

@@ -55,7 +55,7 @@ impl<'o> Writer<'o> {
     /// Ends an image: padding, and the header, now that all is known.
     ///
     /// Reading may take as many rows and columns as there are words of four bytes, so that memory
-    /// grows with the bytes, whatever they say. Rows that all are as expected are shorter than that.
+    /// grows with the bytes, whatever they say. Rows that all are as expected take less than that.
     pub(crate) fn finish(self) {
         let len = (self.at - HEADER).max(4 * self.all_rows).next_multiple_of(4);
         let padding = (HEADER + len - self.at) as u64;

@@ -57,8 +57,8 @@ impl BoxGuess {
         BoxGuess { row: [0; 7], center: Vec2::ZERO }
     }
 
-    /// The row of a part of `body`. The boxes of what does not move are told by how they differ from
-    /// what they were made with.
+    /// The row of a part of `body`. The boxes of what does not move are told by how they differ
+    /// from what they were made with.
     pub(super) fn row(&self, body: &Body) -> [u32; 7] {
         if !body.moves() {
             return [self.row[0], 0, 0, 0, 0, 0, 0];
