@@ -30,9 +30,9 @@
 //!     sensors, welds    visits; welds by touch                  events/{sensors,welds}.rs
 //!   sleep               islands fall asleep and wake            islands/
 //!   freeze              the source of a NaN becomes fixed       finish/quarantine.rs
-//!   trim                room that resting bodies do not need    store/trim.rs
 //!   finish_events       events sorted, for the game             events/
 //!   note_step           the recording, where there is one       record/
+//!   trim                room that resting bodies do not need    store/trim.rs
 //! ```
 
 use super::World;
