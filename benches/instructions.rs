@@ -18,6 +18,7 @@
 
 use carom::broadphase::{Activity, Grid};
 use carom::prelude::*;
+use carom::{Answers, PlacedShape};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -25,6 +26,7 @@ use std::process::{Command, ExitCode};
 use testkit::build::{add, steps};
 use testkit::doll::{DollDef, doll};
 use testkit::pyramid::places;
+use testkit::random::Random;
 use testkit::scenes::{CaromStage, joint_grid};
 
 /// Share by which a job may take more than it did.
@@ -36,7 +38,7 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 /// was.
 type Job = (&'static str, &'static str, fn() -> usize);
 
-const JOBS: [Job; 12] = [
+const JOBS: [Job; 15] = [
     ("grid", "box", grid),
     ("pyramid", "contact and step", pyramid),
     ("circles", "body and step", || heap(|_| Shape::circle(0.4))),
@@ -46,6 +48,9 @@ const JOBS: [Job; 12] = [
     ("dolls", "body and step", dolls),
     ("free", "body and step", free),
     ("rays", "ray", rays),
+    ("casts", "cast", casts),
+    ("overlaps", "box", overlap_questions),
+    ("nearest", "point", nearest),
     ("overlap_boxes", "pair", || pairs(&Shape::rect(1.0, 0.8), overlaps)),
     ("overlap_hexagons", "pair", || pairs(&Shape::regular(6, 0.5), overlaps)),
     ("contact_boxes", "pair", || {
@@ -207,6 +212,64 @@ fn rays() -> usize {
     cast(&world);
     measured(&mut || cast(&world));
     COUNT
+}
+
+/// 10,000 discs and boxes at rest, half of them fixed, as far apart as in `versus queries`; and
+/// 1,000 places among them.
+fn field() -> (World, Vec<Vec2>) {
+    let mut random = Random::new(1);
+    let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+    for k in 0..10_000 {
+        let at = 2.53 * vec2((k % 100) as f32, (k / 100) as f32) + random.square(0.5);
+        let def = if random.unit() < 0.5 { BodyDef::fixed() } else { BodyDef::dynamic() };
+        let (width, height) = (random.range(0.5, 1.0), random.range(0.5, 1.0));
+        let is_disc = random.unit() < 0.5;
+        let shape = if is_disc { Shape::circle(0.5 * width) } else { Shape::rect(width, height) };
+        add(&mut world, def.at(at).shape(shape));
+    }
+    steps(&mut world, 2);
+    let places = (0..1000).map(|_| vec2(126.0, 126.0) + random.square(126.0)).collect();
+    (world, places)
+}
+
+/// The same questions twice; the second time is what counts. How many there were.
+fn ask_twice(mut ask: impl FnMut() -> usize) -> usize {
+    ask();
+    let mut count = 0;
+    measured(&mut || count = ask());
+    count
+}
+
+/// A box of a metre flies 20 m.
+fn casts() -> usize {
+    let ((mut world, places), square, mut out) = (field(), Shape::rect(1.0, 1.0), Vec::new());
+    let ways = places.iter().enumerate();
+    let casts: Vec<ShapeCast> =
+        ways.map(|(k, &at)| ShapeCast::new(&square, at, direction(k as f32 * 2.4) * 20.0)).collect();
+    ask_twice(|| {
+        world.casts(&casts, &QueryFilter::default(), &mut out);
+        out.len()
+    })
+}
+
+/// What a box of 4 m overlaps.
+fn overlap_questions() -> usize {
+    let ((mut world, places), square, mut out) = (field(), Shape::rect(4.0, 4.0), Answers::default());
+    let placed: Vec<PlacedShape> = places.iter().map(|&at| PlacedShape::at(&square, at)).collect();
+    ask_twice(|| {
+        world.overlap_shapes(&placed, &QueryFilter::default(), &mut out);
+        out.len()
+    })
+}
+
+/// The nearest shape to a point.
+fn nearest() -> usize {
+    let ((mut world, places), mut out) = (field(), Vec::new());
+    let points: Vec<WorldPoint> = places.iter().map(|&at| at.into()).collect();
+    ask_twice(|| {
+        world.nearest_to_points(&points, 20.0, &QueryFilter::default(), &mut out);
+        out.len()
+    })
 }
 
 /// 1,000 pairs of one shape, of which about half overlap.

@@ -13,8 +13,11 @@
 //!   of a tree: fans over entries first, then those over fans, row by row, the root last
 //! ```
 //!
-//! A walk leaves the lanes only where it comes to a fan of entries, and comes back with what the
-//! exact tests found. So the narrowphase is compiled once, and not for each instruction set.
+//! A fan is two lines of the cache and nothing else: what is below it is looked up only when there
+//! is something to be had, and regions only where a tree lies in several.
+//!
+//! A walk leaves the lanes only where it comes to entries, and comes back with what the exact tests
+//! found. So the narrowphase is compiled once, and not for each instruction set.
 
 use glam::IVec2;
 
@@ -29,6 +32,10 @@ const EMPTY: [f32; 4] = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::N
 
 /// What a query asks of boxes.
 pub(crate) trait Question: Copy {
+    /// Whether nearly every box promises something, so that a walk without a bound would wait at
+    /// all that it comes by: then one answer is found before it begins.
+    const IS_EVERYWHERE: bool = false;
+
     /// The same question in metres from the centre of another region, rounded so that it wants all
     /// that it wanted.
     fn seen_from(&self, region: IVec2) -> Self;
@@ -45,129 +52,217 @@ pub(crate) trait Question: Copy {
     }
 }
 
-/// Eight boxes of a tree, side by side.
+/// The sides of eight boxes of a tree: left, lower, right, upper.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Fan {
-    sides: [[f32; LANES]; 4],
-    /// Of entries, their ids; of fans, the first one below.
-    below: [u32; LANES],
-    /// From whose centre the sides are measured.
-    region: IVec2,
-}
+struct Fan([[f32; LANES]; 4]);
 
 impl Fan {
-    pub(super) const NONE: Fan = Fan {
-        sides: [[EMPTY[0]; LANES], [EMPTY[1]; LANES], [EMPTY[2]; LANES], [EMPTY[3]; LANES]],
-        below: [NO_ID; LANES],
-        region: IVec2::ZERO,
-    };
-
-    /// Of some boxes, seen from a region.
-    pub(super) fn set<'a>(&mut self, region: IVec2, boxes: impl Iterator<Item = &'a WorldAabb>) {
-        let mut lanes = [EMPTY; LANES];
-        for (lane, aabb) in lanes.iter_mut().zip(boxes) {
-            let seen = aabb.relative_to(region);
-            *lane = [seen.min.x, seen.min.y, seen.max.x, seen.max.y];
-        }
-        self.region = region;
-        self.sides = core::array::from_fn(|side| lanes.map(|lane| lane[side]));
-    }
-
-    /// Names what is below.
-    pub(super) fn name(&mut self, below: [u32; LANES]) {
-        self.below = below;
-    }
-
-    /// Leaves a lane without a box.
-    pub(super) fn clear(&mut self, lane: usize) {
-        for (side, empty) in self.sides.iter_mut().zip(EMPTY) {
-            side[lane] = empty;
-        }
-        self.below[lane] = NO_ID;
-    }
+    const NONE: Fan = Fan([[EMPTY[0]; LANES], [EMPTY[1]; LANES], [EMPTY[2]; LANES], [EMPTY[3]; LANES]]);
 }
 
-/// A tree in lanes: all its fans, and how many of them are over entries.
-pub(super) type Fans<'t> = (&'t [Fan], usize);
+/// The ids of eight entries.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+struct Ids([u32; LANES]);
+
+/// A tree in lanes.
+#[derive(Debug, Default)]
+pub(super) struct Fans {
+    /// A fan for each node: those over entries first, and so on up to the root.
+    fans: Vec<Fan>,
+    /// Of each fan over entries.
+    ids: Vec<Ids>,
+    /// Of each other fan, the first one below.
+    below: Vec<u32>,
+    /// From the centre of which region the sides of each fan are measured.
+    regions: Vec<IVec2>,
+    /// That of all of them that have a box, unless they are mixed.
+    region: IVec2,
+    is_mixed: bool,
+}
+
+crate::state::clone_by_field! { Fans { fans, ids, below, regions, region, is_mixed } }
+
+impl Fans {
+    /// Becomes fans without a box, over these ids; the first ones are in `region`.
+    pub(super) fn lay(&mut self, ids: impl ExactSizeIterator<Item = u32>, region: IVec2) {
+        let leaves = ids.len().div_ceil(LANES);
+        self.ids.clear();
+        self.ids.resize(leaves, Ids([NO_ID; LANES]));
+        ids.enumerate().for_each(|(k, id)| self.ids[k / LANES].0[k % LANES] = id);
+        self.below.clear();
+        let (mut start, mut row) = (0, leaves);
+        while row > 1 {
+            self.below.extend((0..row).step_by(LANES).map(|index| (start + index) as u32));
+            (start, row) = (start + row, row.div_ceil(LANES));
+        }
+        let count = leaves + self.below.len();
+        self.fans.clear();
+        self.fans.resize(count, Fan::NONE);
+        self.regions.clear();
+        self.regions.resize(count, region);
+        (self.region, self.is_mixed) = (region, false);
+    }
+
+    /// Gives a fan its boxes, seen from a region.
+    pub(super) fn set<'a>(
+        &mut self,
+        index: usize,
+        region: IVec2,
+        boxes: impl Iterator<Item = &'a WorldAabb>,
+    ) {
+        let mut lanes = [EMPTY; LANES];
+        let mut any = false;
+        for (lane, aabb) in lanes.iter_mut().zip(boxes) {
+            let seen = aabb.relative_to(region);
+            any |= seen.min.x < f32::INFINITY;
+            *lane = [seen.min.x, seen.min.y, seen.max.x, seen.max.y];
+        }
+        self.fans[index] = Fan(core::array::from_fn(|side| lanes.map(|lane| lane[side])));
+        self.regions[index] = region;
+        self.is_mixed |= any && region != self.region;
+    }
+
+    /// Leaves an entry without a box.
+    pub(super) fn clear(&mut self, slot: usize) {
+        let (index, lane) = (slot / LANES, slot % LANES);
+        for (side, empty) in self.fans[index].0.iter_mut().zip(EMPTY) {
+            side[lane] = empty;
+        }
+        self.ids[index].0[lane] = NO_ID;
+    }
+
+    #[inline(always)]
+    fn region_of(&self, index: usize) -> IVec2 {
+        if self.is_mixed { self.regions[index] } else { self.region }
+    }
+
+    /// The number of the root.
+    fn root(&self) -> Option<usize> {
+        self.fans.len().checked_sub(1)
+    }
+}
 
 /// Trees of one walk. There are seldom more than two.
 const TREES: usize = 8;
 
-/// Rows over 2^32 entries, times the lanes that wait in each; and the roots.
-const DEPTH: usize = 11 * LANES + TREES;
+/// Rows of a tree over 2^32 entries.
+const ROWS: usize = 11;
 
-/// A fan that waits: what it promises, and its place in its tree, with the number of the tree in
-/// the lowest bits. (As three numbers, a third more to clear before every question.)
-type Waiting = (f32, u32);
+/// Fans and entries that wait at a time, the most promising on top.
+const HEAP: usize = 64;
 
 /// Bits for the number of a tree. A tree may have 2^29 fans then: four billion boxes.
 const TREE_BITS: u32 = TREES.trailing_zeros();
 
-/// Where a walk stands: fans that were promising, the most promising last.
-pub(super) struct Walk<'t> {
-    trees: [Fans<'t>; TREES],
-    waiting: [Waiting; DEPTH],
+/// A fan or an entry that waits, as one number, the less the more promising: 31 bits of what it
+/// promises, which is not below 0 and keeps its order as bits; whether it is a fan; of a fan its
+/// place and the number of its tree, of an entry its id. So entries go before fans that promise as
+/// much.
+type Waiting = u64;
+
+#[inline(always)]
+fn fan_that_waits(promise: f32, tree: usize, index: u32) -> Waiting {
+    u64::from(promise.to_bits()) << 33 | 1 << 32 | u64::from((index << TREE_BITS) | tree as u32)
+}
+
+#[inline(always)]
+fn entry_that_waits(promise: f32, id: u32) -> Waiting {
+    u64::from(promise.to_bits()) << 33 | u64::from(id)
+}
+
+/// What can be hoped for of one that waits.
+#[inline(always)]
+fn promise_of(waiting: Waiting) -> f32 {
+    f32::from_bits((waiting >> 33) as u32)
+}
+
+/// Where a walk stands. It goes on where most is promised, over all trees: so no fan is opened, and
+/// no entry tested, that promises less than the answer. (Down the best child first, and back: twice
+/// as many entries tested, by rays and casts.)
+pub(super) struct Walk<'t, Q> {
+    trees: [Option<&'t Fans>; TREES],
+    /// A binary heap.
+    heap: [Waiting; HEAP],
+    count: usize,
+    /// What does not fit into the heap: below one fan at a time, all of it before the heap goes on.
+    stack: [Waiting; ROWS * LANES],
     depth: usize,
+    question: Q,
+    /// As seen from the region of the last fan.
+    here: (IVec2, Q),
 }
 
-/// Entries that promise something: a bit a lane, what they promise, their ids.
-struct Block {
-    lanes: u8,
-    promises: [f32; LANES],
-    ids: [u32; LANES],
-}
-
-impl<'t> Walk<'t> {
-    pub(super) fn new() -> Walk<'t> {
-        Walk { trees: [(&[], 0); TREES], waiting: [(0.0, 0); DEPTH], depth: 0 }
+impl<'t, Q: Question> Walk<'t, Q> {
+    pub(super) fn new(question: Q) -> Walk<'t, Q> {
+        Walk {
+            trees: [None; TREES],
+            heap: [0; HEAP],
+            count: 0,
+            stack: [0; ROWS * LANES],
+            depth: 0,
+            question,
+            here: (IVec2::ZERO, question.seen_from(IVec2::ZERO)),
+        }
     }
 
     /// Begins at the roots of some trees: of as many as there is room for. Answers whether that was
     /// all of them.
-    pub(super) fn begin(&mut self, trees: &mut impl Iterator<Item = Fans<'t>>) -> bool {
-        self.depth = 0;
-        while self.depth < TREES {
-            let Some((fans, leaves)) = trees.next() else { return true };
-            if let Some(root) = fans.len().checked_sub(1) {
-                self.trees[self.depth] = (fans, leaves);
-                self.waiting[self.depth] = (f32::NEG_INFINITY, (root << TREE_BITS | self.depth) as u32);
-                self.depth += 1;
+    pub(super) fn begin(&mut self, trees: &mut impl Iterator<Item = &'t Fans>) -> bool {
+        (self.count, self.depth) = (0, 0);
+        while self.count < TREES {
+            let Some(fans) = trees.next() else { return true };
+            if let Some(root) = fans.root() {
+                self.trees[self.count] = Some(fans);
+                self.push(fan_that_waits(0.0, self.count, root as u32));
             }
         }
         false
     }
 
-    /// What the next fan promises; infinite where there is none.
-    pub(super) fn promise(&self) -> f32 {
-        self.depth.checked_sub(1).map_or(f32::INFINITY, |top| self.waiting[top].0)
-    }
-
-    /// Goes on to the next fan of entries, and calls `visit` with the ids of those that promise no
-    /// more than `bound`, the most promising first; `visit` answers the new one. Takes and answers
-    /// that bound.
-    pub(super) fn advance(
-        &mut self,
-        level: Level,
-        question: &impl Question,
-        mut bound: f32,
-        mut visit: impl FnMut(u32) -> f32,
-    ) -> f32 {
-        if let Some(mut block) = self.next(level, question, bound) {
-            while let Some(lane) = block.take_best() {
-                if block.promises[lane] > bound {
-                    break;
+    /// An id that promises much, in the largest tree: down the best child from the root. What it
+    /// answers spares the walk most of what is farther, before it has waited.
+    pub(super) fn probe(&self, level: Level) -> Option<u32> {
+        let fans = self.trees.iter().flatten().max_by_key(|fans| fans.fans.len())?;
+        dispatch!(level, lanes => self.descend_once(fans, inlined(
+            #[inline(always)]
+            |fan: &Fan, question: &_, promises: &mut [f32; LANES]| {
+                let mut wanted = 0;
+                for w in lanes.each() {
+                    wanted |= ask(w, fan, question, f32::INFINITY, promises);
                 }
-                bound = visit(block.ids[lane]);
-            }
-        }
-        bound
+                wanted
+            },
+        )))
     }
 
-    /// The next entries within the bound.
-    fn next(&mut self, level: Level, question: &impl Question, bound: f32) -> Option<Block> {
+    #[inline(always)]
+    fn descend_once(&self, fans: &Fans, ask: impl Fn(&Fan, &Q, &mut [f32; LANES]) -> u8) -> Option<u32> {
+        let mut promises = [0.0; LANES];
+        let mut index = fans.root();
+        while let Some(fan) = index {
+            let here = self.question.seen_from(fans.region_of(fan));
+            let mut lanes = ask(&fans.fans[fan], &here, &mut promises);
+            let mut best: Option<usize> = None;
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                best = Some(best.filter(|&best| promises[best] <= promises[lane]).unwrap_or(lane));
+            }
+            let (lane, leaves) = (best?, fans.ids.len());
+            if fan < leaves {
+                return Some(fans.ids[fan].0[lane]);
+            }
+            index = Some(fans.below[fan - leaves] as usize + lane);
+        }
+        None
+    }
+
+    /// The id of the next entry, the most promising first, as long as it promises no more than
+    /// `bound`.
+    pub(super) fn next(&mut self, level: Level, bound: f32) -> Option<u32> {
         dispatch!(level, lanes => self.descend(
-            question,
             bound,
             inlined(
                 #[inline(always)]
@@ -183,88 +278,183 @@ impl<'t> Walk<'t> {
     }
 
     #[inline(always)]
-    fn descend<Q: Question>(
-        &mut self,
-        question: &Q,
-        bound: f32,
-        ask: impl Fn(&Fan, &Q, &mut [f32; LANES]) -> u8,
-    ) -> Option<Block> {
+    fn descend(&mut self, bound: f32, ask: impl Fn(&Fan, &Q, &mut [f32; LANES]) -> u8) -> Option<u32> {
         let mut promises = [0.0; LANES];
-        let mut seen: Option<(IVec2, Q)> = None;
-        while self.depth > 0 {
-            self.depth -= 1;
-            let (promise, place) = self.waiting[self.depth];
-            if promise > bound {
-                continue;
-            }
-            let (tree, index) = (place as usize % TREES, place >> TREE_BITS);
-            let (fans, leaves) = self.trees[tree];
-            let fan = &fans[index as usize];
-            let here = match seen {
-                Some((region, here)) if region == fan.region => here,
-                _ => question.seen_from(fan.region),
+        loop {
+            let from_stack = self.depth > 0;
+            let next = if from_stack {
+                self.depth -= 1;
+                self.stack[self.depth]
+            } else {
+                self.pop()?
             };
-            seen = Some((fan.region, here));
-            let mut lanes = ask(fan, &here, &mut promises);
-            if (index as usize) < leaves {
-                if lanes != 0 {
-                    return Some(Block { lanes, promises, ids: fan.below });
-                }
+            if promise_of(next) > bound {
+                // Of the heap, nothing else is better.
+                self.count = if from_stack { self.count } else { 0 };
                 continue;
             }
-            let first = self.depth;
+            let place = next as u32;
+            if next >> 32 & 1 == 0 {
+                return Some(place);
+            }
+            let (tree, index) = (place as usize % TREES, (place >> TREE_BITS) as usize);
+            let Some(fans) = self.trees[tree] else { continue };
+            let region = fans.region_of(index);
+            if self.here.0 != region {
+                self.here = (region, self.question.seen_from(region));
+            }
+            let mut lanes = ask(&fans.fans[index], &self.here.1, &mut promises);
+            if lanes == 0 {
+                continue;
+            }
+            let to_stack = from_stack || self.count + LANES > HEAP;
+            let inner = index.checked_sub(fans.ids.len());
+            let first = inner.map_or(0, |inner| fans.below[inner]);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let below = fan.below[0] + lane as u32;
-                self.insert(first, (promises[lane], below << TREE_BITS | tree as u32));
+                let one = if inner.is_some() {
+                    fan_that_waits(promises[lane], tree, first + lane as u32)
+                } else {
+                    entry_that_waits(promises[lane], fans.ids[index].0[lane])
+                };
+                if to_stack {
+                    self.stack[self.depth] = one;
+                    self.depth += 1;
+                } else {
+                    self.push(one);
+                }
             }
         }
-        None
     }
 
-    /// Puts a fan among those that wait since `first`, before its equals: of those, the first comes
-    /// off first.
     #[inline(always)]
-    fn insert(&mut self, first: usize, fan: Waiting) {
-        let mut hole = self.depth;
-        while hole > first && self.waiting[hole - 1].0 <= fan.0 {
-            self.waiting[hole] = self.waiting[hole - 1];
-            hole -= 1;
+    fn push(&mut self, one: Waiting) {
+        let mut hole = self.count;
+        self.count += 1;
+        while hole > 0 && one < self.heap[(hole - 1) / 2] {
+            self.heap[hole] = self.heap[(hole - 1) / 2];
+            hole = (hole - 1) / 2;
         }
-        self.waiting[hole] = fan;
-        self.depth += 1;
+        self.heap[hole] = one;
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<Waiting> {
+        self.count = self.count.checked_sub(1)?;
+        let (top, last) = (self.heap[0], self.heap[self.count]);
+        let (mut hole, mut child) = (0, 1);
+        while child < self.count {
+            child += usize::from(child + 1 < self.count && self.heap[child + 1] < self.heap[child]);
+            if last <= self.heap[child] {
+                break;
+            }
+            self.heap[hole] = self.heap[child];
+            (hole, child) = (child, 2 * child + 1);
+        }
+        self.heap[hole] = last;
+        Some(top)
+    }
+}
+
+/// Ids that are handed on together.
+const BATCH: usize = 32;
+
+/// A walk that comes to everything that promises something, in the order of the trees.
+pub(super) struct Sieve<'t, Q, T> {
+    /// Those to come.
+    trees: T,
+    tree: Option<&'t Fans>,
+    /// Fans of the tree.
+    waiting: [u32; ROWS * LANES],
+    depth: usize,
+    found: [(u32, f32); BATCH],
+    question: Q,
+    here: (IVec2, Q),
+}
+
+impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
+    pub(super) fn new(question: Q, trees: T) -> Sieve<'t, Q, T> {
+        Sieve {
+            trees,
+            tree: None,
+            waiting: [0; ROWS * LANES],
+            depth: 0,
+            found: [(0, 0.0); BATCH],
+            question,
+            here: (IVec2::ZERO, question.seen_from(IVec2::ZERO)),
+        }
+    }
+
+    /// The next ids and what they promise; none when there are no more.
+    pub(super) fn next(&mut self, level: Level) -> &[(u32, f32)] {
+        let mut count = 0;
+        while count == 0 {
+            if self.depth == 0 {
+                let Some(tree) = self.trees.next() else { break };
+                let Some(root) = tree.root() else { continue };
+                (self.tree, self.waiting[0], self.depth) = (Some(tree), root as u32, 1);
+            }
+            let Some(tree) = self.tree else { break };
+            count = dispatch!(level, lanes => self.descend(tree, inlined(
+                #[inline(always)]
+                |fan: &Fan, question: &_, promises: &mut [f32; LANES]| {
+                    let mut wanted = 0;
+                    for w in lanes.each() {
+                        wanted |= ask(w, fan, question, f32::INFINITY, promises);
+                    }
+                    wanted
+                },
+            )));
+        }
+        &self.found[..count]
+    }
+
+    #[inline(always)]
+    fn descend(&mut self, tree: &Fans, ask: impl Fn(&Fan, &Q, &mut [f32; LANES]) -> u8) -> usize {
+        let (fans, ids, below) = (tree.fans.as_slice(), tree.ids.as_slice(), tree.below.as_slice());
+        let mut promises = [0.0; LANES];
+        let mut count = 0;
+        while self.depth > 0 && count + LANES <= BATCH {
+            self.depth -= 1;
+            let index = self.waiting[self.depth] as usize;
+            let region = tree.region_of(index);
+            if self.here.0 != region {
+                self.here = (region, self.question.seen_from(region));
+            }
+            let mut lanes = ask(&fans[index], &self.here.1, &mut promises);
+            if lanes == 0 {
+                continue;
+            }
+            if let Some(ids) = ids.get(index) {
+                while lanes != 0 {
+                    let lane = lanes.trailing_zeros() as usize % LANES;
+                    lanes &= lanes - 1;
+                    self.found[count] = (ids.0[lane], promises[lane]);
+                    count += 1;
+                }
+            } else {
+                let first = below[index - ids.len()];
+                while lanes != 0 {
+                    self.waiting[self.depth] = first + lanes.trailing_zeros();
+                    lanes &= lanes - 1;
+                    self.depth += 1;
+                }
+            }
+        }
+        count
     }
 }
 
 /// The lanes that promise something within the bound, a bit each, and what they promise.
 #[inline(always)]
 fn ask<W: Width>(w: W, fan: &Fan, question: &impl Question, bound: f32, promises: &mut [f32; LANES]) -> u8 {
-    let [left, below, right, above] = &fan.sides;
+    let [left, below, right, above] = &fan.0;
     let promise = question.promise(w, [w.read(left), w.read(below), w.read(right), w.read(above)]);
     w.write(promises, promise);
     // Seen from an infinite question, a lane without a box is as good as any.
     let is_there = w.read(left).lt(w.splat(f32::INFINITY));
     w.bits(is_there & promise.le(w.splat(bound)) & promise.lt(w.splat(f32::INFINITY)))
-}
-
-impl Block {
-    /// Takes the lane that promises most, the first of several.
-    #[inline(always)]
-    fn take_best(&mut self) -> Option<usize> {
-        let mut lanes = self.lanes;
-        let mut best = (lanes != 0).then_some(lanes.trailing_zeros() as usize)?;
-        lanes &= lanes - 1;
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize;
-            lanes &= lanes - 1;
-            if self.promises[lane] < self.promises[best] {
-                best = lane;
-            }
-        }
-        self.lanes &= !(1 << best);
-        Some(best)
-    }
 }
 
 #[cfg(test)]
@@ -335,10 +525,7 @@ mod tests {
                     let promise =
                         |id: u32| grid.aabb(id).map_or(f32::INFINITY, |it| question.promise_of(&it));
                     let mut found = Vec::new();
-                    grid.ask(&question, |id| {
-                        found.push(id);
-                        true
-                    });
+                    grid.ask(&question, |id, _| found.push(id));
                     found.sort_unstable();
                     let wanted = |&id: &u32| promise(id) < f32::INFINITY;
                     let expected: Vec<u32> = (0..2_353).filter(wanted).collect();

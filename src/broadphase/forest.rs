@@ -45,7 +45,7 @@ impl Home {
 
     /// Whether the tree's copy of the box is out of date.
     #[inline]
-    fn is_stale(self) -> bool {
+    pub(super) fn is_stale(self) -> bool {
         self.tree & STALE != 0
     }
 }
@@ -358,8 +358,21 @@ impl Forest {
         bound
     }
 
-    /// Asks all that no tree knows of: new boxes, and moved ones. As [`Walk::advance`].
+    /// Asks all that no tree knows of: new boxes, and moved ones; takes and answers the bound.
+    #[inline]
     pub(super) fn ask_loose(
+        &self,
+        boxes: (Boxes<'_>, &[Home]),
+        question: &impl Question,
+        bound: f32,
+        visit: impl FnMut(u32) -> f32,
+    ) -> f32 {
+        let all_planted = self.loose.is_empty() && self.stale.is_empty() && !self.is_outdated;
+        if all_planted { bound } else { self.ask_one_by_one(boxes, question, bound, visit) }
+    }
+
+    #[inline(never)]
+    fn ask_one_by_one(
         &self,
         (boxes, homes): (Boxes<'_>, &[Home]),
         question: &impl Question,
@@ -377,16 +390,15 @@ impl Forest {
     }
 
     /// The trees in lanes; none where all boxes may have moved.
-    pub(super) fn fans(&self) -> impl Iterator<Item = Fans<'_>> {
+    pub(super) fn fans(&self) -> impl Iterator<Item = &Fans> {
         let current = if self.is_outdated { &[] } else { self.trees.as_slice() };
         current.iter().map(Tree::fans)
     }
 
-    /// Whether a box may have moved away from what its tree knows: [`Forest::ask_loose`] has asked
-    /// it.
-    pub(super) fn has_moved(&self, id: u32, homes: &[Home]) -> bool {
-        // Usually nothing has, and no home is to be looked at.
-        !self.stale.is_empty() && homes[id as usize].is_stale()
+    /// Whether boxes may have moved away from what their trees know: those whose homes are stale,
+    /// which [`Forest::ask_loose`] asks. Usually nothing has, and no home is to be looked at.
+    pub(super) fn any_moved(&self) -> bool {
+        !self.stale.is_empty()
     }
 
     /// Calls `found` with every box that overlaps `aabb`.

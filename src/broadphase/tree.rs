@@ -16,7 +16,9 @@
 //! move or die in their place; bounds follow, but the order stays, so a forest takes out whatever
 //! has moved away from its neighbours.
 
-use super::fan::{Fan, Fans, NO_ID};
+use glam::IVec2;
+
+use super::fan::{Fans, NO_ID};
 use super::forest::Boxes;
 use super::{WorldAabb, cell};
 use crate::bounds::Aabb;
@@ -41,9 +43,8 @@ pub(super) struct Tree {
     pub(super) entries: Vec<Entry>,
     rows: Vec<Vec<WorldAabb>>,
     height: usize,
-    /// A fan for each node: those over entries first, and so on up to the root. In the order of the
-    /// rows, which `starts` has the beginnings of.
-    fans: Vec<Fan>,
+    /// The same in lanes, in the order of the rows, which `starts` has the beginnings of.
+    fans: Fans,
     starts: [u32; MAX_HEIGHT],
     /// Width plus height of each node of the first row when it was built.
     built_sizes: Vec<f32>,
@@ -134,34 +135,13 @@ impl Tree {
             count += len;
             self.height += 1;
         }
-        self.fans.clear();
-        self.fans.resize(count, Fan::NONE);
-        self.name_below();
+        let region = self.entries.first().map_or(IVec2::ZERO, |entry| entry.aabb.region);
+        self.fans.lay(self.entries.iter().map(|entry| entry.id), region);
     }
 
-    /// Tells each fan what is below it: the ids of entries, or the first of its fans.
-    fn name_below(&mut self) {
-        for (fan, entries) in self.fans.iter_mut().zip(self.entries.chunks(FAN)) {
-            let mut ids = [NO_ID; FAN];
-            ids.iter_mut().zip(entries).for_each(|(id, entry)| *id = entry.id);
-            fan.name(ids);
-        }
-        for row in 1..self.height {
-            let start = self.starts[row] as usize;
-            for index in 0..self.rows[row].len() {
-                self.fans[start + index].name([self.starts[row - 1] + (index * FAN) as u32; FAN]);
-            }
-        }
-    }
-
-    /// How many fans are over entries.
-    fn leaves(&self) -> usize {
-        self.entries.len().div_ceil(FAN)
-    }
-
-    /// The boxes in lanes: all fans, and how many of them are over entries.
-    pub(super) fn fans(&self) -> Fans<'_> {
-        (&self.fans, self.leaves())
+    /// The boxes in lanes.
+    pub(super) fn fans(&self) -> &Fans {
+        &self.fans
     }
 
     /// Bounds of everything anew.
@@ -190,18 +170,18 @@ impl Tree {
     #[inline]
     fn refit_node(&mut self, row: usize, index: usize) {
         let begin = index * FAN;
-        let fan = &mut self.fans[self.starts[row] as usize + index];
+        let fan = self.starts[row] as usize + index;
         let union = if row == 0 {
             let end = (begin + FAN).min(self.entries.len());
             let boxes = self.entries[begin..end].iter().map(|entry| &entry.aabb);
             let union = union_of(boxes.clone());
-            fan.set(union.region, boxes);
+            self.fans.set(fan, union.region, boxes);
             union
         } else {
             let below = &self.rows[row - 1];
             let boxes = below[begin..(begin + FAN).min(below.len())].iter();
             let union = union_of(boxes.clone());
-            fan.set(union.region, boxes);
+            self.fans.set(fan, union.region, boxes);
             union
         };
         self.rows[row][index] = union;
@@ -217,7 +197,7 @@ impl Tree {
         let entry = &mut self.entries[slot];
         debug_assert_ne!(entry.id, DEAD, "killed twice");
         *entry = Entry { aabb: WorldAabb::EMPTY, id: DEAD };
-        self.fans[slot / FAN].clear(slot % FAN);
+        self.fans.clear(slot);
         self.dead += 1;
     }
 

@@ -5,8 +5,8 @@
 
 use glam::IVec2;
 
-use super::fan::{Question, Walk};
-use super::forest::Boxes;
+use super::fan::{Question, Sieve, Walk};
+use super::forest::{Boxes, Forest};
 use super::proxy::LAST_EPOCH;
 use super::tree::is_wanted;
 use super::{Grid, WorldAabb};
@@ -88,7 +88,62 @@ impl Grid {
     }
 
     /// [`Grid::visit_nearest`] for a question that is asked of eight boxes at a time.
-    pub(crate) fn ask_nearest(&self, question: &impl Question, mut visit: impl FnMut(u32) -> f32) {
+    pub(crate) fn ask_nearest<Q: Question>(&self, question: &Q, mut visit: impl FnMut(u32) -> f32) {
+        let mut bound = self.ask_apart(question, &mut visit);
+        let (level, forests) = (self.lanes().level, [&self.active_forest, &self.resting_forest]);
+        let any_moved = forests.iter().any(|forest| forest.any_moved());
+        let is_current = |id: u32| !any_moved || !self.homes[id as usize].is_stale();
+        // All trees at a time, wherever there is most to be hoped for: what one finds near spares
+        // the others what is farther.
+        let mut trees = forests.into_iter().flat_map(Forest::fans);
+        let mut walk = Walk::new(*question);
+        loop {
+            let all_begun = walk.begin(&mut trees);
+            let probed = if Q::IS_EVERYWHERE && bound == f32::INFINITY { walk.probe(level) } else { None };
+            if let Some(id) = probed.filter(|&id| is_current(id)) {
+                bound = visit(id);
+            }
+            while let Some(id) = walk.next(level, bound) {
+                bound = if is_current(id) && probed != Some(id) { visit(id) } else { bound };
+            }
+            if all_begun {
+                break;
+            }
+        }
+    }
+
+    /// Calls `visit` with an id in whose box a question may have an answer, until it answers false;
+    /// the most promising first.
+    pub(crate) fn ask_any(&self, question: &impl Question, mut visit: impl FnMut(u32) -> bool) {
+        self.ask_nearest(question, |id| if visit(id) { f32::INFINITY } else { f32::NEG_INFINITY });
+    }
+
+    /// Calls `visit` with all ids in whose boxes a question may have an answer, and with what those
+    /// promise; in no order that anything may depend on.
+    pub(crate) fn ask(&self, question: &impl Question, mut visit: impl FnMut(u32, f32)) {
+        self.ask_apart(question, |id| {
+            visit(id, question.promise_of(&self.proxies[id as usize].aabb));
+            f32::INFINITY
+        });
+        let (level, forests) = (self.lanes().level, [&self.active_forest, &self.resting_forest]);
+        let any_moved = forests.iter().any(|forest| forest.any_moved());
+        let mut sieve = Sieve::new(*question, forests.into_iter().flat_map(Forest::fans));
+        loop {
+            let found = sieve.next(level);
+            if found.is_empty() {
+                break;
+            }
+            for &(id, promise) in found {
+                if !any_moved || !self.homes[id as usize].is_stale() {
+                    visit(id, promise);
+                }
+            }
+        }
+    }
+
+    /// Asks all that no tree knows of, from no bound on: what is too large for one, what is new,
+    /// what has moved. Answers the bound after it.
+    fn ask_apart(&self, question: &impl Question, mut visit: impl FnMut(u32) -> f32) -> f32 {
         let mut bound = f32::INFINITY;
         for &id in &self.unbounded {
             if is_wanted(question.promise_of(&self.proxies[id as usize].aabb), bound) {
@@ -96,49 +151,10 @@ impl Grid {
             }
         }
         let boxes = (Boxes { proxies: &self.proxies, before: None }, self.homes.as_slice());
-        let forests = [&self.active_forest, &self.resting_forest];
-        for forest in forests {
+        for forest in [&self.active_forest, &self.resting_forest] {
             bound = forest.ask_loose(boxes, question, bound, &mut visit);
         }
-        let level = self.lanes().level;
-        let mut trees = forests.map(|forest| forest.fans());
-        let mut walks = [Walk::new(), Walk::new()];
-        loop {
-            let mut all_added = true;
-            for (walk, trees) in walks.iter_mut().zip(&mut trees) {
-                all_added &= walk.begin(trees);
-            }
-            // Both at a time, wherever there is more to be hoped for: what the one finds near
-            // spares the other one what is farther.
-            loop {
-                let promises = [walks[0].promise(), walks[1].promise()];
-                let next = usize::from(promises[1] < promises[0]);
-                if promises[next] == f32::INFINITY {
-                    break;
-                }
-                let (forest, homes) = (forests[next], boxes.1);
-                let mut last = bound;
-                bound = walks[next].advance(level, question, bound, |id| {
-                    if !forest.has_moved(id, homes) {
-                        last = visit(id);
-                    }
-                    last
-                });
-            }
-            if all_added {
-                break;
-            }
-        }
-    }
-
-    /// Calls `visit` with all ids in whose boxes a question may have an answer, until it answers
-    /// false.
-    pub(crate) fn ask(&self, question: &impl Question, mut visit: impl FnMut(u32) -> bool) {
-        let mut goes_on = true;
-        self.ask_nearest(question, |id| {
-            goes_on = goes_on && visit(id);
-            if goes_on { f32::INFINITY } else { f32::NEG_INFINITY }
-        });
+        bound
     }
 
     fn walk(&self, mut wanted: impl FnMut(&WorldAabb) -> bool, mut visit: impl FnMut(u32) -> bool) {

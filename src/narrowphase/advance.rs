@@ -106,6 +106,22 @@ pub(super) fn advance(
     if time + still > limit { still } else { max(still, max(with_a, with_b)) }
 }
 
+/// [`advance`] of two pieces that do not turn, to the bit: all corners of a piece go alike, so the
+/// lowest one stays the lowest, and its root is the first.
+pub(super) fn advance_straight(a: &Moving, b: &Moving, n: Vec2, (target, tolerance): (f32, f32)) -> f32 {
+    let height = |piece: &Moving, i: usize| {
+        n.dot(piece.place.position) + n.dot(piece.place.rotation * piece.core.vertex(i))
+    };
+    let highest = (0..a.core.count()).fold(f32::NEG_INFINITY, |most, i| max(most, height(a, i)));
+    let lowest = (0..b.core.count()).fold(f32::INFINITY, |least, i| min(least, height(b, i)));
+    let gap = lowest - highest - (a.core.radius + b.core.radius);
+    let d = n.dot(b.motion.translation) - n.dot(a.motion.translation);
+    if gap <= tolerance && d < 0.0 {
+        return 0.0;
+    }
+    min(NEVER, first_root(gap - min(target, gap), d, 0.0))
+}
+
 fn at_rates((a, b): (&Moving, &Moving), n: Vec2, rates: &Rates, (target, tolerance): (f32, f32)) -> Rates {
     let (of_a, of_b) = (a.heights(n), b.heights(n));
     // Only B's origin moves. The bound on its distance holds for as long as it takes to double it.

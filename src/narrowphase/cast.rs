@@ -29,12 +29,12 @@
 use glam::Vec2;
 use std::cell::Cell;
 
-use super::advance::{Moving, advance};
+use super::advance::{Moving, advance, advance_straight};
 use super::convex::Convex;
 use super::manifold::Distance;
 use super::manifold::{CastHit, Ray};
 use super::ray::ray_circle;
-use super::{convex, order, piece_distance, round, sat};
+use super::{convex, order, piece_distance, round, sat, straight};
 use crate::bounds::{Aabb, BoundingCircle};
 use crate::math::{Motion, Rot, Transform, max, min, unit_or_zero};
 use crate::shape::tiles::PartTree;
@@ -98,7 +98,11 @@ pub(crate) fn cast_parts(
     let swapped = order::is_swapped(a, &motion_a.start, b, &motion_b.start);
     let pair = [(a.piece(part_a), motion_a), (b.piece(part_b), motion_b)];
     let ((a, motion_a), (b, motion_b)) = (pair[usize::from(swapped)], pair[usize::from(!swapped)]);
-    let hit = Sweep { gap, ..Sweep::new(motion_a, motion_b) }.cast_pieces(a, b, limit).0?;
+    let sweep = Sweep { gap, ..Sweep::new(motion_a, motion_b) };
+    if !sweep.may_touch(a, b, limit) {
+        return None;
+    }
+    let hit = sweep.cast_pieces(a, b, limit).0?;
     let point = motion_a.start.position + motion_a.translation * hit.time + hit.point;
     Some(CastHit { point, normal: if swapped { -hit.normal } else { hit.normal }, ..hit })
 }
@@ -156,6 +160,21 @@ impl Sweep {
         between - a.radius - b.radius <= path + CAST_TOLERANCE * (between + path)
     }
 
+    /// Whether two pieces may touch before `limit`: a quick no for most of what does not.
+    fn may_touch(&self, a: Piece, b: Piece, limit: f32) -> bool {
+        let is_quick = matches!((a, b), (Piece::Circle(_), Piece::Circle(_)));
+        if is_quick || !self.is_straight() {
+            return true;
+        }
+        let moving = (b, self.b.start, self.b.translation);
+        straight::may_touch((a, self.a.start.rotation), moving, (self.gap, limit))
+    }
+
+    /// Whether neither of the two turns.
+    fn is_straight(&self) -> bool {
+        self.a.turn == 0.0 && self.b.turn == 0.0
+    }
+
     /// The first touch of two pieces before `limit`, and the number of rounds it took to find.
     fn cast_pieces(&self, a: Piece, b: Piece, limit: f32) -> (Option<CastHit>, usize) {
         if let (Piece::Circle(a), Piece::Circle(b)) = (a, b)
@@ -187,7 +206,11 @@ impl Sweep {
             let (target, tolerance) = (self.gap + 0.5 * min(tolerance, separation), self.gap + tolerance);
             let a_now = Moving { core: &core_a, reach: rho_a, motion: &self.a, place: xa };
             let b_now = Moving { core: &core_b, reach: rho_b, motion: &self.b, place: xb };
-            let next = time + advance(&a_now, &b_now, apart.normal, (target, tolerance), (time, limit));
+            let next = if self.is_straight() {
+                time + advance_straight(&a_now, &b_now, apart.normal, (target, tolerance))
+            } else {
+                time + advance(&a_now, &b_now, apart.normal, (target, tolerance), (time, limit))
+            };
             if next == time || round == MAX_CAST_ROUNDS {
                 return (Some(hit), round);
             }

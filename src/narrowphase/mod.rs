@@ -14,6 +14,7 @@
 //!   advance.rs  how far a motion is safe             face.rs   manifolds along a given face
 //!   half_plane.rs  heights over a border             polar.rs  ships with a centre
 //!   manifold.rs    what the answers look like        lines.rs  line against line, in a world
+//!   straight.rs    which straight casts cannot hit
 //! ```
 //!
 //! Conventions: normals point from the first shape to the second; a separation below 0 is overlap;
@@ -38,6 +39,7 @@ mod ray;
 pub(crate) mod round;
 mod sat;
 mod smooth;
+mod straight;
 mod wide;
 
 pub use cast::cast;
@@ -82,6 +84,12 @@ pub fn overlaps(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> bool {
         }
         (Shape::Polygon(p), Shape::Polygon(q)) => discs_decide(&p.discs(), &xa, &q.discs(), &xb)
             .unwrap_or_else(|| overlaps_in_order(a, &xa, b, &xb)),
+        (Shape::Circle(circle), Shape::Obb(obb)) => {
+            round::disc_decides(circle, &xa, obb, &xb).unwrap_or_else(|| overlaps_in_order(a, &xa, b, &xb))
+        }
+        (Shape::Obb(obb), Shape::Circle(circle)) => {
+            round::disc_decides(circle, &xb, obb, &xa).unwrap_or_else(|| overlaps_in_order(a, &xa, b, &xb))
+        }
         _ => overlaps_in_stages(a, &xa, b, &xb),
     }
 }

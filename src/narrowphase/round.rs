@@ -8,8 +8,8 @@ use glam::Vec2;
 use super::convex::Convex;
 use super::manifold::{ClosestPoint, Distance, FeatureId, Manifold};
 use super::sat::{Along, closest_on_edge};
-use crate::math::{SHORTEST, max, unit_or_zero};
-use crate::shape::Circle;
+use crate::math::{SHORTEST, Transform, max, unit_or_zero};
+use crate::shape::{Circle, Obb};
 use crate::simd::{Lane, inlined};
 use crate::tuning::SEPARATION_NOISE;
 
@@ -80,6 +80,29 @@ fn between<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> ([L; 2], L) {
 #[inline]
 pub(crate) fn circles_overlap(a: &Circle, b: &Circle) -> bool {
     touching(&a.into(), &b.into())
+}
+
+/// Whether a circle touches a box, where rounding has no say: seen from the box, only its nearest
+/// corner or side counts. A third of what the distance of the two takes, which decides the rest.
+#[inline]
+pub(crate) fn disc_decides(circle: &Circle, xc: &Transform, obb: &Obb, xo: &Transform) -> Option<bool> {
+    let (arm, middle) = (xc.rotation * circle.center, xo.rotation * obb.place.position);
+    let between = (xc.position - xo.position) + (arm - middle);
+    let away = (xo.rotation * obb.place.rotation).inverse_rotate(between).abs();
+    let outside = (away - obb.half).max(Vec2::ZERO);
+    let reach = circle.radius + obb.radius;
+    let size = away.max_element()
+        + (arm.abs().max_element() + middle.abs().max_element())
+        + (obb.half.max_element() + reach);
+    let slack = 32.0 * f32::EPSILON * size;
+    let (squared, outer, inner) = (outside.length_squared(), reach + slack, reach - slack);
+    if squared > outer * outer {
+        Some(false)
+    } else if inner > 0.0 && squared < inner * inner {
+        Some(true)
+    } else {
+        None
+    }
 }
 
 /// The signed distance of two circles.

@@ -17,8 +17,9 @@ usage: cargo run --release -p versus -- COMMAND [OPTIONS]
                                   --steps N, --json FILE, --svg FILE (a chart), --pictures FOLDER (the last step)
   parts       where the time of a step goes in each scene                         --scene, --engine, --steps as above
   broadphase  all pairs of 1,000 to 1,000,000 moving boxes                        --max BOXES
-  queries     rays, casts, overlaps in worlds of 100,000 shapes                   --count SHAPES,
-                                  --scene spread, clusters, moving or asleep (all four without)
+  queries     rays, casts, overlaps, nearest in worlds of 1,000 to 1,000,000      --count SHAPES (of three numbers without),
+                                  --scene spread, clusters, moving or asleep (all four without),
+                                  --question a part of its name, --rounds N
   spawn       adding and removing 200,000 bodies                                  --count BODIES
   memory      bytes a body and a contact, of 1,000,000 bodies                     --count BODIES
   snapshot    size and time of saving and restoring 10,000 resting bodies         --count BODIES";
@@ -28,7 +29,7 @@ pub(crate) enum Command {
     Scenes { race: Race, files: Files },
     Parts(Race),
     Broadphase { max: usize },
-    Queries { count: usize, scene: Option<queries::Scene> },
+    Queries(queries::Choice),
     Spawn { count: usize },
     Memory { count: usize },
     Snapshot { count: usize },
@@ -69,19 +70,24 @@ pub(crate) fn parse(words: &[String]) -> Result<Command, String> {
 }
 
 fn of_queries(options: &[String]) -> Result<Command, String> {
-    let (mut count, mut scene) = (100_000, None);
+    let mut choice = queries::Choice::default();
     for pair in options.chunks(2) {
         match pair[0].as_str() {
-            "--count" => count = value(pair)?,
+            "--count" => choice.count = Some(value(pair)?),
+            "--rounds" => choice.rounds = Some(value(pair)?),
+            "--question" => choice.question = Some(word(pair)?.into()),
             "--scene" => {
                 let name = word(pair)?;
                 let named = queries::Scene::ALL.into_iter().find(|scene| scene.name() == name);
-                scene = Some(named.ok_or_else(|| format!("there is no scene '{name}' of shapes"))?);
+                choice.scene = Some(named.ok_or_else(|| format!("there is no scene '{name}' of shapes"))?);
             }
-            other => return Err(format!("there is no option '{other}' here; there are --count and --scene")),
+            other => {
+                let known = "--count, --scene, --question and --rounds";
+                return Err(format!("there is no option '{other}' here; there are {known}"));
+            }
         }
     }
-    Ok(Command::Queries { count, scene })
+    Ok(Command::Queries(choice))
 }
 
 /// For commands that know one option.
@@ -173,6 +179,11 @@ mod tests {
         assert_eq!((race.threads, race.repeat, race.steps), (2, 3, Some(9)));
         assert_eq!((files.json, files.svg), (Some("a".into()), Some("b".into())));
         assert_eq!(parsed("spawn --count 7"), Ok(Command::Spawn { count: 7 }));
+        let Ok(Command::Queries(choice)) = parsed("queries --count 5 --scene asleep --question cast") else {
+            panic!("not queries")
+        };
+        assert_eq!((choice.count, choice.scene), (Some(5), Some(queries::Scene::Asleep)));
+        assert_eq!((choice.question.as_deref(), choice.rounds), (Some("cast"), None));
         assert_eq!(parsed("broadphase"), Ok(Command::Broadphase { max: 1_000_000 }));
     }
 

@@ -62,7 +62,7 @@ fn run(command: Command) -> Fallible<()> {
         Command::Scenes { .. } => Ok(()),
         Command::Parts(race) => race.run_parts(),
         Command::Broadphase { max } => broadphase::run(max),
-        Command::Queries { count, scene } => queries::run(count, scene),
+        Command::Queries(choice) => queries::run(&choice),
         Command::Spawn { count } => spawn::run(count),
         Command::Memory { count } => memory::run(count),
         Command::Snapshot { count } => snapshot::run(count),

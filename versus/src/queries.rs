@@ -1,11 +1,14 @@
-//! Rays, casts and overlaps in a world that has made a step: carom in batches, the others one by
-//! one, as each offers it.
+//! Rays, casts, overlaps and what is nearest, in worlds of a thousand to a million shapes: carom in
+//! batches, the others one by one, as each offers it.
 //!
-//! In: how many shapes. Out: a table, nanoseconds a question. Discs and boxes of 0.5 to 1 m lie on
-//! a square, half of them fixed, none in another; questions come in random order. [`Scene`] has
-//! what else they may do. Engines must agree on the number of answers but for one in a hundred: a
-//! ray that starts in a shape goes on to the next one in Box2D, and hits what it starts in
-//! elsewhere.
+//! In: how many shapes, and what they do. Out: a table in Markdown, nanoseconds a question. Discs
+//! and boxes of 0.5 to 1 m lie on a square, half of them fixed, none in another; questions come in
+//! random order. [`Scene`] has what else they may do.
+//!
+//! All engines are asked the same round of questions one after the other, round after round, so
+//! that they see the same machine; the median counts. Engines must agree on the number of answers
+//! but for one in a hundred: a ray that starts in a shape goes on to the next one in Box2D, and
+//! hits what it starts in elsewhere.
 
 use carom::math::sin_cos;
 use carom::{Vec2, vec2};
@@ -17,11 +20,20 @@ use crate::Fallible;
 use crate::engines::{Engine, Rival, Way};
 
 const QUESTIONS: usize = 2_000;
-/// The best of so many rounds counts.
-const ROUNDS: usize = 7;
 
-/// A kind of question, and the number of answers to all of them.
-type Ask<'a> = (&'static str, Box<dyn Fn(&mut dyn Engine) -> usize + 'a>);
+/// How many shapes there are, unless that is said.
+const COUNTS: [usize; 3] = [1_000, 100_000, 1_000_000];
+
+/// Rounds that count, and those before that do not.
+const ROUNDS: usize = 15;
+const WARM_UP: usize = 2;
+
+/// How far from a point the nearest shape may be.
+const NEAR: f32 = 20.0;
+
+/// A kind of question, and the number of answers to all of them; `None` where an engine has no such
+/// question.
+type Ask<'a> = (&'static str, Box<dyn Fn(&mut dyn Engine) -> Option<usize> + 'a>);
 
 /// What the shapes do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,17 +77,27 @@ impl Scene {
     }
 }
 
-/// One of the scenes, or all.
-pub(crate) fn run(count: usize, scene: Option<Scene>) -> Fallible<()> {
-    Scene::ALL
-        .into_iter()
-        .filter(|&it| scene.is_none_or(|wanted| wanted == it))
-        .try_for_each(|scene| table(count, scene))
+/// What is to be measured: everything, where nothing is said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Choice {
+    pub(crate) count: Option<usize>,
+    pub(crate) scene: Option<Scene>,
+    /// A part of the name of a question.
+    pub(crate) question: Option<String>,
+    pub(crate) rounds: Option<usize>,
 }
 
-fn table(count: usize, scene: Scene) -> Fallible<()> {
-    // As wide as keeps a shape on every 6.4 m², or 100,000 on 800 m.
-    let reach = 0.5 * (6.4 * count as f32).sqrt() * if scene == Scene::Clusters { 4.0 } else { 1.0 };
+pub(crate) fn run(choice: &Choice) -> Fallible<()> {
+    let counts = choice.count.map_or(COUNTS.to_vec(), |count| vec![count]);
+    for scene in Scene::ALL.into_iter().filter(|&it| choice.scene.is_none_or(|wanted| wanted == it)) {
+        for &count in &counts {
+            table(count, scene, choice)?;
+        }
+    }
+    Ok(())
+}
+
+fn worlds(count: usize, reach: f32, scene: Scene) -> Fallible<Vec<Box<dyn Engine>>> {
     let mut worlds = Vec::new();
     for rival in Rival::ALL {
         let mut world = rival.world(&WorldPlan { gravity: Vec2::ZERO, sleep: true, threads: 1 })?;
@@ -87,46 +109,79 @@ fn table(count: usize, scene: Scene) -> Fallible<()> {
         (0..scene.steps()).for_each(|_| world.step());
         worlds.push(world);
     }
+    Ok(worlds)
+}
+
+fn table(count: usize, scene: Scene, choice: &Choice) -> Fallible<()> {
+    // As wide as keeps a shape on every 6.4 m², or 100,000 on 800 m.
+    let reach = 0.5 * (6.4 * count as f32).sqrt() * if scene == Scene::Clusters { 4.0 } else { 1.0 };
+    let mut worlds = worlds(count, reach, scene)?;
     let near = ways(count, reach, 20.0, scene);
     let far = ways(count, reach, 200.0, scene);
     let centers: Vec<Vec2> = far.iter().map(|way| way.from).collect();
-    let asks: [Ask; 4] = [
-        ("rays of 20 m", Box::new(|world| world.rays(&near))),
-        ("rays of 200 m", Box::new(|world| world.rays(&far))),
-        ("casts of 20 m", Box::new(|world| world.casts(0.5, &near))),
-        ("overlaps of 4 m", Box::new(|world| world.overlaps(2.0, &centers))),
+    let asks: [Ask; 5] = [
+        ("rays of 20 m", Box::new(|world| Some(world.rays(&near)))),
+        ("rays of 200 m", Box::new(|world| Some(world.rays(&far)))),
+        ("casts of 20 m", Box::new(|world| Some(world.casts(0.5, &near)))),
+        ("overlaps of 4 m", Box::new(|world| Some(world.overlaps(2.0, &centers)))),
+        ("nearest", Box::new(|world| world.nearest(NEAR, &centers))),
     ];
-    let names = Rival::ALL.map(|rival| format!("{:>14}", rival.name())).concat();
+    let names = Rival::ALL.map(|rival| format!(" {} |", rival.name())).concat();
     let step = if scene.moves() { " and its share of a step" } else { "" };
-    println!("{:<17}{:>9}{names}   ns a question{step}, {count} shapes, {}", "", "answers", scene.name());
-    for (name, ask) in asks {
-        let measured: Vec<(usize, f64)> =
-            worlds.iter_mut().map(|world| measure(&mut **world, &ask, scene)).collect();
-        let (answers, ours) = measured[0];
-        for (rival, (theirs, _)) in Rival::ALL.iter().zip(&measured) {
+    println!("ns a question{step}, {count} shapes, {}:\n", scene.name());
+    println!("| question | answers |{names} quicker rival over carom |");
+    println!("|---|---|{}---|", Rival::ALL.map(|_| "---|").concat());
+    let wanted = |name: &str| choice.question.as_ref().is_none_or(|part| name.contains(part));
+    for (name, ask) in asks.into_iter().filter(|(name, _)| wanted(name)) {
+        let measured = measure(&mut worlds, &ask, scene, choice.rounds.unwrap_or(ROUNDS));
+        let (answers, ours) = measured[0].ok_or("carom has every question")?;
+        let mut row = format!("| {name} | {answers} |");
+        let mut best = f64::INFINITY;
+        for (rival, measured) in Rival::ALL.iter().zip(&measured) {
+            let Some((theirs, time)) = *measured else {
+                row += " – |";
+                continue;
+            };
             if theirs.abs_diff(answers) > 2 + answers / 100 * scene.percent() {
                 let name = format!("{name}, {}", rival.name());
                 return Err(format!("{name}: {theirs} answers, where carom has {answers}").into());
             }
+            row += &format!(" {time:.0} |");
+            best = if *rival == Rival::Carom { best } else { best.min(time) };
         }
-        let cell = |&(_, time): &(usize, f64)| format!("{:>14}", format!("{time:.0} ({:.1})", time / ours));
-        println!("{name:<17}{answers:>9}{}", measured.iter().map(cell).collect::<String>());
+        println!("{row} {:.2} |", best / ours);
     }
+    println!();
     Ok(())
 }
 
-/// Answers, and nanoseconds a question.
-fn measure(world: &mut dyn Engine, ask: &dyn Fn(&mut dyn Engine) -> usize, scene: Scene) -> (usize, f64) {
-    let (mut best, mut answers) = (f64::INFINITY, 0);
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
-        if scene.moves() {
-            world.step();
+/// Of each engine, answers and nanoseconds a question.
+fn measure(
+    worlds: &mut [Box<dyn Engine>],
+    ask: &dyn Fn(&mut dyn Engine) -> Option<usize>,
+    scene: Scene,
+    rounds: usize,
+) -> Vec<Option<(usize, f64)>> {
+    let mut times = vec![Vec::new(); worlds.len()];
+    let mut answers = vec![None; worlds.len()];
+    for round in 0..rounds + WARM_UP {
+        for (k, world) in worlds.iter_mut().enumerate() {
+            let start = Instant::now();
+            if scene.moves() {
+                world.step();
+            }
+            answers[k] = ask(&mut **world);
+            let time = start.elapsed().as_secs_f64() * 1.0e9 / QUESTIONS as f64;
+            if round >= WARM_UP {
+                times[k].push(time);
+            }
         }
-        answers = ask(world);
-        best = best.min(start.elapsed().as_secs_f64());
     }
-    (answers, best * 1.0e9 / QUESTIONS as f64)
+    let median = |times: &mut Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    };
+    answers.into_iter().zip(&mut times).map(|(answers, times)| Some((answers?, median(times)))).collect()
 }
 
 /// On a lattice, not quite: no two touch, so that in no engine the first step moves them.

@@ -3,6 +3,7 @@
 //! In: what parts answered, in any order. Out: the same sorted: by what was asked, then by shape,
 //! then by part. So equal worlds give equal lists, whatever happened to their grids.
 
+use core::cmp::Ordering;
 use core::ops::Index;
 use glam::Vec2;
 
@@ -76,6 +77,9 @@ pub struct NearestAnswer {
 
 /// What an answer is sorted by.
 pub(super) trait Ranked: Copy {
+    /// Whether keys differ.
+    const HAS_KEY: bool = true;
+
     /// The lower the better.
     fn key(&self) -> f32;
     fn shape(&self) -> ShapeId;
@@ -122,25 +126,49 @@ macro_rules! ranked {
 ranked!(RayAnswer, answer => answer.fraction);
 ranked!(CastAnswer, answer => answer.time);
 ranked!(NearestAnswer, answer => answer.distance);
-ranked!(OverlapAnswer, _answer => 0.0);
+
+impl Ranked for OverlapAnswer {
+    const HAS_KEY: bool = false;
+
+    #[inline]
+    fn key(&self) -> f32 {
+        0.0
+    }
+
+    #[inline]
+    fn shape(&self) -> ShapeId {
+        self.shape
+    }
+
+    #[inline]
+    fn part(&self) -> u32 {
+        self.part
+    }
+}
 
 /// Sorts the answers from `start` on, and leaves one of each shape: its first.
 pub(super) fn settle<T: Ranked>(answers: &mut Vec<T>, start: usize) {
     let tail = &mut answers[start..];
+    if tail.len() < 2 {
+        return;
+    }
     tail.sort_unstable_by(|a, b| {
-        a.shape().cmp(&b.shape()).then(a.key().total_cmp(&b.key())).then(a.part().cmp(&b.part()))
+        let by_key = || if T::HAS_KEY { a.key().total_cmp(&b.key()) } else { Ordering::Equal };
+        a.shape().cmp(&b.shape()).then_with(by_key).then_with(|| a.part().cmp(&b.part()))
     });
-    let mut kept = 0;
-    for k in 0..tail.len() {
-        if k == 0 || tail[k].shape() != tail[kept - 1].shape() {
+    let mut kept = 1;
+    for k in 1..tail.len() {
+        if tail[k].shape() != tail[kept - 1].shape() {
             tail[kept] = tail[k];
             kept += 1;
         }
     }
     answers.truncate(start + kept);
-    answers[start..].sort_unstable_by(|a, b| {
-        a.key().total_cmp(&b.key()).then(a.shape().cmp(&b.shape())).then(a.part().cmp(&b.part()))
-    });
+    if T::HAS_KEY {
+        answers[start..].sort_unstable_by(|a, b| {
+            a.key().total_cmp(&b.key()).then(a.shape().cmp(&b.shape())).then(a.part().cmp(&b.part()))
+        });
+    }
 }
 
 /// The answers to a batch of questions that each have any number of them.

@@ -67,10 +67,7 @@ impl World {
     pub(super) fn append_cast_all(&self, cast: &ShapeCast, filter: &QueryFilter, out: &mut Vec<CastAnswer>) {
         let Some(sweep) = sweep(cast) else { return };
         let start = out.len();
-        self.grid.ask(&sweep, |proxy| {
-            out.extend(self.cast_at_part(proxy, cast, filter, 1.0));
-            true
-        });
+        self.grid.ask(&sweep, |proxy, _| out.extend(self.cast_at_part(proxy, cast, filter, 1.0)));
         settle(out, start);
     }
 

@@ -192,6 +192,12 @@ impl<'f> QueryFilter<'f> {
         QueryFilter { predicate: Some(predicate), ..self }
     }
 
+    /// Whether no filter of a shape has a say.
+    #[inline]
+    pub(super) fn has_all_bits(&self) -> bool {
+        self.category & self.mask == u64::MAX
+    }
+
     #[inline]
     pub(super) fn admits_bits(&self, shape: Filter) -> bool {
         let meet = |wanted: u64, has: u64| wanted == u64::MAX || wanted & has != 0;

@@ -76,29 +76,40 @@ impl World {
         self.grid.refresh();
     }
 
-    /// The part behind an id of the grid, if it may answer.
+    /// The part behind an id of the grid, if it may answer. Usually its own row is all that is
+    /// looked at.
     #[inline]
-    fn candidate(&self, proxy: u32, from: WorldPoint, filter: &QueryFilter) -> Option<Candidate<'_>> {
+    fn admitted(&self, proxy: u32, filter: &QueryFilter) -> Option<&Proxy> {
         let proxy = &self.shapes.proxies.rows[proxy as usize];
         // Cells of maps answer when the whole map is asked.
         if (proxy.sensor && !filter.sensors) || proxy.of_map == OfMap::Cell {
             return None;
         }
-        let collider = &self.shapes.colliders[proxy.shape as usize];
-        if !filter.admits_bits(collider.filter()) || !self.admits_ids(proxy, filter) {
-            return None;
-        }
+        let bits = || filter.admits_bits(self.shapes.colliders[proxy.shape as usize].filter());
+        let kinds = || filter.kinds.admits(self.bodies.rows[proxy.body as usize].kind());
+        let is_admitted = (filter.has_all_bits() || bits())
+            && (filter.kinds == Kinds::ALL || kinds())
+            && self.admits_ids(proxy, filter);
+        is_admitted.then_some(proxy)
+    }
+
+    /// A part as seen from the place of a question.
+    #[inline]
+    fn seen<'w>(&'w self, proxy: &'w Proxy, from: WorldPoint) -> Candidate<'w> {
         let body = &self.bodies.rows[proxy.body as usize];
-        if filter.kinds != Kinds::ALL && !filter.kinds.admits(body.kind()) {
-            return None;
-        }
         let position = from.to(body.center_point()) - body.rotation * body.local_center;
-        Some(Candidate {
+        Candidate {
             proxy,
-            collider,
+            collider: &self.shapes.colliders[proxy.shape as usize],
             part: proxy.part,
             at: Transform { position, rotation: body.rotation },
-        })
+        }
+    }
+
+    /// Both.
+    #[inline]
+    fn candidate(&self, proxy: u32, from: WorldPoint, filter: &QueryFilter) -> Option<Candidate<'_>> {
+        self.admitted(proxy, filter).map(|proxy| self.seen(proxy, from))
     }
 
     #[inline]
@@ -111,12 +122,18 @@ impl World {
     /// Whose part it is: what every answer names.
     #[inline]
     fn owner(&self, candidate: &Candidate) -> (ShapeId, BodyId, u32) {
-        let Proxy { shape, body, .. } = *candidate.proxy;
+        let (shape, body) = self.ids_of(candidate.proxy);
+        (shape, body, candidate.part)
+    }
+
+    #[inline]
+    fn ids_of(&self, proxy: &Proxy) -> (ShapeId, BodyId) {
+        let Proxy { shape, body, .. } = *proxy;
         // They are there: one look each, and none whether the place is taken.
         let [shape_age, body_age] =
             [self.shapes.slots.generation_at(shape), self.bodies.slots.generation_at(body)];
         let [shape_age, body_age] =
             [shape_age, body_age].map(|age| NonZeroU32::new(age).unwrap_or(NonZeroU32::MIN));
-        (ShapeId::new(shape, shape_age), BodyId::new(body, body_age), candidate.part)
+        (ShapeId::new(shape, shape_age), BodyId::new(body, body_age))
     }
 }

@@ -7,9 +7,10 @@ use glam::{IVec2, Vec2};
 
 use super::answer::{OverlapAnswer, settle};
 use super::{Candidate, PlacedShape, QueryFilter, World};
+use crate::body::collider::OfMap;
 use crate::bounds::Aabb;
 use crate::broadphase::{Question, WorldAabb};
-use crate::math::{Rot, Transform, WorldPoint};
+use crate::math::{Rot, Transform, WorldPoint, max};
 use crate::narrowphase::{overlaps, parts_overlap, piece_contains};
 use crate::shape::Shape;
 use crate::simd::{Lane, Width};
@@ -79,7 +80,7 @@ impl World {
             return;
         }
         let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
-        self.append_overlaps(&here, point, filter, out, |part| {
+        self.append_overlaps((&here, &Aabb::EMPTY), point, filter, out, |part| {
             let piece = part.collider.shape.piece(part.part());
             piece_contains(piece, part.at.apply_inverse(Vec2::ZERO))
         });
@@ -97,7 +98,7 @@ impl World {
         let position = shape.position;
         let around = shape.shape.aabb(Transform { position: position.local, rotation: shape.rotation });
         let here = WorldAabb { region: position.region, aabb: around };
-        self.append_overlaps(&here, position, filter, out, |part| touches(shape, part));
+        self.append_overlaps((&here, &within(shape)), position, filter, out, |part| touches(shape, part));
     }
 
     pub(super) fn append_overlap_aabb(
@@ -122,30 +123,37 @@ impl World {
         let shape = box_of(size);
         let shape = PlacedShape { shape: &shape, position, rotation: Rot::IDENTITY };
         let whole = Aabb { min: here.aabb.min - middle, max: here.aabb.max - middle };
-        self.append_overlaps(here, position, filter, out, |part| {
+        self.append_overlaps((here, &shrunk(&here.aabb)), position, filter, out, |part| {
             // What lies inside needs no exact test, and may be farther out than a shape can reach.
             whole.contains(&part.collider.shape.piece(part.part()).aabb(part.at)) || touches(&shape, part)
         });
     }
 
-    /// Appends the candidates in a box for which `touches` holds.
+    /// Appends the candidates in a box for which `touches` holds. It holds for all whose boxes are
+    /// within the second box, which is seen from the same region: of those, neither the shape nor
+    /// the body is looked at.
     fn append_overlaps(
         &self,
-        here: &WorldAabb,
+        (here, within): (&WorldAabb, &Aabb),
         from: WorldPoint,
         filter: &QueryFilter,
         out: &mut Vec<OverlapAnswer>,
         touches: impl Fn(&Candidate) -> bool,
     ) {
         let start = out.len();
-        self.grid.ask(&Meets(*here), |proxy| {
-            let Some(candidate) = self.candidate(proxy, from, filter) else { return true };
+        self.grid.ask(&Meets { here: *here, within: *within }, |proxy, promise| {
+            let Some(proxy) = self.admitted(proxy, filter) else { return };
+            if promise == Meets::WITHIN && proxy.of_map == OfMap::No {
+                let (shape, body) = self.ids_of(proxy);
+                return out.push(OverlapAnswer { shape, body, part: proxy.part });
+            }
+            let candidate = self.seen(proxy, from);
             let Some(map) = candidate.map() else {
                 if touches(&candidate) {
                     let (shape, body, part) = self.owner(&candidate);
                     out.push(OverlapAnswer { shape, body, part });
                 }
-                return true;
+                return;
             };
             // Of a map, the first of its cells by number.
             let near = Aabb { min: here.aabb.min - from.local, max: here.aabb.max - from.local };
@@ -163,7 +171,6 @@ impl World {
                 let (shape, body, _) = self.owner(&candidate);
                 out.push(OverlapAnswer { shape, body, part: first });
             }
-            true
         });
         settle(out, start);
     }
@@ -175,23 +182,67 @@ fn slack_of(aabb: &Aabb) -> f32 {
     if far.is_finite() { 1.0e-6 + 8.0 * f32::EPSILON * far } else { 0.0 }
 }
 
-/// What meets a box. Tests need not be in an order: there is nothing nearer.
+/// What meets a box, and what is within another one: there is nothing nearer or farther.
 #[derive(Clone, Copy)]
-struct Meets(WorldAabb);
+struct Meets {
+    here: WorldAabb,
+    within: Aabb,
+}
+
+impl Meets {
+    const WITHIN: f32 = 0.0;
+    const AT_THE_BORDER: f32 = 1.0;
+}
 
 impl Question for Meets {
+    /// From elsewhere, boxes are rounded outward, and nothing is surely within.
     #[inline]
     fn seen_from(&self, region: IVec2) -> Meets {
-        Meets(WorldAabb { region, aabb: self.0.relative_to(region) })
+        let within = if region == self.here.region { self.within } else { Aabb::EMPTY };
+        Meets { here: WorldAabb { region, aabb: self.here.relative_to(region) }, within }
     }
 
     #[inline(always)]
     fn promise<W: Width>(&self, w: W, [left, below, right, above]: [W::L; 4]) -> W::L {
-        let Aabb { min, max } = self.0.aabb;
+        let Aabb { min, max } = self.here.aabb;
         let x = w.splat(min.x).le(right) & left.le(w.splat(max.x));
         let y = w.splat(min.y).le(above) & below.le(w.splat(max.y));
-        Lane::select(x & y, w.splat(0.0), w.splat(f32::INFINITY))
+        let Aabb { min, max } = self.within;
+        let within_x = w.splat(min.x).le(left) & right.le(w.splat(max.x));
+        let within_y = w.splat(min.y).le(below) & above.le(w.splat(max.y));
+        let (within, border) = (w.splat(Meets::WITHIN), w.splat(Meets::AT_THE_BORDER));
+        let met = Lane::select(within_x & within_y, within, border);
+        Lane::select(x & y, met, w.splat(f32::INFINITY))
     }
+}
+
+/// A box in a shape, if there is an easy one: whatever has its box in there overlaps the shape.
+fn within(shape: &PlacedShape) -> Aabb {
+    let at = Transform { position: shape.position.local, rotation: shape.rotation };
+    match shape.shape {
+        Shape::Circle(circle) => {
+            let half = circle.radius * core::f32::consts::FRAC_1_SQRT_2;
+            shrunk(&Aabb::around_point(at.apply(circle.center)).grown(half))
+        }
+        Shape::Obb(obb) => {
+            let axes = at.rotation * obb.rotation();
+            let (cos, sin) = (axes.cos.abs(), axes.sin.abs());
+            let half = obb.half_size();
+            // Of a turned box, the largest square that is not turned.
+            let half = if sin == 0.0 { half } else { Vec2::splat(half.min_element() / (cos + sin)) };
+            let middle = at.apply(obb.center());
+            shrunk(&Aabb { min: middle - half, max: middle + half })
+        }
+        _ => Aabb::EMPTY,
+    }
+}
+
+/// A box less what the exact tests may lose by rounding; infinite sides stay.
+fn shrunk(aabb: &Aabb) -> Aabb {
+    let sides = [aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y];
+    let far = sides.into_iter().filter(|side| side.is_finite()).fold(0.0, |far, side| max(far, side.abs()));
+    let slack = 1.0e-6 + 16.0 * f32::EPSILON * far;
+    Aabb { min: aabb.min + slack, max: aabb.max - slack }
 }
 
 /// Whether a part touches a shape that stands where the question is asked.

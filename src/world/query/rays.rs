@@ -59,7 +59,7 @@ impl World {
     pub fn ray_any(&self, ray: WorldRay, filter: &QueryFilter) -> bool {
         let Some(sweep) = sweep(&ray) else { return false };
         let mut any = false;
-        self.grid.ask(&sweep, |proxy| {
+        self.grid.ask_any(&sweep, |proxy| {
             any = self.ray_part(proxy, &ray, filter).is_some();
             !any
         });
@@ -75,10 +75,7 @@ impl World {
     pub(super) fn append_ray_all(&self, ray: &WorldRay, filter: &QueryFilter, out: &mut Vec<RayAnswer>) {
         let Some(sweep) = sweep(ray) else { return };
         let start = out.len();
-        self.grid.ask(&sweep, |proxy| {
-            out.extend(self.ray_part(proxy, ray, filter));
-            true
-        });
+        self.grid.ask(&sweep, |proxy, _| out.extend(self.ray_part(proxy, ray, filter)));
         settle(out, start);
     }
 

@@ -126,6 +126,13 @@ impl Engine for CaromWorld {
         found.all().len()
     }
 
+    fn nearest(&mut self, most: f32, points: &[Vec2]) -> Option<usize> {
+        let points: Vec<WorldPoint> = points.iter().map(|&at| WorldPoint::from(at)).collect();
+        let mut found = Vec::new();
+        self.stage.world.nearest_to_points(&points, most, &QueryFilter::default(), &mut found);
+        Some(found.iter().flatten().count())
+    }
+
     fn save(&mut self) -> Option<Vec<u8>> {
         let mut image = Vec::new();
         self.stage.world.save_into(&mut image);

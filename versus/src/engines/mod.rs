@@ -66,6 +66,9 @@ pub(crate) trait Engine {
     fn casts(&mut self, half: f32, ways: &[Way]) -> usize;
     /// How many shapes squares of this half side overlap, all together.
     fn overlaps(&mut self, half: f32, centers: &[Vec2]) -> usize;
+    /// Of how many points something is within `most` metres, having found what is nearest; `None`
+    /// where the engine has no such question.
+    fn nearest(&mut self, most: f32, points: &[Vec2]) -> Option<usize>;
 
     /// All that the engine would need to go on from here, as bytes; `None` where it has no such
     /// thing.

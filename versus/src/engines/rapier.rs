@@ -197,6 +197,12 @@ impl Engine for RapierWorld {
         centers.iter().map(found).sum()
     }
 
+    fn nearest(&mut self, most: f32, points: &[Vec2]) -> Option<usize> {
+        let queries = self.world.query_pipeline();
+        let found = |&&at: &&Vec2| queries.project_point(at, most, false).is_some();
+        Some(points.iter().filter(found).count())
+    }
+
     fn save(&mut self) -> Option<Vec<u8>> {
         bincode::serialize(&self.world).ok()
     }

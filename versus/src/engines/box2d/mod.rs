@@ -274,6 +274,10 @@ impl Engine for Box2dWorld {
         count
     }
 
+    fn nearest(&mut self, _most: f32, _points: &[Vec2]) -> Option<usize> {
+        None
+    }
+
     fn save(&mut self) -> Option<Vec<u8>> {
         let mut image = vec![0_u8; usize::try_from(self.image_size).ok()?];
         // SAFETY: the world is alive, the buffer valid for writes of as many bytes as are said.
