@@ -530,6 +530,14 @@ mod tests {
                     let wanted = |&id: &u32| promise(id) < f32::INFINITY;
                     let expected: Vec<u32> = (0..2_353).filter(wanted).collect();
                     assert_eq!(found, expected, "{} {reach}", grid.lanes());
+                    // Without a bound, more wait than the heap has room for.
+                    found.clear();
+                    grid.ask_any(&question, |id| {
+                        found.push(id);
+                        true
+                    });
+                    found.sort_unstable();
+                    assert_eq!(found, expected, "{} {reach}", grid.lanes());
                     let mut nearest = f32::INFINITY;
                     grid.ask_nearest(&question, |id| {
                         nearest = crate::math::min(nearest, promise(id));

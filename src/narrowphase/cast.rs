@@ -421,6 +421,59 @@ mod tests {
         assert!(beside > 4_000, "{beside} of 20,000");
     }
 
+    /// What a straight cast hits is not turned away, at any limit; what it misses mostly is. And its
+    /// advance has the bits of one that might turn.
+    #[test]
+    fn straight_casts_are_what_casts_are() {
+        let (mut state, mut missed, mut away, mut hits) = (5_u64, 0, 0, 0);
+        let mut between = |low: f32, high: f32| {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            low + (high - low) * ((state >> 40) as f32 / 16_777_216.0)
+        };
+        for round in 0..if cfg!(debug_assertions) { 10_000 } else { 300_000 } {
+            let mut shape = || match between(0.0, 5.0) as u32 {
+                0 => Shape::circle(between(0.05, 1.0)),
+                1 => Shape::capsule([0.0, -between(0.1, 1.0)], [0.3, 0.5], between(0.05, 0.5)),
+                2 => Shape::regular(between(3.0, 8.9) as usize, between(0.1, 1.0)),
+                _ => Shape::rect(between(0.05, 4.0), between(0.05, 1.0)).at([between(-0.3, 0.3), 0.1]),
+            };
+            let (a, b) = (shape(), shape());
+            let scale = between(0.0, 1.0);
+            let mut motion = |reach: f32| {
+                let at = [between(-reach, reach), between(-reach, reach)];
+                let way = [between(-2.0, 2.0) * reach, between(-2.0, 2.0) * reach * scale];
+                Motion::straight(Transform::new(at, between(-3.0, 3.0)), way)
+            };
+            let (a, b) = (a.piece(0), b.piece(0));
+            let gap = if round % 4 == 0 { 0.2 } else { 0.0 };
+            let sweep = Sweep { gap, ..Sweep::new(motion(3.0), motion(3.0)) };
+            let limit = between(0.0, 1.0);
+            let (hit, may) = (sweep.cast_pieces(a, b, limit).0, sweep.may_touch(a, b, limit));
+            assert!(may || hit.is_none(), "round {round}: {hit:?}");
+            (missed, away, hits) = if hit.is_some() {
+                (missed, away, hits + 1)
+            } else {
+                (missed + 1, away + usize::from(!may), hits)
+            };
+
+            let (core_a, core_b) = (sweep.core(a, b), sweep.core(b, a));
+            let [a_now, b_now] = [(&core_a, &sweep.a), (&core_b, &sweep.b)].map(|(core, motion)| Moving {
+                core,
+                reach: core.reach(),
+                motion,
+                place: motion.at(limit),
+            });
+            let apart = piece_distance(a, b, a_now.place.relative(b_now.place)).transformed(a_now.place);
+            for tolerance in [1.0e-5, 0.5] {
+                let targets = (0.5 * tolerance, tolerance);
+                let general = advance(&a_now, &b_now, apart.normal, targets, (limit, 1.0));
+                let straight = advance_straight(&a_now, &b_now, apart.normal, targets);
+                assert_eq!(general.to_bits(), straight.to_bits(), "round {round}: {general} {straight}");
+            }
+        }
+        assert!(3 * away > 2 * missed && 4 * hits > missed, "{away} of {missed} turned away, {hits} hits");
+    }
+
     #[test]
     fn straight_casts_take_few_rounds() {
         let (most, mean) = rounds(1, 0.0);

@@ -6,12 +6,15 @@
 //! random order. [`Scene`] has what else they may do.
 //!
 //! All engines are asked the same round of questions one after the other, round after round, so
-//! that they see the same machine; the median counts. Engines must agree on the number of answers
-//! but for one in a hundred: a ray that starts in a shape goes on to the next one in Box2D, and
-//! hits what it starts in elsewhere.
+//! that they see the same machine. A round is timed in parts, its step if there is one and the
+//! questions in slices, and of each part the median over all rounds counts: a busy machine
+//! interrupts some parts of each round, and none of them always. Engines must agree on the number
+//! of answers but for one in a hundred: a ray that starts in a shape goes on to the next one in
+//! Box2D, and hits what it starts in elsewhere.
 
 use carom::math::sin_cos;
 use carom::{Vec2, vec2};
+use std::ops::Range;
 use std::time::Instant;
 use testkit::random::Random;
 use testkit::scenes::plan::{BodyPlan, Handle, Part, WorldPlan};
@@ -28,12 +31,15 @@ const COUNTS: [usize; 3] = [1_000, 100_000, 1_000_000];
 const ROUNDS: usize = 15;
 const WARM_UP: usize = 2;
 
+/// Parts of the questions of a round.
+const SLICES: usize = 8;
+
 /// How far from a point the nearest shape may be.
 const NEAR: f32 = 20.0;
 
-/// A kind of question, and the number of answers to all of them; `None` where an engine has no such
-/// question.
-type Ask<'a> = (&'static str, Box<dyn Fn(&mut dyn Engine) -> Option<usize> + 'a>);
+/// A kind of question, and the number of answers to some of them; `None` where an engine has no
+/// such question.
+type Ask<'a> = (&'static str, Box<dyn Fn(&mut dyn Engine, Range<usize>) -> Option<usize> + 'a>);
 
 /// What the shapes do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,11 +126,11 @@ fn table(count: usize, scene: Scene, choice: &Choice) -> Fallible<()> {
     let far = ways(count, reach, 200.0, scene);
     let centers: Vec<Vec2> = far.iter().map(|way| way.from).collect();
     let asks: [Ask; 5] = [
-        ("rays of 20 m", Box::new(|world| Some(world.rays(&near)))),
-        ("rays of 200 m", Box::new(|world| Some(world.rays(&far)))),
-        ("casts of 20 m", Box::new(|world| Some(world.casts(0.5, &near)))),
-        ("overlaps of 4 m", Box::new(|world| Some(world.overlaps(2.0, &centers)))),
-        ("nearest", Box::new(|world| world.nearest(NEAR, &centers))),
+        ("rays of 20 m", Box::new(|world, some| Some(world.rays(&near[some])))),
+        ("rays of 200 m", Box::new(|world, some| Some(world.rays(&far[some])))),
+        ("casts of 20 m", Box::new(|world, some| Some(world.casts(0.5, &near[some])))),
+        ("overlaps of 4 m", Box::new(|world, some| Some(world.overlaps(2.0, &centers[some])))),
+        ("nearest", Box::new(|world, some| world.nearest(NEAR, &centers[some]))),
     ];
     let names = Rival::ALL.map(|rival| format!(" {} |", rival.name())).concat();
     let step = if scene.moves() { " and its share of a step" } else { "" };
@@ -158,30 +164,42 @@ fn table(count: usize, scene: Scene, choice: &Choice) -> Fallible<()> {
 /// Of each engine, answers and nanoseconds a question.
 fn measure(
     worlds: &mut [Box<dyn Engine>],
-    ask: &dyn Fn(&mut dyn Engine) -> Option<usize>,
+    ask: &dyn Fn(&mut dyn Engine, Range<usize>) -> Option<usize>,
     scene: Scene,
     rounds: usize,
 ) -> Vec<Option<(usize, f64)>> {
-    let mut times = vec![Vec::new(); worlds.len()];
+    let mut times = vec![vec![Vec::new(); SLICES + 1]; worlds.len()];
     let mut answers = vec![None; worlds.len()];
+    let slice = QUESTIONS / SLICES;
     for round in 0..rounds + WARM_UP {
-        for (k, world) in worlds.iter_mut().enumerate() {
+        for (world, (times, answers)) in worlds.iter_mut().zip(times.iter_mut().zip(&mut answers)) {
+            let mut note = |part: usize, start: Instant| {
+                if round >= WARM_UP {
+                    times[part].push(start.elapsed().as_secs_f64());
+                }
+            };
             let start = Instant::now();
             if scene.moves() {
                 world.step();
             }
-            answers[k] = ask(&mut **world);
-            let time = start.elapsed().as_secs_f64() * 1.0e9 / QUESTIONS as f64;
-            if round >= WARM_UP {
-                times[k].push(time);
+            note(SLICES, start);
+            let mut sum = Some(0);
+            for part in 0..SLICES {
+                let start = Instant::now();
+                let found = ask(&mut **world, part * slice..(part + 1) * slice);
+                note(part, start);
+                sum = sum.zip(found).map(|(sum, found)| sum + found);
             }
+            *answers = sum;
         }
     }
     let median = |times: &mut Vec<f64>| {
         times.sort_by(f64::total_cmp);
         times[times.len() / 2]
     };
-    answers.into_iter().zip(&mut times).map(|(answers, times)| Some((answers?, median(times)))).collect()
+    let time = |parts: &mut Vec<Vec<f64>>| parts.iter_mut().map(median).sum::<f64>();
+    let answers = answers.into_iter().zip(&mut times);
+    answers.map(|(answers, parts)| Some((answers?, time(parts) * 1.0e9 / QUESTIONS as f64))).collect()
 }
 
 /// On a lattice, not quite: no two touch, so that in no engine the first step moves them.

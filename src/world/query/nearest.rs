@@ -185,7 +185,8 @@ impl World {
     }
 }
 
-/// Whether a point is farther from a box than `bound`: a tenth of what its closest point takes.
+/// Whether a point is outside of a box, and farther from it than `bound`: a tenth of what its
+/// closest point takes.
 #[inline]
 fn is_beyond(piece: Piece, point: Vec2, bound: f32) -> bool {
     let Piece::Obb(obb) = piece else { return false };
@@ -193,7 +194,8 @@ fn is_beyond(piece: Piece, point: Vec2, bound: f32) -> bool {
     let outside = (obb.rotation().inverse_rotate(from).abs() - obb.half_size()).max(Vec2::ZERO);
     // Room for the rounding of both.
     let size = from.abs().max_element() + obb.center().abs().max_element();
-    outside.length() - obb.radius() > bound + 16.0 * f32::EPSILON * (size + obb.half_size().max_element())
+    outside.length() - obb.radius()
+        > max(bound, 0.0) + 16.0 * f32::EPSILON * (size + obb.half_size().max_element())
 }
 
 /// Puts an answer in its place among the best `count` from `start` on, one of each shape.
