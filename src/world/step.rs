@@ -99,7 +99,7 @@ impl World {
         if dt > 0.0 {
             self.stage(|stats| &mut stats.solve, |world| world.sub_steps(team, &params));
             self.stage(|stats| &mut stats.store, |world| world.finish(team, &params));
-            self.stage(|stats| &mut stats.continuous, |world| world.ccd(team, dt));
+            self.stage(|stats| &mut stats.continuous, |world| world.ccd(team, dt, Some(&params.joint)));
             self.stage(|stats| &mut stats.continuous, World::hold_lines);
         }
         self.note_ways();

@@ -12,7 +12,7 @@ use testkit::worlds::{add, check_range, energy, kinetic_energy, top_speed, valid
 
 /// What joins two bodies. Springs are unstretched as the world begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum By {
+pub(super) enum By {
     Weld,
     Hinge,
     Slider,
@@ -28,7 +28,7 @@ enum By {
     SoftRope,
 }
 
-const ALL: [By; 13] = [
+pub(super) const ALL: [By; 13] = [
     By::Weld,
     By::Hinge,
     By::Slider,
@@ -53,11 +53,11 @@ struct Plan {
     is_limited: bool,
 }
 
-fn point(random: &mut Random) -> Vec2 {
+pub(super) fn point(random: &mut Random) -> Vec2 {
     vec2(random.range(-1.0, 1.0), random.range(-1.0, 1.0))
 }
 
-fn joint(
+pub(super) fn joint(
     random: &mut Random,
     (a, b): (Option<BodyId>, BodyId),
     at: Vec2,

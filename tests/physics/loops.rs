@@ -225,15 +225,16 @@ fn a_scissor_lift_stands() {
     check_range("gap, m", greatest_gap(&world), ..=0.001);
 }
 
-/// Discs in a square, hinged to their neighbours half way; the top row pinned at `pins` points.
-fn net(side: usize, pins: usize) -> World {
+/// Discs in so many columns and rows, hinged to their neighbours half way; the top row pinned at
+/// `pins` points.
+fn net((side, long): (usize, usize), pins: usize) -> World {
     let mut world = World::new(WorldDef::default().sleepless());
     let place = |row: usize, column: usize| vec2(column as f32, -(row as f32));
     let mut discs = Vec::new();
-    for at in (0..side * side).map(|k| place(k / side, k % side)) {
+    for at in (0..long * side).map(|k| place(k / side, k % side)) {
         discs.push(add(&mut world, BodyDef::dynamic().at(at).shape(Shape::circle(0.4)).filter(ALONE)));
     }
-    for (row, column) in (0..side * side).map(|k| (k / side, k % side)) {
+    for (row, column) in (0..long * side).map(|k| (k / side, k % side)) {
         let (at, disc) = (place(row, column), discs[row * side + column]);
         if column > 0 {
             join(
@@ -258,7 +259,7 @@ fn net(side: usize, pins: usize) -> World {
 /// A net of 24 × 24 discs pinned at four points of its top row swings on, and gains nothing.
 #[test]
 fn a_large_net_swings_on() {
-    let mut world = net(24, 4);
+    let mut world = net((24, 24), 4);
     let before = energy(&world);
     let (mut early, mut late, mut above, mut gap) = (0.0, 0.0, f64::MIN, 0.0);
     for number in 0..if cfg!(debug_assertions) { 300 } else { 900 } {
@@ -280,11 +281,102 @@ fn a_large_net_swings_on() {
     check_range("gap, m", gap, ..=0.04);
 }
 
+/// The energy of a large net, kinetic and potential, never comes above that of the start by more
+/// than 0.1 %, and falls by less than 5 % in 10 s, however wide or long it is and wherever it hangs.
+/// (It is measured from the highest disc: most is in the height. Of what is in motion the first
+/// pull takes up to a quarter, and nothing is lost from then on.)
+#[test]
+fn large_nets_keep_their_energy() {
+    for (size, pins) in [((24, 24), 1), ((24, 24), 2), ((16, 40), 3), ((40, 16), 6)] {
+        let mut world = net(size, pins);
+        let start = energy(&world);
+        let (mut above, mut after_first, mut gap) = (f64::MIN, 0.0, 0.0);
+        for number in 0..if cfg!(debug_assertions) { 90 } else { 600 } {
+            world.step(testkit::worlds::DT).expect("dt is in range");
+            above = f64::max(above, energy(&world) - start);
+            gap = testkit::greater(gap, greatest_gap(&world));
+            if number == 150 {
+                after_first = energy(&world);
+            }
+        }
+        let share = |energy: f64| energy / start.abs();
+        check_range(&format!("{size:?}, {pins} pins: above the start"), share(above), ..=0.001);
+        check_range("lost", share(start - energy(&world)), ..=0.05);
+        if !cfg!(debug_assertions) {
+            check_range("of that after 2.5 s", share(after_first - energy(&world)), ..=1.0e-4);
+        }
+        check_range("gap, m", gap, ..=0.04);
+    }
+}
+
+/// The net of the scene `joint_grid`, of 100 × 100 discs and of fewer: opens by less than 40 mm,
+/// swings on, and gains nothing.
+#[test]
+fn the_net_of_joint_grid_swings_on() {
+    for side in if cfg!(debug_assertions) { &[30][..] } else { &[30, 60, 100] } {
+        let def = WorldDef::default().gravity([0.0, -10.0]).sleepless();
+        let mut stage = testkit::scenes::CaromStage::new(World::new(def));
+        testkit::scenes::joint_grid::net(&mut stage, *side);
+        let (mut world, mut gap, mut late) = (stage.world, 0.0, 0.0);
+        let start = energy(&world);
+        let mut above = f64::MIN;
+        for number in 0..if cfg!(debug_assertions) { 60 } else { 500 } {
+            world.step(testkit::worlds::DT).expect("dt is in range");
+            if number % 5 == 0 {
+                gap = testkit::greater(gap, greatest_gap(&world));
+                above = f64::max(above, energy(&world) - start);
+                late = if number >= 400 { f64::max(late, kinetic_energy(&world)) } else { late };
+            }
+        }
+        check_range(&format!("{side} × {side}: gap, m"), gap, ..=0.04);
+        check_range("energy above that of the start, share", above / start.abs(), ..=0.001);
+        if !cfg!(debug_assertions) {
+            check_range("greatest kinetic energy after 6.7 s, J", late, 1.0..);
+        }
+    }
+}
+
+/// A large net that falls on the ground, or over a block, gains nothing from its contacts, and lies
+/// there: what makes a net that hangs stretch less bursts one that lies.
+#[test]
+fn a_large_net_that_falls_lies_there() {
+    for has_block in [false, true] {
+        let (side, apart) = (if cfg!(debug_assertions) { 24 } else { 30 }, 0.5);
+        let mut world = World::new(WorldDef::default().sleepless());
+        testkit::worlds::ground(&mut world);
+        if has_block {
+            testkit::worlds::wall(&mut world, [0.25 * side as f32, 2.0], 6.0, 4.0);
+        }
+        let place = |row: usize, column: usize| vec2(column as f32, (side - row) as f32) * apart;
+        let mut discs = Vec::new();
+        for (row, column) in (0..side * side).map(|k| (k / side, k % side)) {
+            let at = place(row, column) + vec2(0.0, 5.0);
+            let disc = BodyDef::dynamic().at(at).shape(Shape::circle(0.4 * apart));
+            let disc = add(&mut world, disc);
+            if column > 0 {
+                let left = discs[row * side + column - 1];
+                join(&mut world, JointDef::revolute(left, disc).at(at - vec2(0.5 * apart, 0.0)));
+            }
+            if row > 0 {
+                let above = discs[(row - 1) * side + column];
+                join(&mut world, JointDef::revolute(above, disc).at(at + vec2(0.0, 0.5 * apart)));
+            }
+            discs.push(disc);
+        }
+        let (_, above) = energies(&mut world, if cfg!(debug_assertions) { 120 } else { 600 });
+        check_range(&format!("block {has_block}: energy above the start, J"), above, ..=0.1);
+        if !cfg!(debug_assertions) {
+            check_range("kinetic energy after 10 s, J", kinetic_energy(&world), ..=20.0);
+            check_range("gap, m", greatest_gap(&world), ..=0.05);
+        }
+    }
+}
+
 /// A net of 6 × 6 discs that hangs at one corner and swings keeps its energy as a tree does: to 5 %
 /// of what is in motion in 10 s.
 #[test]
 fn a_small_net_keeps_its_energy() {
-    let mut world = net(6, 1);
+    let mut world = net((6, 6), 1);
     let before = energy(&world);
     let (most, above) = energies(&mut world, if cfg!(debug_assertions) { 200 } else { 600 });
     check_range("energy above that of the start, share of motion", above / most, ..=0.001);
@@ -310,9 +402,8 @@ fn a_ground_that_is_enabled_again_holds() {
 }
 
 /// A closed ring of 200 links that is let go on a slope of 15 degrees falls together, slides and
-/// comes to rest: no energy from nowhere, and closed to 1 mm in the end. (While its top meets its
-/// bottom it opens by 30 to 120 mm, by chance: a third of that are contacts, and the rest ways that
-/// continuous collision cuts short for one link alone.)
+/// comes to rest: no energy from nowhere, and closed to 1 mm all the time, also while its top meets
+/// its bottom.
 #[test]
 fn a_ring_of_200_links_falls_on_a_slope() {
     let (count, radius, thickness) = (if cfg!(debug_assertions) { 60 } else { 200 }, 2.0_f32, 0.02_f32);
@@ -345,7 +436,7 @@ fn a_ring_of_200_links_falls_on_a_slope() {
         gap = testkit::greater(gap, greatest_gap(&world));
         above = f64::max(above, energy(&world) - start);
     }
-    check_range("greatest gap, m", gap, ..=0.2);
+    check_range("greatest gap, m", gap, ..=0.001);
     check_range("energy above that of the start, J", above, ..=0.001);
     if !cfg!(debug_assertions) {
         check_range("gap in the end, m", greatest_gap(&world), ..=0.001);

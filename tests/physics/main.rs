@@ -35,6 +35,7 @@
 //!   areas.rs       gravity, wind and water of sensors
 //!   joints/        every joint, by topic
 //!   joint_audit.rs joints of every kind in random worlds
+//!   joint_contacts.rs  the same in a pit, with contacts
 //!   mover/         the kinematic character
 //! ```
 //!
@@ -56,6 +57,7 @@ mod hanging;
 mod heaps;
 mod impacts;
 mod joint_audit;
+mod joint_contacts;
 mod joints;
 mod lines;
 mod loops;

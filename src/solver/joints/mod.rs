@@ -93,8 +93,10 @@ pub(crate) struct Joints {
     /// So many of the first `rows` may be pushed by contacts between two pushes; the rest are loops
     /// that no contact pushes.
     met_rows: usize,
-    /// The lanes that hold such as may, of each block that is iterated.
+    /// The lanes that hold such as may, of each block that is iterated; and those of parts that hang
+    /// by themselves.
     met: Vec<u8>,
+    hangs: Vec<u8>,
     /// What joints meet, by solver row: one over the masses and the inertia, and what pulls at it
     /// ([`jacobian::pull`]).
     masses: Vec<[f32; 4]>,
@@ -139,6 +141,7 @@ impl Default for Joints {
             moves: Vec::new(),
             met_rows: 0,
             met: Vec::new(),
+            hangs: Vec::new(),
             masses: Vec::new(),
             before: Vec::new(),
             is_strained: false,
@@ -238,6 +241,8 @@ impl Joints {
         self.met_rows = rows.len();
         self.met.clear();
         self.met.resize(self.iterated(), u8::MAX);
+        self.hangs.clear();
+        self.hangs.resize(self.iterated(), 0);
         self.felt.resize_with(loops::places(&self.phases), Felt::default);
         self.loops.list(&rows, rows.len());
         self.before.clear();
@@ -281,7 +286,7 @@ impl Joints {
         let mut start = core::mem::take(&mut self.start);
         self.start_iterated(team, Shared::new(&mut start), Half::Before);
         self.start = start;
-        self.aim_others(team, columns, params);
+        self.aim_others(team, columns, (false, params));
     }
 
     fn begin_aim(&mut self, columns: &Columns) {
@@ -304,8 +309,8 @@ impl Joints {
     }
 
     /// Webs, trees and couplings.
-    fn aim_others(&mut self, team: &Team, columns: &mut Columns, params: &JointParams) {
-        self.aim_webs(columns, params);
+    fn aim_others(&mut self, team: &Team, columns: &mut Columns, (have_moved, params): (bool, &JointParams)) {
+        self.aim_webs(columns, have_moved, params);
         self.go_through_trees(team, columns, (true, None), params);
         let moved = &columns.moved;
         dispatch!(self.level, lanes => {
@@ -348,7 +353,7 @@ impl Joints {
         let stay = pass == JointPass::AfterFirst || pass == JointPass::BeforeLast;
         let given_back = if stay { &rows[..self.met_rows] } else { rows };
         if self.loops.any_watched() {
-            self.loops.note_work((rows, !stay), columns, &self.before);
+            self.loops.note_work((rows, !stay, half), columns, &self.before);
             if pass == JointPass::AfterLast {
                 self.loops.keep_energy(rows, columns);
             }

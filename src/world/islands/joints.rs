@@ -19,9 +19,8 @@ pub(crate) fn open_of(number: usize, unit: f32) -> f32 {
     if number == 2 { OPEN } else { OPEN * unit }
 }
 
-/// Most bodies that are kept awake because one of them is held. With more, one knot would stop a
-/// whole net.
-pub(crate) const MOST_HELD: usize = 64;
+/// Most bodies that are held up because one of them is. With more, one knot would stop a whole net.
+pub(crate) const MOST_HELD: usize = 1024;
 
 impl World {
     /// Wakes bodies that are joined to a body.

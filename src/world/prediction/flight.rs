@@ -54,7 +54,7 @@ impl World {
         self.keep_own_speeds();
         self.quarantine();
         if self.continuous_is_due() {
-            self.ccd(&Team::ALONE, dt);
+            self.ccd(&Team::ALONE, dt, None);
         }
         self.step.contacts_before = 0;
         self.sleep();

@@ -42,7 +42,7 @@ fn step_poisoned(world: &mut World, moment: Moment, poison: impl FnOnce(&mut Wor
     world.sub_steps(team, &params);
     at(world, Moment::After);
     world.finish(team, &params);
-    world.ccd(team, 1.0 / 60.0);
+    world.ccd(team, 1.0 / 60.0, Some(&params.joint));
     world.hold_lines();
     world.note_ways();
     world.report();

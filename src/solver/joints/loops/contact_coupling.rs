@@ -73,14 +73,18 @@ impl Joints {
         rows.sort_unstable_by_key(|&row| (!loops.is_met(row, row), row));
         self.met_rows = rows.partition_point(|&row| loops.is_met(row, row));
         loops.list(&rows, self.met_rows);
-        for (met, (block, joints)) in self.met.iter_mut().zip(self.blocks.iter().zip(&self.of_blocks)) {
+        let of_blocks = self.blocks.iter().zip(&self.of_blocks);
+        for ((met, hangs), (block, joints)) in self.met.iter_mut().zip(&mut self.hangs).zip(of_blocks) {
             let lanes = |is_so: &dyn Fn(usize) -> bool| {
                 (0..LANES).filter(|&lane| is_so(lane)).fold(0, |lanes, lane| lanes | 1 << lane)
             };
             let used = lanes(&|lane| joints[lane] != NO_JOINT);
             *met = used & lanes(&|lane| loops.is_met(block.row_a[lane], block.row_b[lane]));
-            if *met == used {
-                *met = u8::MAX;
+            *hangs = used & lanes(&|lane| loops.hangs(block.row_a[lane], block.row_b[lane]));
+            for of_all in [met, hangs] {
+                if *of_all == used {
+                    *of_all = u8::MAX;
+                }
             }
         }
         self.rows = Some(rows);

@@ -18,6 +18,7 @@ use crate::simd::LANES;
 use crate::solver::Columns;
 use crate::solver::joints::block::Block;
 use crate::solver::joints::couplings::Coupled;
+use crate::solver::joints::pass::Half;
 use crate::util::UnionFind;
 
 /// Gap in metres, or radians, from which a joint of a loop counts as open: about where it is closed
@@ -171,6 +172,13 @@ impl Loops {
         self.part(row).or(self.part(other)).is_none_or(|part| self.parts[part].is_met)
     }
 
+    /// Whether the part of either row hangs by itself: no contact may push it, and nothing drives
+    /// it, so that its energy is watched.
+    pub(super) fn hangs(&self, row: u32, other: u32) -> bool {
+        let part = self.part(row).or(self.part(other)).map(|part| &self.parts[part]);
+        part.is_some_and(|part| part.is_passive && !part.is_met)
+    }
+
     /// Lists the bodies that joints push in the order of `rows`, of which the first `met` are those
     /// that contacts may push.
     pub(crate) fn list(&mut self, rows: &[u32], met: usize) {
@@ -252,8 +260,18 @@ impl Loops {
     }
 
     /// Adds up what a push did to the energy of watched parts, of all or of those that are met:
-    /// velocities before it, and now.
-    pub(crate) fn note_work(&mut self, (rows, all): (&[u32], bool), columns: &Columns, before: &[[f32; 4]]) {
+    /// velocities before it, and now; and the half.
+    ///
+    /// Gravity is half done when joints push before the bodies move (`kick` is left out), and lifts
+    /// what they push from then on: of energy in all, kinetic and potential, a push adds as much as
+    /// it would have before any of that. (Without this a net that hangs still had m (g h)² / 4 to
+    /// give away in each sub-step, and wound itself up.)
+    pub(crate) fn note_work(
+        &mut self,
+        (rows, all, half): (&[u32], bool, Half),
+        columns: &Columns,
+        before: &[[f32; 4]],
+    ) {
         self.parts.iter_mut().for_each(|part| part.look_from(columns));
         for (part, run) in &self.runs[..if all { self.runs.len() } else { self.met_runs }] {
             let part = &mut self.parts[*part];
@@ -263,8 +281,10 @@ impl Loops {
                 let (mut work, ground) = ([0.0; 4], part.seen_from);
                 for ((&row, weight), before) in bodies {
                     let v = columns.velocity[row as usize];
+                    let kick = if half == Half::Before { columns.kick[row as usize] } else { [0.0; 4] };
                     for k in 0..4 {
-                        work[k] += weight[k] * (v[k] - before[k]) * (0.5 * (v[k] + before[k]) - ground[k]);
+                        let mean = 0.5 * (v[k] + before[k]) - kick[k];
+                        work[k] += weight[k] * (v[k] - before[k]) * (mean - ground[k]);
                     }
                 }
                 part.gain += work[0] + work[1] + work[2];

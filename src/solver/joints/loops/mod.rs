@@ -139,7 +139,9 @@ impl Joints {
     /// As a step begins: all blocks, also those of trees.
     pub(super) fn seat_blocks(&mut self, team: &Team, (pose, mass): (&[[f32; 4]], &[[f32; 4]])) {
         for phase in &self.phases {
-            pins!(self, team, phase, (lanes, pin, block, _at) => {
+            let hangs = &self.hangs[..];
+            pins!(self, team, phase, (lanes, pin, block, at) => {
+                pin.hangs = hangs[at];
                 for w in lanes.each() {
                     jacobian::seat(w, block, pose, mass);
                     point::fill(w, pin, block);
@@ -293,7 +295,7 @@ impl Joints {
             self.start_iterated(team, Shared::new(&mut columns.velocity), half);
         }
         if !self.is_apart() {
-            self.aim_others(team, columns, params);
+            self.aim_others(team, columns, (true, params));
         }
         if !was_strained {
             self.aim_and_start_iterated(team, columns, (half, params));

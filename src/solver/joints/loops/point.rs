@@ -20,6 +20,7 @@ use crate::solver::joints::small_matrix::{inverse, read, second_pivot, two, writ
 use crate::solver::joints::two_bodies::{PairRows, scatter_both};
 use crate::solver::params::JointParams;
 use crate::threads::Shared;
+use crate::tuning::{HANGING_LEAK, OVER_RELAXATION};
 
 /// Eight pins: ten lines of the cache. Nets of thousands are more than its second level holds, and
 /// then a pass takes as long as its bytes take to come.
@@ -48,6 +49,8 @@ pub(crate) struct Pin {
     /// Where an axis of a body is locked, a bit a lane: if anywhere, the block tells masses along
     /// y.
     locks: u8,
+    /// Which hang by themselves, see [`Loops::hangs`](super::energy::Loops): a bit a lane.
+    pub(super) hangs: u8,
 }
 
 const _: () = assert!(size_of::<Pin>() == 640);
@@ -60,6 +63,7 @@ impl Pin {
         Pin {
             gives: [0; 2],
             locks: 0,
+            hangs: 0,
             row_a: block.row_a,
             row_b: block.row_b,
             a: [ZERO; 2],
@@ -244,13 +248,28 @@ pub(super) fn push<W: Width>(
     let impulse = if half == Half::Before {
         let closing = two(w, &pin.closing);
         (x, y) = (x + closing[0], y + closing[1]);
-        let (leak, keep) = (w.splat(params.leak), w.splat(1.0 - params.leak));
+        let leak = of_hanging(w, pin, (params.leak, HANGING_LEAK));
+        let keep = w.splat(1.0) - leak;
         [-(keep * (xx * x + xy * y)) - leak * held[0], -(keep * (xy * x + yy * y)) - leak * held[1]]
     } else {
-        [-(xx * x + xy * y), -(xy * x + yy * y)]
+        let more = of_hanging(w, pin, (1.0, OVER_RELAXATION));
+        [-(more * (xx * x + xy * y)), -(more * (xy * x + yy * y))]
     };
     write(w, &mut pin.held[half as usize], [held[0] + impulse[0], held[1] + impulse[1]]);
     apply(w, (pin, block), (velocity, &seats), (v_a, v_b), impulse);
+}
+
+/// One number of pins that hang by themselves, and another one of all others.
+#[inline(always)]
+fn of_hanging<W: Width>(w: W, pin: &Pin, (others, hanging): (f32, f32)) -> W::L {
+    match pin.hangs {
+        0 => w.splat(others),
+        u8::MAX => w.splat(hanging),
+        hangs => {
+            let of = |lane: usize| if hangs & (1 << lane) != 0 { hanging } else { others };
+            w.read(&core::array::from_fn(of))
+        }
+    }
 }
 
 /// What an impulse does to both bodies.

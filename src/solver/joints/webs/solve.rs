@@ -23,12 +23,19 @@ const RELEASES: usize = 5;
 
 /// Share of its energy that the joints of a web may seem to have given it in a step: what the order
 /// of the sub-steps leaves open.
-const MOST_GAIN: f64 = 1.0e-3;
+const MOST_GAIN: f64 = 1.0e-4;
+
+/// The same where there are limits.
+const MOST_GAIN_AT_LIMITS: f64 = 1.0e-3;
 
 /// Share of its energy that a web loses in a sub-step whose joints contradict each other: what
 /// closing gaps does to springs is not known, and over and over again, where gaps cannot close, it
 /// would add up without end.
 const LEAK: f64 = 0.02;
+
+/// How far a body is moved at once to close gaps, in metres and radians.
+const MOST_WAY: f64 = 0.02;
+const MOST_TURN: f64 = 0.1;
 
 /// The blocks of a web, and what drives them; all of them, by number.
 type Lists<'j> = (&'j mut [Block], &'j mut [Drives]);
@@ -227,6 +234,47 @@ impl Web {
         self.push_once();
     }
 
+    /// Moves bodies so that joints have no gaps where they stand now: each as little as its mass
+    /// asks for, and none farther than [`MOST_WAY`] or [`MOST_TURN`].
+    pub(super) fn close_by_moving(
+        &mut self,
+        (blocks, drives): (&[Block], &[Drives]),
+        moved: &mut [[f32; 4]],
+        params: &JointParams,
+    ) {
+        for edge in &mut self.edges {
+            let block = &blocks[edge.block as usize];
+            let drives = drives.get(block.drives as usize);
+            for k in 0..3 {
+                let gap = edge.off(k, block, drives);
+                let is_limit = edge.side[k] != 0.0 && !edge.form.holds(k);
+                // A limit does not pull.
+                let is_off = edge.is_on(k) && !(is_limit && gap * edge.side[k] > 0.0);
+                edge.rest[k] = if is_off { -gap } else { 0.0 };
+            }
+        }
+        self.find_change(true);
+        let (mut way, mut turn) = (0.0, 0.0);
+        for [x, y, spin] in &self.found {
+            let (far, round) = (length([*x, *y]), spin.abs());
+            way = if far > way { far } else { way };
+            turn = if round > turn { round } else { turn };
+        }
+        let most = MOST_WAY * f64::from(params.unit);
+        let scale = |is: f64, most: f64| if is > most { most / is } else { 1.0 };
+        let (by_way, by_turn) = (scale(way, most), scale(turn, MOST_TURN));
+        let scale = if by_way < by_turn { by_way } else { by_turn };
+        let inv_h = f64::from(params.inv_h);
+        for (node, found) in self.nodes.iter().zip(&self.found) {
+            let row = &mut moved[node.row as usize];
+            for (k, found) in found.iter().enumerate() {
+                row[k] += (found * scale) as f32;
+                // What that lifts is paid for, as where a push closes gaps.
+                self.gain -= node.mass[k] * node.push[k] * inv_h * found * scale;
+            }
+        }
+    }
+
     /// x for what is to be added. The derivation stands in `mod.rs`.
     fn find_change(&mut self, exact: bool) {
         let Web { edges, found, plan, .. } = self;
@@ -378,10 +426,8 @@ impl Web {
         };
         let (before, after) = (energy(|node| node.before, [0.0; 3]), energy(|node| node.velocity, [0.0; 3]));
         self.gain += after - before + self.work_on_grounds(velocity);
-        // What closing gaps lifts is paid for: else what is too tight would be lifted, and fall,
-        // for ever.
         if half == Half::Before {
-            self.gain += self.lift;
+            self.gain += self.lifted();
         }
         let contradicts = self.contradicts(params);
         if half == Half::Before || (self.gain <= 0.0 && !contradicts) {
@@ -390,7 +436,8 @@ impl Web {
         let common = self.common(velocity);
         let inner = energy(|node| node.velocity, common);
         let gain = if self.gain > 0.0 { self.gain } else { 0.0 };
-        let excess = if contradicts { gain + LEAK * inner } else { gain - MOST_GAIN * inner };
+        let most = if self.limited { MOST_GAIN_AT_LIMITS } else { MOST_GAIN };
+        let excess = if contradicts { gain + LEAK * inner } else { gain - most * inner };
         if excess <= 0.0 || inner <= 0.0 {
             return;
         }
@@ -401,6 +448,22 @@ impl Web {
             }
         }
         self.gain -= if contradicts { gain } else { excess };
+    }
+
+    /// What a push before bodies move lifts. Where gravity is half done by then, it lifts all that
+    /// the push adds from then on, and energy of motion is counted a half too late. Bodies that
+    /// contacts push move when gravity is done: there, and where there are ropes, what closing gaps
+    /// lifts is paid for, else what is too tight would be lifted, and fall, for ever. (A bridge of
+    /// ropes swings on for minutes if it pays for no more than all other loops do.)
+    fn lifted(&self) -> f64 {
+        if self.is_touched() || self.limited {
+            return self.lift;
+        }
+        let of = |node: &Node| {
+            let one = |k: usize| 0.5 * node.mass[k] * node.push[k] * (node.before[k] - node.velocity[k]);
+            (0..3).map(one).sum::<f64>()
+        };
+        self.nodes.iter().map(of).sum()
     }
 
     /// λ J v of the grounds.

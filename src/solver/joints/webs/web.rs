@@ -132,6 +132,8 @@ pub(crate) struct Web {
     pub(super) soft: Matrix,
     /// Memory: the right hand side and what is found.
     pub(super) found: Vec<[f64; 3]>,
+    /// Some of its joints have limits, or are ropes.
+    pub(super) limited: bool,
     /// Nothing that is iterated joins its bodies.
     pub(super) own: bool,
     /// Contacts push some of its bodies in this step; or something else does.
@@ -179,7 +181,8 @@ impl Web {
                 if a == NONE || b == NONE { NONE } else { plan.find(u32::max(a, b), u32::min(a, b)) };
             Edge::new(spec.form, (a, b), between, [spec.row_a, spec.row_b])
         });
-        let (edges, found) = (edges.collect(), vec![[0.0; 3]; rows.len()]);
+        let (edges, found): (Vec<Edge>, _) = (edges.collect(), vec![[0.0; 3]; rows.len()]);
+        let limited = edges.iter().any(|edge| edge.form.is_limited());
         let (exact, soft) = (Matrix::new(&plan), Matrix::new(&plan));
         Some(Web {
             nodes,
@@ -189,6 +192,7 @@ impl Web {
             exact,
             soft,
             found,
+            limited,
             own: true,
             touched: false,
             met: false,
@@ -233,6 +237,11 @@ impl Web {
         let touched = self.rows().any(is_pushed);
         self.touched = touched;
         self.met = !self.own || self.touched;
+    }
+
+    /// Whether contacts push it.
+    pub(super) fn is_touched(&self) -> bool {
+        self.touched
     }
 
     /// Its rows, if contacts push it.
@@ -312,6 +321,13 @@ impl Web {
         self.widest > CONTRADICTS * f64::from(params.unit)
     }
 
+    /// Whether a gap is so wide that bodies are moved to close it, and no wider than one that opens
+    /// in a sub-step. Not where there are ropes, which may contradict each other for good.
+    pub(super) fn is_open(&self, params: &JointParams) -> bool {
+        let unit = f64::from(params.unit);
+        !self.limited && (OPEN * unit..WIDE * unit).contains(&self.widest)
+    }
+
     pub(super) fn factor(&mut self) {
         let lists = (&self.nodes[..], &self.edges[..]);
         self.exact.fill(&self.plan, lists, |_| GIVES);
@@ -357,6 +373,12 @@ impl Web {
         }
     }
 }
+
+/// Gaps from this on are closed by moving bodies, in metres.
+const OPEN: f64 = 2.0e-4;
+
+/// Gaps from this on are none that opened in a sub-step: pushes close them, as fast as they may.
+const WIDE: f64 = 0.1;
 
 /// Joints with a gap this wide, in metres, contradict each other.
 const CONTRADICTS: f64 = 0.02;
