@@ -48,7 +48,7 @@ impl World {
         }
         self.columns.jointed = jointed;
         self.solver.prepare(team, rows, &self.columns, params.bounce.blow);
-        self.wake_numb();
+        self.restore_surfaces();
         self.prepare_joints(team, &params.joint);
         self.step.stats.contacts = self.graph.touching.len();
         self.step.stats.awake = self.bodies.awake.len();
