@@ -79,7 +79,7 @@ fn compound(kind: usize, size: f32) -> Shape {
 fn branched(random: &mut Random) -> Shape {
     let size = random.range(0.5_f32, 1.2);
     let tip = |k: usize| {
-        let radius = size * if k % 2 == 0 { 1.0 } else { 0.45 };
+        let radius = size * if k.is_multiple_of(2) { 1.0 } else { 0.45 };
         radius * Rot::from_angle(core::f32::consts::TAU * k as f32 / 10.0).x_axis()
     };
     match random.below(5) {
