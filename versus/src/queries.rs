@@ -37,9 +37,8 @@ const SLICES: usize = 8;
 /// How far from a point the nearest shape may be.
 const NEAR: f32 = 20.0;
 
-/// A kind of question, and the number of answers to some of them; `None` where an engine has no
-/// such question.
-type Ask<'a> = (&'static str, Box<dyn Fn(&mut dyn Engine, Range<usize>) -> Option<usize> + 'a>);
+/// The number of answers to some questions; `None` where an engine has no such question.
+type Ask<'a> = dyn Fn(&mut dyn Engine, Range<usize>) -> Option<usize> + 'a;
 
 /// What the shapes do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +124,7 @@ fn table(count: usize, scene: Scene, choice: &Choice) -> Fallible<()> {
     let near = ways(count, reach, 20.0, scene);
     let far = ways(count, reach, 200.0, scene);
     let centers: Vec<Vec2> = far.iter().map(|way| way.from).collect();
-    let asks: [Ask; 5] = [
+    let asks: [(&str, Box<Ask>); 5] = [
         ("rays of 20 m", Box::new(|world, some| Some(world.rays(&near[some])))),
         ("rays of 200 m", Box::new(|world, some| Some(world.rays(&far[some])))),
         ("casts of 20 m", Box::new(|world, some| Some(world.casts(0.5, &near[some])))),
@@ -164,7 +163,7 @@ fn table(count: usize, scene: Scene, choice: &Choice) -> Fallible<()> {
 /// Of each engine, answers and nanoseconds a question.
 fn measure(
     worlds: &mut [Box<dyn Engine>],
-    ask: &dyn Fn(&mut dyn Engine, Range<usize>) -> Option<usize>,
+    ask: &Ask,
     scene: Scene,
     rounds: usize,
 ) -> Vec<Option<(usize, f64)>> {

@@ -50,6 +50,9 @@ impl Engine for Still {
     fn overlaps(&mut self, _half: f32, _centers: &[Vec2]) -> usize {
         0
     }
+    fn nearest(&mut self, _most: f32, _points: &[Vec2]) -> Option<usize> {
+        None
+    }
     fn save(&mut self) -> Option<Vec<u8>> {
         None
     }
