@@ -84,21 +84,20 @@ pub fn overlaps(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> bool {
         }
         (Shape::Polygon(p), Shape::Polygon(q)) => discs_decide(&p.discs(), &xa, &q.discs(), &xb)
             .unwrap_or_else(|| overlaps_in_order(a, &xa, b, &xb)),
-        (Shape::Circle(circle), Shape::Obb(obb)) => {
-            round::disc_decides(circle, &xa, obb, &xb).unwrap_or_else(|| overlaps_in_order(a, &xa, b, &xb))
-        }
-        (Shape::Obb(obb), Shape::Circle(circle)) => {
-            round::disc_decides(circle, &xb, obb, &xa).unwrap_or_else(|| overlaps_in_order(a, &xa, b, &xb))
-        }
         _ => overlaps_in_stages(a, &xa, b, &xb),
     }
 }
 
-/// The remaining kinds of [`overlaps`].
+/// The remaining kinds of [`overlaps`]. (With circles and boxes in there, two boxes took 94
+/// instructions instead of 80.)
 fn overlaps_in_stages(a: &Shape, xa: &Transform, b: &Shape, xb: &Transform) -> bool {
-    let decided = match (a.discs(), b.discs()) {
-        (Some(discs_a), Some(discs_b)) => discs_decide(&discs_a, xa, &discs_b, xb),
-        _ => None,
+    let decided = match (a, b) {
+        (Shape::Circle(circle), Shape::Obb(obb)) => round::disc_decides(circle, xa, obb, xb),
+        (Shape::Obb(obb), Shape::Circle(circle)) => round::disc_decides(circle, xb, obb, xa),
+        _ => match (a.discs(), b.discs()) {
+            (Some(discs_a), Some(discs_b)) => discs_decide(&discs_a, xa, &discs_b, xb),
+            _ => None,
+        },
     };
     decided.unwrap_or_else(|| overlaps_in_order(a, xa, b, xb))
 }
