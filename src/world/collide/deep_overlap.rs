@@ -1,4 +1,5 @@
-//! Deep overlaps: bodies that were spawned in each other, or crushed by something heavy and fast.
+//! Deep overlaps: bodies that were spawned in each other, or crushed by something heavy and fast,
+//! and how they are pushed out (depenetration, by soft constraints in place of Baumgarte's push).
 //!
 //! In: contacts whose parts overlap by more than a little. Out: less depth in their manifolds, and
 //! limits to how fast bodies may get by being pushed out.

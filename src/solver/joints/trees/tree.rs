@@ -1,4 +1,4 @@
-//! Trees of joints, solved at once: whatever the masses, nothing is left over.
+//! Trees of joints (articulated bodies), solved at once: whatever the masses, nothing is left over.
 //!
 //! In: blocks of joints that form a tree of bodies, eight trees of one shape side by side. Out: the
 //! impulses that hold all of them together, to rounding. Takes time in proportion to the joints.

@@ -5,6 +5,7 @@
 //!
 //! What a web is, and what the other files of this folder do, stands in the head of `web.rs`.
 
+mod edge;
 mod elimination;
 mod factor;
 mod solve;

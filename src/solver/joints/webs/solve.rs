@@ -3,14 +3,13 @@
 //! In: a web that was aimed, velocities. Out: the same velocities, held together; impulses in its
 //! blocks.
 
-use super::web::{ANGLE_UNKNOWN, Edge, GIVES, LEAST_OPEN, Node, Web, length};
+use super::web::{Node, Web, length};
 use crate::body::NONE;
 use crate::simd::OneLane;
 use crate::solver::joints::JointPass;
 use crate::solver::joints::block::{Block, Drives, LIMITS};
 use crate::solver::joints::loops;
 use crate::solver::joints::pass::Half;
-use crate::solver::joints::two_bodies::{Hold, foreseen};
 use crate::solver::params::JointParams;
 
 /// Solves of a push: the second one takes what turning, and what joints give way, left of the
@@ -42,7 +41,7 @@ type Lists<'j> = (&'j mut [Block], &'j mut [Drives]);
 
 /// What a push is to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Aim {
+pub(super) enum Aim {
     /// Stand still.
     Stand,
     /// Go as fast as the first push left it.
@@ -516,125 +515,5 @@ impl Web {
                 }
             }
         }
-    }
-}
-
-impl Edge {
-    /// The velocities of A and B.
-    fn ends(&self, nodes: &[Node], velocity: &[[f32; 4]]) -> [[f64; 3]; 2] {
-        let of = |node: u32, ground: u32| {
-            if node == NONE {
-                let [x, y, spin, _] = velocity[ground as usize];
-                return [f64::from(x), f64::from(y), f64::from(spin)];
-            }
-            nodes[node as usize].velocity
-        };
-        [of(self.a, self.grounds[0]), of(self.b, self.grounds[1])]
-    }
-
-    /// How fast the numbers change.
-    fn speeds(&self, nodes: &[Node], velocity: &[[f32; 4]]) -> [f64; 3] {
-        let [[ax, ay, aw], [bx, by, bw]] = self.ends(nodes, velocity);
-        self.jacobian
-            .map(|row| row[0] * ax + row[1] * ay + row[2] * aw + row[3] * bx + row[4] * by + row[5] * bw)
-    }
-
-    /// Both bodies as the other solvers see them.
-    fn hold(&self, block: &Block, nodes: &[Node], velocity: &[[f32; 4]]) -> Hold<f32> {
-        let [a, b] = self.ends(nodes, velocity).map(|[x, y, spin]| [x as f32, y as f32, spin as f32, 0.0]);
-        Hold::of(OneLane(self.lane as usize), block, (a, b))
-    }
-
-    /// Notes their velocities.
-    fn keep(&self, hold: &Hold<f32>, nodes: &mut [Node]) {
-        for (node, v) in [(self.a, hold.v_a), (self.b, hold.v_b)] {
-            if node != NONE {
-                nodes[node as usize].velocity = [f64::from(v[0]), f64::from(v[1]), f64::from(v[2])];
-            }
-        }
-    }
-
-    /// How far its numbers will be from where they are held, or from their limits: where they are
-    /// now, and what turning adds. Less than is known of where bodies are is nothing. (What is left
-    /// up to a limit is closed as softly as what is beyond: as a speed that rows are to have it
-    /// would be a contradiction of ropes side by side.)
-    fn gaps(
-        &self,
-        (block, drives): (&Block, Option<&Drives>),
-        (nodes, velocity): (&[Node], &[[f32; 4]]),
-        params: &JointParams,
-    ) -> [f64; 3] {
-        let (w, hold) = (OneLane(self.lane as usize), self.hold(block, nodes, velocity));
-        let line = self.form.line().then(|| block.now.value[0][w.0]);
-        let bend = hold.bend(w, line, params);
-        let share = foreseen(w, (hold.v_a[2], hold.v_b[2]), params.h);
-        let bend = [share * bend[0], share * bend[1], 0.0];
-        core::array::from_fn(|k| {
-            if !self.is_on(k) {
-                return 0.0;
-            }
-            let gap = self.off(k, block, drives) + f64::from(bend[k]);
-            let unknown = if k == 2 { ANGLE_UNKNOWN } else { self.unknown };
-            if gap > unknown {
-                gap - unknown
-            } else if gap < -unknown {
-                gap + unknown
-            } else {
-                0.0
-            }
-        })
-    }
-
-    /// The speeds that close gaps, no faster than the parameters allow.
-    fn closing(&self, gaps: [f64; 3], block: &Block, params: &JointParams) -> [f64; 3] {
-        let (most, inv_h, lane) = (f64::from(params.max_push), f64::from(params.inv_h), self.lane as usize);
-        let [along, across, turn] = gaps.map(|gap| gap * inv_h);
-        let fast = length([along, across]);
-        let scale = if fast > most { most / fast } else { 1.0 };
-        // A turn takes the far end of a wide gap along, and that is not to go faster either.
-        let arm = length([f64::from(block.now.value[0][lane]), f64::from(block.now.value[1][lane])]);
-        let least = f64::from(params.unit);
-        let most = most / if arm > least { arm } else { least };
-        let turn = if turn > most {
-            most
-        } else if turn < -most {
-            -most
-        } else {
-            turn
-        };
-        [along * scale, across * scale, turn]
-    }
-
-    /// The speeds that its numbers are to have.
-    fn wanted(&self, aim: Aim) -> [f64; 3] {
-        let goes_on = |k: usize| aim == Aim::Again && (self.form.holds(k) || self.held_at[k] != 0.0);
-        core::array::from_fn(|k| if goes_on(k) { self.left[k] } else { 0.0 })
-    }
-
-    /// What rows say of changes of velocity.
-    fn change(&self, found: &[[f64; 3]], rows: &[[f64; 6]; 3]) -> [f64; 3] {
-        let of = |node: u32| if node == NONE { [0.0; 3] } else { found[node as usize] };
-        let ([ax, ay, aw], [bx, by, bw]) = (of(self.a), of(self.b));
-        rows.map(|row| row[0] * ax + row[1] * ay + row[2] * aw + row[3] * bx + row[4] * by + row[5] * bw)
-    }
-
-    /// L⁻¹ of what is to be added.
-    fn raised(&self) -> [f64; 3] {
-        let ([_, l10, l20, _, l21, _], [first, second, third]) = (self.k, self.rest);
-        let second = second - l10 * first;
-        [first, second, third - l20 * first - l21 * second]
-    }
-
-    /// D⁻¹ / ε of that.
-    fn load(&self, raised: [f64; 3], exact: bool) -> [f64; 3] {
-        let soft = if exact {
-            GIVES
-        } else if self.open > LEAST_OPEN {
-            self.open
-        } else {
-            LEAST_OPEN
-        };
-        let pivots = self.pivots();
-        core::array::from_fn(|k| raised[k] * pivots[k] / soft)
     }
 }

@@ -35,6 +35,7 @@
 //!   elimination.rs  the order, and what it fills     when joints or awake bodies change
 //!   factor.rs       the matrix                       each time bodies have moved, and where other limits hold
 //!   solve.rs        r, x and λ                       each push
+//!   edge.rs         one joint: ends, gaps, rows      for the others
 //!   here            what a web is; joints aimed      each time bodies have moved
 //! ```
 
