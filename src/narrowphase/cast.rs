@@ -421,8 +421,8 @@ mod tests {
         assert!(beside > 4_000, "{beside} of 20,000");
     }
 
-    /// What a straight cast hits is not turned away, at any limit; what it misses mostly is. And its
-    /// advance has the bits of one that might turn.
+    /// What a straight cast hits is not turned away, at any limit; what it misses mostly is. And
+    /// its advance has the bits of one that might turn.
     #[test]
     fn straight_casts_are_what_casts_are() {
         let (mut state, mut missed, mut away, mut hits) = (5_u64, 0, 0, 0);

@@ -8,12 +8,12 @@
 //!   here      columns and what takes them in          hash.rs      64 bits
 //!   words.rs  values as words, and back               compare.rs   the first difference of two
 //!   write.rs  columns as bytes                        read.rs      bytes as columns
-//!   rows.rs   a row as bytes, and back                ring.rs      the images of the last steps, by what changed
+//!   rows.rs   a row as bytes, and back                ring.rs      images of the last steps
 //!   error.rs  why an image was refused
 //! ```
 //!
 //! ```text
-//!   image    header (32 bytes), then a list for each column: how many rows, and the rows; then padding
+//!   image    header (32 bytes); a list for each column: how many rows, and the rows; padding
 //!   piece    64 rows: a bit a row, whether it is other than expected; then those rows
 //!   row      which words are others than expected, and how far they are from it; see rows.rs
 //! ```

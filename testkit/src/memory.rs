@@ -117,9 +117,10 @@ const LEAST: Asked = Asked { pieces: 0, largest: 8 << 10, most: 24 << 10 };
 ///
 /// A column has one row of a fixed size per slot and is one piece of memory. In the image a row may
 /// be a single bit, if it is as expected, but an image has padding until it has a word for each of
-/// its rows. So a load asks for at most the words of the image times the size of the longest row. That bound is reached: a world
-/// that once had ten thousand joints is an image of 42 kB and a column of 3.8 MB. For most worlds
-/// no piece is longer than five images, and all of them together are no longer than twenty.
+/// its rows. So a load asks for at most the words of the image times the size of the longest row.
+/// That bound is reached: a world that once had ten thousand joints is an image of 42 kB and a
+/// column of 3.8 MB. For most worlds no piece is longer than five images, and all of them together
+/// are no longer than twenty.
 ///
 /// ```text
 ///   bytes per slot, in the longest column and in all of them, for one word of the image

@@ -282,9 +282,9 @@ fn a_large_net_swings_on() {
 }
 
 /// The energy of a large net, kinetic and potential, never comes above that of the start by more
-/// than 0.1 %, and falls by less than 5 % in 10 s, however wide or long it is and wherever it hangs.
-/// (It is measured from the highest disc: most is in the height. Of what is in motion the first
-/// pull takes up to a quarter, and nothing is lost from then on.)
+/// than 0.1 %, and falls by less than 5 % in 10 s, however wide or long it is and wherever it
+/// hangs. (It is measured from the highest disc: most is in the height. Of what is in motion the
+/// first pull takes up to a quarter, and nothing is lost from then on.)
 #[test]
 fn large_nets_keep_their_energy() {
     for (size, pins) in [((24, 24), 1), ((24, 24), 2), ((16, 40), 3), ((40, 16), 6)] {

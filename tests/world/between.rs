@@ -144,8 +144,8 @@ fn many_are_added_at_once() {
     assert_eq!(all.hash(), before);
 }
 
-/// Bodies of none to three shapes, of every kind, asleep and disabled, into a world with and without
-/// free places: as one by one. An iterator that panics leaves a world that goes on.
+/// Bodies of none to three shapes, of every kind, asleep and disabled, into a world with and
+/// without free places: as one by one. An iterator that panics leaves a world that goes on.
 #[test]
 fn many_of_any_sort_are_added_at_once() {
     let def = |k: usize| {

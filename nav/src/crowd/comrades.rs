@@ -188,8 +188,8 @@ fn by_gate(first: &Path, second: &Path, to: Vec2, radius: f32, tick: u64) -> Ran
     Rank::Stranger
 }
 
-/// Which of two who come through a gate against each other has the right of way, by how far it is to
-/// the gate for either, and my direction behind it.
+/// Which of two who come through a gate against each other has the right of way, by how far it is
+/// to the gate for either, and my direction behind it.
 fn opposed(mine: f32, its: f32, onward: Vec2, tick: u64) -> Rank {
     let (am_inside, is_inside) = (mine < INSIDE, its < INSIDE);
     // Any line parts the two directions, unless a gate lies just along it.

@@ -93,8 +93,8 @@ pub(crate) struct Joints {
     /// So many of the first `rows` may be pushed by contacts between two pushes; the rest are loops
     /// that no contact pushes.
     met_rows: usize,
-    /// The lanes that hold such as may, of each block that is iterated; and those of parts that hang
-    /// by themselves.
+    /// The lanes that hold such as may, of each block that is iterated; and those of parts that
+    /// hang by themselves.
     met: Vec<u8>,
     hangs: Vec<u8>,
     /// What joints meet, by solver row: one over the masses and the inertia, and what pulls at it

@@ -64,8 +64,8 @@ pub(crate) struct Cut {
 }
 
 impl World {
-    /// Puts bodies that passed through something back to their time of impact. `joints`: what a step
-    /// was solved with, if there were any.
+    /// Puts bodies that passed through something back to their time of impact. `joints`: what a
+    /// step was solved with, if there were any.
     pub(crate) fn ccd(&mut self, team: &Team, dt: f32, joints: Option<&JointParams>) {
         // Where two bodies pass through each other, one moves farther than it is thick.
         if !self.def.continuous || !self.step.any_far {

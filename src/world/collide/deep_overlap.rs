@@ -69,7 +69,8 @@ impl World {
     /// Takes the restitution of bodies that are deep in each other by several contacts: they would
     /// bounce off what pushes them out. Where some of these contacts push against the others, one
     /// push along the line of the centres takes the place of all, without friction. (Outlines of
-    /// twelve corners, and compounds, left each other at up to 80 m/s, or fell asleep as they were.)
+    /// twelve corners, and compounds, left each other at up to 80 m/s, or fell asleep as they
+    /// were.)
     ///
     /// Along that line they get farther from each other in each step, and so part in the end,
     /// whatever their forms and however many are in one place. Not so with friction, by which they
@@ -124,9 +125,9 @@ impl World {
         sum.length() < EVEN * pushing().count() as f32 || normals().any(opposed)
     }
 
-    /// Leaves one contact of two bodies: it pushes along the line of their centres, between them, as
-    /// deep as the deepest. (Several, of which each pushes only partly along the line, push like a
-    /// wedge: bodies left each other at up to 15 m/s.)
+    /// Leaves one contact of two bodies: it pushes along the line of their centres, between them,
+    /// as deep as the deepest. (Several, of which each pushes only partly along the line, push like
+    /// a wedge: bodies left each other at up to 15 m/s.)
     fn push_along(&mut self, contacts: &[u32]) {
         let deepest = contacts.iter().copied().max_by(|&p, &q| self.depth(p).total_cmp(&self.depth(q)));
         let Some(deepest) = deepest else { return };
@@ -193,8 +194,8 @@ impl World {
         }
     }
 
-    /// Whether a contact is so deep that it is no impact. What bounces may be: a light body leaves a
-    /// heavy one at twice its speed.
+    /// Whether a contact is so deep that it is no impact. What bounces may be: a light body leaves
+    /// a heavy one at twice its speed.
     fn is_pushed_out(&self, contact: u32) -> bool {
         let is_bouncy = self.contacts.link[contact as usize].flags & flag::BOUNCY != 0;
         !is_bouncy && self.depth(contact) > DEEP * self.thinner(contact)

@@ -448,7 +448,7 @@ impl World {
     /// let boulder = BodyDef::dynamic().at([0.0, 9.0]).shape(Shape::circle(1.0)).asleep();
     /// let boulder = world.add(boulder)?;
     /// world.step(1.0 / 60.0)?;
-    /// assert_eq!(world[boulder].position(), vec2(0.0, 9.0)); // in mid-air: nothing has come near yet
+    /// assert_eq!(world[boulder].position(), vec2(0.0, 9.0)); // in mid-air: nothing came near yet
     /// world.wake_up(boulder)?;
     /// world.step(1.0 / 60.0)?;
     /// assert!(world[boulder].velocity().y < -0.1);

@@ -6,10 +6,10 @@
 //!
 //! ```text
 //!   pair of a contact     contacts begin in the order of the list of pairs: the one after the last
-//!   box of a part         as far from the body as the last one: bodies of a kind have boxes of a size
+//!   box of a part         as far from the body as the last one: one kind, one size
 //!   impulses              the load that the contact remembers; the way from centre to centre
 //!   sum of a step         normal impulses, as forces, over the length of the step
-//!   manifold              as that of the last contact in this direction, its normal an axis of a body
+//!   manifold              as the last one in this direction; normal: an axis of a body
 //! ```
 
 use glam::Vec2;

@@ -7,7 +7,7 @@
 //! ```text
 //!   schema.rs   what there is to write, and which stage changes it   read/      a world from an image
 //!   write.rs    what the state is                                    ring.rs   the last steps, for going back
-//!   expect.rs   what rows are likely to be                           diff.rs   where two worlds part
+//!   expect.rs   what rows are likely to be                           diff.rs   where worlds part
 //!   begin_as.rs back to a clone, row by row
 //! ```
 

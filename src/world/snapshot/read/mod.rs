@@ -141,8 +141,8 @@ impl World {
             };
             self.def.check().map_err(|_| LoadError::Broken("a world keeps the rules of its definition"))?;
             let places = parse.array::<6>().map(|count| count as usize);
-            // Each place has a row of its own: a tenant's, or that of a free one. So memory grows with
-            // the image, whatever it says.
+            // Each place has a row of its own: a tenant's, or that of a free one. So memory grows
+            // with the image, whatever it says.
             let all = places.iter().fold(0_usize, |sum, &count| sum.saturating_add(count));
             ensure(all <= most, "places are no more than rows")?;
             let [bodies, shapes, joints, contacts, parts, islands] = places;
