@@ -1,4 +1,4 @@
-//! Twelve recipes, and two more.
+//! Twelve recipes, and five more.
 //!
 //! Each is a whole program that is run as a test: copy it, and change the numbers. `DT` is the
 //! length of a step everywhere, 1/60 s.

@@ -8,7 +8,8 @@ use core::fmt;
 pub enum LoadError {
     /// The bytes do not begin as a snapshot does.
     NotASnapshot,
-    /// Another version of the format; this one is [`LoadError::VERSION`].
+    /// Another version of the format; that of snapshots is [`LoadError::VERSION`], that of
+    /// recordings [`Recording::VERSION`](crate::Recording::VERSION).
     OtherVersion(u32),
     /// The bytes end before the snapshot does, or go on behind it.
     WrongLength,
@@ -24,7 +25,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// The version of the format that is written and read.
+    /// The version of the format of snapshots that is written and read.
     pub const VERSION: u32 = 2;
 }
 
@@ -33,7 +34,7 @@ impl fmt::Display for LoadError {
         match self {
             LoadError::NotASnapshot => write!(f, "these bytes are no snapshot of a world"),
             LoadError::OtherVersion(version) => {
-                write!(f, "the snapshot has version {version}, and only {} can be read", LoadError::VERSION)
+                write!(f, "this version of carom cannot read version {version} of the format of these bytes")
             }
             LoadError::WrongLength => write!(f, "the snapshot has another length than it says"),
             LoadError::Damaged => write!(f, "the snapshot was changed since it was written"),

@@ -28,9 +28,12 @@ use super::World;
 use crate::state::{Hash, LoadError};
 pub(crate) use input::Input;
 
-/// First in every recording, and the version of what follows.
+/// First in every recording.
 const MAGIC: u32 = u32::from_le_bytes(*b"crmR");
-const VERSION: u32 = 1;
+
+/// Key frames are snapshots: another format of these is another format of recordings. Where this
+/// fails to compile, raise [`Recording::VERSION`] and write the new version of snapshots here.
+const _: () = assert!(LoadError::VERSION == 2, "recordings hold snapshots of version 2");
 
 /// Words before the first entry: magic, version, and the hash of the entries.
 const HEADER: usize = 4;
@@ -82,20 +85,24 @@ pub struct Recording {
 }
 
 impl Recording {
+    /// The version of the format that is written and read. It rises with that of snapshots, which
+    /// are its key frames: a recording of another version is refused before anything is played.
+    pub const VERSION: u32 = 2;
+
     /// The recording as bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut hash = Hash::default();
         hash.words(&self.words);
         let hash = hash.finish();
-        let header = [MAGIC, VERSION, hash as u32, (hash >> 32) as u32];
+        let header = [MAGIC, Recording::VERSION, hash as u32, (hash >> 32) as u32];
         header.iter().chain(&self.words).flat_map(|word| word.to_le_bytes()).collect()
     }
 
     /// Reads such bytes.
     ///
     /// # Errors
-    /// Bytes that are no recording, of another version, or damaged.
+    /// Bytes that are no recording, of another version than [`Recording::VERSION`], or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Recording, LoadError> {
         let (words, rest) = bytes.as_chunks::<4>();
         let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
@@ -105,7 +112,7 @@ impl Recording {
         if magic != MAGIC {
             return Err(LoadError::NotASnapshot);
         }
-        if version != VERSION {
+        if version != Recording::VERSION {
             return Err(LoadError::OtherVersion(version));
         }
         let mut hash = Hash::default();

@@ -190,6 +190,25 @@ fn a_replay_begins_where_it_was_told_to_keep() {
     assert_eq!((first, replay.divergence().map(|it| it.step)), (Some(121), Some(121)));
 }
 
+/// A recording of another version is refused before anything of it is played, whatever its hash: its
+/// key frames are snapshots of another format. The error names the version. (Recordings of version 1
+/// were let in, and failed at the first key frame.)
+#[test]
+fn recordings_of_other_versions_are_refused_at_once() {
+    let (recording, _) = recorded(3, 5, Recorder::default());
+    let bytes = recording.to_bytes();
+    assert_eq!(bytes[4..8], Recording::VERSION.to_le_bytes());
+    for version in [0, 1, Recording::VERSION + 1, u32::MAX] {
+        let mut other = bytes.clone();
+        other[4..8].copy_from_slice(&version.to_le_bytes());
+        carom::restamp_recording(&mut other);
+        let error = Recording::from_bytes(&other).expect_err("another version");
+        assert_eq!(error, LoadError::OtherVersion(version));
+        assert!(error.to_string().contains(&format!("version {version} ")), "{error}");
+    }
+    assert!(Recording::from_bytes(&bytes).is_ok());
+}
+
 /// Cut, changed or made up: a recording is refused, or plays what can be played; nothing panics.
 #[test]
 fn damaged_recordings_are_refused_or_play() {
