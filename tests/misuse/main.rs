@@ -6,6 +6,7 @@
 //!   hostile.rs       images of worlds that were cut, changed or made up
 //!   fuzz_corpus.rs   what fuzzing has found
 //!   chains.rs        chains on dynamic bodies
+//!   comparison.rs    what docs/comparison.md says that there is, and what shows it
 //! ```
 //!
 //! A new public function of the world gets a line in the tables of `bad_input/`; an input that
@@ -13,6 +14,7 @@
 
 mod bad_input;
 mod chains;
+mod comparison;
 mod fuzz_corpus;
 mod hostile;
 
