@@ -15,9 +15,9 @@ pub struct Keys {
     pub left: bool,
     /// To the right.
     pub right: bool,
-    /// Up: takes the rope, swims up.
+    /// Up: takes the rope, climbs it, swims up.
     pub up: bool,
-    /// Down: drops through a ledge, dives.
+    /// Down: drops through a ledge, climbs down, dives.
     pub down: bool,
     /// Jumps; lets go of the rope.
     pub jump: bool,
@@ -150,11 +150,4 @@ impl Game {
     pub fn to_go(&self) -> f32 {
         FLAG.x - self.place().x
     }
-}
-
-/// The keys of one who runs to the right and jumps for the first coin; for pictures and tests.
-#[must_use]
-pub fn script(step: u32) -> Keys {
-    let (right, jump) = ((30..150).contains(&step), (40..60).contains(&step));
-    Keys { right, jump, ..Keys::default() }
 }

@@ -4,7 +4,7 @@
 use carom::prelude::*;
 use carom::{Error, Filter, Locks, MoverDef, Stride};
 
-use crate::level::{GUARD, HERO, Level, ROPE, START, SURFACE};
+use crate::level::{GUARD, HERO, LINK, Level, ROPE, START, SURFACE};
 use crate::{DT, Keys};
 
 /// Radius of the capsule.
@@ -24,6 +24,9 @@ const SWIM: f32 = 3.0;
 /// How near the rope is to be taken, and how long after letting go it is not, in steps.
 const GRASP: f32 = 0.7;
 const LET_GO: u32 = 30;
+const CLIMB: f32 = 1.6;
+/// Links from the top that are not to be held: there is nothing to swing on.
+const TOP: usize = 4;
 
 /// The character.
 #[derive(Clone, Debug)]
@@ -37,10 +40,19 @@ pub struct Hero {
     /// Steps since the key for jumping was pressed, and whether it is still down.
     asked: u32,
     held: bool,
-    /// The joint to the rope while it hangs there.
-    hold: Option<JointId>,
+    /// Where it holds the rope while it hangs there.
+    hold: Option<Hold>,
     /// Steps until it may take the rope again.
     free: u32,
+}
+
+/// A grip on the rope.
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    joint: JointId,
+    /// Which link, and how far below its upper end.
+    link: usize,
+    below: f32,
 }
 
 impl Hero {
@@ -68,6 +80,12 @@ impl Hero {
         self.hold.is_some()
     }
 
+    /// Whether it stands on something.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        self.airborne == 0 && !self.hangs()
+    }
+
     /// How fast it goes.
     #[must_use]
     pub fn velocity(&self) -> Vec2 {
@@ -80,7 +98,7 @@ impl Hero {
         self.held = keys.jump;
         self.free = self.free.saturating_sub(1);
         if let Some(hold) = self.hold {
-            return self.swing(&mut level.world, hold, keys);
+            return self.swing(level, hold, keys);
         }
         if self.take_rope(level, keys)? { Ok(()) } else { self.walk(&mut level.world, keys, swims) }
     }
@@ -138,38 +156,65 @@ impl Hero {
 
     /// Takes the rope with the key for up, if a link is near. From then on forces move it.
     fn take_rope(&mut self, level: &mut Level, keys: Keys) -> Result<bool, Error> {
-        let world = &mut level.world;
+        let world = &level.world;
         let hands = world[self.body].position() + vec2(0.0, HALF_LENGTH);
-        let distance = |&link: &BodyId| (world[link].position() - hands).length();
-        // Not its upper end, where there is nothing to swing on.
-        let links = level.rope.iter().skip(2).copied();
-        let Some(link) = links.min_by(|a, b| distance(a).total_cmp(&distance(b))) else { return Ok(false) };
-        if !keys.up || self.free > 0 || distance(&link) > GRASP {
+        let distance = |link: usize| (world[level.rope[link]].position() - hands).length();
+        let nearest = (TOP..level.rope.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+        let Some(link) = nearest.filter(|&link| distance(link) < GRASP) else { return Ok(false) };
+        if !keys.up || self.free > 0 {
             return Ok(false);
         }
-        world.set_kind(self.body, BodyKind::Dynamic)?;
-        world.set_velocity(self.body, self.velocity)?;
-        let hold = JointDef::revolute(link, self.body).anchors([0.0, 0.0], [0.0, HALF_LENGTH]);
-        self.hold = Some(world.add_joint(hold)?);
+        level.world.set_kind(self.body, BodyKind::Dynamic)?;
+        level.world.set_velocity(self.body, self.velocity)?;
+        let joint = self.grip(level, link, 0.0)?;
+        self.hold = Some(Hold { joint, link, below: 0.0 });
         Ok(true)
     }
 
-    /// On the rope: legs push to and fro, a jump lets go.
-    fn swing(&mut self, world: &mut World, hold: JointId, keys: Keys) -> Result<(), Error> {
-        self.velocity = world[self.body].velocity();
-        if self.asked == 0 || world.get_joint(hold).is_none() {
-            self.let_go(world)?;
+    fn grip(&self, level: &mut Level, link: usize, below: f32) -> Result<JointId, Error> {
+        let hold = JointDef::revolute(level.rope[link], self.body);
+        level.world.add_joint(hold.anchors([0.0, -below], [0.0, HALF_LENGTH]))
+    }
+
+    /// On the rope: legs push to and fro, hands climb, a jump lets go.
+    fn swing(&mut self, level: &mut Level, mut hold: Hold, keys: Keys) -> Result<(), Error> {
+        self.velocity = level.world[self.body].velocity();
+        if self.asked == 0 || level.world.get_joint(hold.joint).is_none() {
+            self.let_go(&mut level.world)?;
             self.velocity.y += 0.6 * JUMP;
             return Ok(());
         }
-        let push = vec2(250.0 * keys.across(), 0.0);
-        world.apply_force(self.body, push)
+        if keys.along() != 0.0 {
+            self.climb(level, &mut hold, -keys.along() * CLIMB * DT)?;
+            self.hold = Some(hold);
+        }
+        let push = vec2(130.0 * keys.across(), 0.0);
+        level.world.apply_force(self.body, push)
+    }
+
+    /// Moves the grip down the rope, or up: along its link, and then to the next one.
+    fn climb(&mut self, level: &mut Level, hold: &mut Hold, down: f32) -> Result<(), Error> {
+        let (first, last) = (hold.link == TOP, hold.link + 1 == level.rope.len());
+        hold.below += down;
+        if (0.0..=LINK).contains(&hold.below) || hold.below < 0.0 && first || hold.below > LINK && last {
+            hold.below = hold.below.clamp(0.0, LINK);
+            let below = hold.below;
+            return level.world.change_joint(hold.joint, |joint| {
+                *joint = joint.anchors([0.0, -below], [0.0, HALF_LENGTH]);
+            });
+        }
+        let up = hold.below < 0.0;
+        hold.link = if up { hold.link - 1 } else { hold.link + 1 };
+        hold.below += if up { LINK } else { -LINK };
+        level.world.remove_joint(hold.joint)?;
+        hold.joint = self.grip(level, hold.link, hold.below)?;
+        Ok(())
     }
 
     fn let_go(&mut self, world: &mut World) -> Result<(), Error> {
         let Some(hold) = self.hold.take() else { return Ok(()) };
         // A joint that broke is gone already.
-        let _ = world.remove_joint(hold);
+        let _ = world.remove_joint(hold.joint);
         world.set_kind(self.body, BodyKind::Kinematic)?;
         self.mover.forget();
         (self.free, self.airborne, self.asked) = (LET_GO, GRACE, EARLY);

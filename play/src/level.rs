@@ -31,15 +31,17 @@ pub const SURFACE: f32 = -0.5;
 /// Where the water is, from left to right.
 pub(crate) const POOL: [f32; 2] = [9.0, 18.0];
 const POOL_FLOOR: f32 = -4.0;
-const ROPE_TOP: Vec2 = vec2(13.5, 7.0);
-const ROPE_LINKS: usize = 9;
-const LINK: f32 = 0.5;
+/// What the rope hangs from.
+pub const ROPE_TOP: Vec2 = vec2(13.5, 7.0);
+/// So many that a jump from the bank, or out of the water, reaches its end.
+const ROPE_LINKS: usize = 11;
+pub(crate) const LINK: f32 = 0.5;
 const COINS: [Vec2; 7] = [
     vec2(-5.0, 2.6),
     vec2(-2.0, 4.0),
     vec2(5.6, 2.9),
     vec2(13.5, -2.8),
-    vec2(13.5, 5.2),
+    vec2(13.5, 4.4),
     vec2(26.0, 4.0),
     vec2(33.0, 3.0),
 ];
@@ -118,7 +120,8 @@ fn rope(world: &mut World) -> Result<Vec<BodyId>, Error> {
     for k in 0..ROPE_LINKS {
         let top = ROPE_TOP - vec2(0.0, LINK * k as f32);
         let shape = Shape::capsule([0.0, 0.0], [0.0, -LINK], 0.06);
-        let link = world.add(BodyDef::dynamic().at(top).shape(shape).density(60.0).filter(filter))?;
+        let link = BodyDef::dynamic().at(top).shape(shape).density(60.0).filter(filter);
+        let link = world.add(link.damping(0.3, 1.0))?;
         world.add_joint(JointDef::revolute(above, link).at(top))?;
         (above, links) = (Some(link), [links, vec![link]].concat());
     }

@@ -5,6 +5,7 @@
 //!   hero.rs     the character: runs, jumps, swims, hangs on the rope
 //!   guards.rs   guards: patrol, chase, and are jumped upon
 //!   game.rs     one step of all of it, and the score
+//!   tour.rs     one who plays all of it, for pictures and tests
 //! ```
 //!
 //! In: which keys are down. Out: a world to be drawn, and what happened. The same keys give the
@@ -14,11 +15,13 @@ mod game;
 mod guards;
 mod hero;
 mod level;
+mod tour;
 
-pub use game::{Game, Keys, News, script};
+pub use game::{Game, Keys, News};
 pub use guards::{Guard, GuardState};
 pub use hero::{HALF_LENGTH, Hero, RADIUS};
-pub use level::{FLAG, LEFT, Level, RIGHT, START, SURFACE};
+pub use level::{FLAG, LEFT, Level, RIGHT, ROPE_TOP, START, SURFACE};
+pub use tour::Tour;
 
 /// Length of a step, in seconds.
 pub const DT: f32 = 1.0 / 60.0;

@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! cargo run --release -p carom-play
-//! cargo run --release -p carom-play -- shot out/play.png 4     plays a script for 4 s, takes a picture
+//! cargo run --release -p carom-play -- shot out/play.png 4     plays by itself for 4 s, and takes a picture
+//! cargo run --release -p carom-play -- tour out                plays all of it, with pictures every two seconds
 //! ```
 
 mod screen;
 
 use carom::prelude::*;
-use carom_play::{Game, Keys};
+use carom_play::{DT, Game, Keys, Tour};
 use macroquad::prelude as mq;
 use macroquad::prelude::KeyCode;
 
@@ -34,18 +35,45 @@ fn keys() -> Keys {
     }
 }
 
-/// Where a picture goes, and after how many seconds.
-fn picture() -> Option<(String, f32)> {
-    let mut arguments = std::env::args().skip(1);
-    match (arguments.next()?.as_str(), arguments.next(), arguments.next()) {
-        ("shot", Some(path), Some(seconds)) => Some((path, seconds.parse().ok()?)),
-        _ => None,
+/// What is played by itself, for pictures.
+enum Show {
+    /// For so many seconds, and the picture is this file.
+    Shot(String, f32),
+    /// All of it; pictures go into this folder.
+    Tour(String),
+}
+
+impl Show {
+    fn asked() -> Option<Show> {
+        let mut arguments = std::env::args().skip(1);
+        match (arguments.next()?.as_str(), arguments.next(), arguments.next()) {
+            ("shot", Some(path), Some(seconds)) => Some(Show::Shot(path, seconds.parse().ok()?)),
+            ("tour", Some(folder), None) => Some(Show::Tour(folder)),
+            _ => None,
+        }
+    }
+
+    /// Takes the picture that is due, if one is; whether all is over.
+    fn picture(&self, steps: u32, tour: &Tour) -> bool {
+        let take = |path: &str| mq::get_screen_data().export_png(path);
+        let seconds = steps as f32 * DT;
+        match self {
+            Show::Shot(path, at) if seconds >= *at => take(path),
+            Show::Shot(..) => return false,
+            Show::Tour(folder) => {
+                if steps % 120 == 60 || tour.leg().is_none() {
+                    take(&format!("{folder}/{seconds:04.0}-{}.png", tour.leg().unwrap_or("end")));
+                }
+                return tour.leg().is_none();
+            }
+        }
+        true
     }
 }
 
 async fn play() -> Result<(), Error> {
     let (mut game, mut clock, mut news) = (Game::new()?, FixedStep::hz(60.0), Vec::new());
-    let picture = picture();
+    let (show, mut tour) = (Show::asked(), Tour::default());
     let mut steps = 0_u32;
     loop {
         if mq::is_key_pressed(KeyCode::Escape) {
@@ -54,17 +82,18 @@ async fn play() -> Result<(), Error> {
         if mq::is_key_pressed(KeyCode::R) {
             game = Game::new()?;
         }
-        for _ in 0..clock.advance(mq::get_frame_time()) {
-            let keys = if picture.is_some() { carom_play::script(steps) } else { keys() };
+        // For pictures every frame is a step, however long it takes.
+        let due = if show.is_some() { 1 } else { clock.advance(mq::get_frame_time()) };
+        for _ in 0..due {
+            let keys = if show.is_some() { tour.keys(&game) } else { keys() };
             game.step(keys, &mut news)?;
             steps += 1;
         }
         for what in news.drain(..) {
-            println!("{:6.2} s  {what:?}", steps as f32 * carom_play::DT);
+            println!("{:6.2} s  {what:?}", steps as f32 * DT);
         }
-        screen::draw(&mut game, clock.alpha());
-        if let Some((path, _)) = picture.as_ref().filter(|(_, at)| steps as f32 * carom_play::DT >= *at) {
-            mq::get_screen_data().export_png(path);
+        screen::draw(&mut game, if show.is_some() { 1.0 } else { clock.alpha() });
+        if show.as_ref().is_some_and(|show| show.picture(steps, &tour)) {
             return Ok(());
         }
         mq::next_frame().await;

@@ -1,18 +1,28 @@
-//! Draws the game: each shape of each body, where it is between two steps.
+//! Draws the game: each shape of each body, where it is between two steps, and what is only to be
+//! looked at: sky, hills, grass, faces.
 
 use carom::prelude::*;
-use carom_play::{FLAG, Game, GuardState, HALF_LENGTH, LEFT, RADIUS, RIGHT};
+use carom_play::{FLAG, Game, GuardState, HALF_LENGTH, LEFT, RADIUS, RIGHT, ROPE_TOP, SURFACE};
 use macroquad::color::Color;
 use macroquad::prelude as mq;
 
 const SKY: Color = Color::new(0.93, 0.96, 0.99, 1.0);
-const LAND: Color = Color::new(0.38, 0.44, 0.40, 1.0);
-const LEDGE: Color = Color::new(0.36, 0.60, 0.42, 1.0);
+const HIGH_SKY: Color = Color::new(0.62, 0.80, 0.95, 1.0);
+const SUN: Color = Color::new(1.0, 0.93, 0.66, 1.0);
+const CLOUD: Color = Color::new(1.0, 1.0, 1.0, 0.75);
+const FAR_HILL: Color = Color::new(0.74, 0.85, 0.86, 1.0);
+const HILL: Color = Color::new(0.62, 0.78, 0.70, 1.0);
+const LAND: Color = Color::new(0.45, 0.36, 0.29, 1.0);
+const GRASS: Color = Color::new(0.40, 0.65, 0.32, 1.0);
+const LEDGE: Color = Color::new(0.56, 0.42, 0.28, 1.0);
 const WOOD: Color = Color::new(0.80, 0.60, 0.36, 1.0);
-const WATER: Color = Color::new(0.25, 0.55, 0.85, 0.35);
+const WATER: Color = Color::new(0.20, 0.50, 0.85, 0.45);
+const FOAM: Color = Color::new(0.85, 0.95, 1.0, 0.8);
 const ROPE: Color = Color::new(0.45, 0.33, 0.22, 1.0);
 const HERO: Color = Color::new(0.16, 0.36, 0.75, 1.0);
+const SCARF: Color = Color::new(0.88, 0.25, 0.22, 1.0);
 const GOLD: Color = Color::new(0.95, 0.74, 0.15, 1.0);
+const SHINE: Color = Color::new(1.0, 0.90, 0.50, 1.0);
 const INK: Color = Color::new(0.15, 0.17, 0.20, 1.0);
 const PATROL: Color = Color::new(0.35, 0.60, 0.35, 1.0);
 const CHASE: Color = Color::new(0.90, 0.50, 0.15, 1.0);
@@ -72,6 +82,72 @@ impl View {
         }
     }
 
+    /// Grass on the upper edges of land and ledges; corners go round counter-clockwise.
+    fn grass(&self, corners: &[Vec2], color: Color) {
+        if color != LAND && color != LEDGE {
+            return;
+        }
+        let wide = if color == LAND { 0.22 } else { 0.1 };
+        for (k, &from) in corners.iter().enumerate() {
+            let to = corners[(k + 1) % corners.len()];
+            let along = to - from;
+            if -along.x > along.y.abs() {
+                let down = Vec2::new(0.0, -0.5 * wide);
+                self.line(from + down, to + down, wide, GRASS);
+            }
+        }
+    }
+
+    /// Sky, sun, clouds and hills, which move less the farther they are.
+    fn backdrop(&self) {
+        const BANDS: u32 = 24;
+        let high = mq::screen_height() / BANDS as f32;
+        for k in 0..BANDS {
+            let share = k as f32 / BANDS as f32;
+            let mix = |a: f32, b: f32| a + (b - a) * share;
+            let color =
+                Color::new(mix(HIGH_SKY.r, SKY.r), mix(HIGH_SKY.g, SKY.g), mix(HIGH_SKY.b, SKY.b), 1.0);
+            mq::draw_rectangle(0.0, k as f32 * high, mq::screen_width(), high + 1.0, color);
+        }
+        let far = |at: Vec2, share: f32| at + self.middle * share;
+        self.disc(far(Vec2::new(6.0, 4.6), 1.0), 0.9, SUN);
+        for k in -4..9 {
+            let k = k as f32;
+            let cloud = far(Vec2::new(9.0 * k, 5.8 + (1.7 * k) % 1.3), 0.75);
+            for (x, y, radius) in [(0.0, 0.0, 0.5), (0.6, 0.15, 0.65), (1.25, 0.0, 0.45)] {
+                self.disc(cloud + Vec2::new(x, y), radius, CLOUD);
+            }
+        }
+        for (color, share, step, radius) in [(FAR_HILL, 0.7, 8.0, 6.5), (HILL, 0.45, 6.0, 4.5)] {
+            for k in -6..14 {
+                let k = k as f32;
+                self.disc(
+                    far(Vec2::new(step * k, -3.2 + (2.3 * k) % 1.1), share),
+                    radius - (1.9 * k) % 1.4,
+                    color,
+                );
+            }
+        }
+    }
+
+    /// Two eyes that look to a side.
+    fn eyes(&self, at: Vec2, side: f32, size: f32) {
+        for x in [0.45, 1.55] {
+            let eye = at + Vec2::new(side * size * x, 0.0);
+            self.disc(eye, 0.75 * size, mq::WHITE);
+            self.disc(eye + Vec2::new(0.25 * side * size, 0.0), 0.4 * size, INK);
+        }
+    }
+
+    /// Feet that walk as far as the body does.
+    fn feet(&self, at: Vec2, size: f32, color: Color) {
+        let phase = (at.x * 1.2).rem_euclid(2.0) - 1.0;
+        let swing = 2.0 * phase.abs() - 1.0;
+        for side in [-1.0, 1.0] {
+            self.disc(at + Vec2::new(side * swing * size, 0.12 * size), 0.45 * size, color);
+        }
+    }
+
     fn shape(&self, shape: &Shape, pose: Pose, color: Color) {
         let place = |at: Vec2| pose.position + pose.rotation * at;
         match shape {
@@ -83,6 +159,7 @@ impl View {
             Shape::Obb(obb) => {
                 let corners = obb.corners().map(place);
                 self.polygon(&corners, color);
+                self.grass(&corners, color);
                 if color == WOOD {
                     self.outline(&corners, ROPE);
                     self.line(corners[0], corners[2], 0.05, ROPE);
@@ -91,6 +168,7 @@ impl View {
             Shape::Polygon(polygon) => {
                 let corners: Vec<Vec2> = polygon.vertices().iter().map(|&at| place(at)).collect();
                 self.polygon(&corners, color);
+                self.grass(&corners, color);
             }
             _ => {}
         }
@@ -108,7 +186,8 @@ pub(crate) fn draw(game: &mut Game, alpha: f32) {
     let game = &*game;
     let hero = poses[game.hero.body.index()].position;
     let view = View::new(hero);
-    mq::clear_background(SKY);
+    view.backdrop();
+    gallows(&view);
     let (level, world) = (&game.level, &game.level.world);
     for (id, body) in world.bodies() {
         for (_, collider) in world.shapes_of(id) {
@@ -123,6 +202,15 @@ pub(crate) fn draw(game: &mut Game, alpha: f32) {
                 BodyKind::Fixed => LAND,
             };
             view.shape(collider.shape(), poses[id.index()], color);
+            if color == GOLD {
+                view.disc(poses[id.index()].position, 0.2, SHINE);
+                view.line(
+                    poses[id.index()].position - Vec2::Y * 0.1,
+                    poses[id.index()].position + Vec2::Y * 0.1,
+                    0.07,
+                    GOLD,
+                );
+            }
         }
     }
     for (guard, state) in game.guards() {
@@ -132,19 +220,55 @@ pub(crate) fn draw(game: &mut Game, alpha: f32) {
             GuardState::Catch => CATCH,
         };
         let at = poses[guard.body.index()].position;
-        view.capsule(at - Vec2::Y * 0.3, at + Vec2::Y * 0.3, 0.35, color);
-        view.disc(at + Vec2::new(0.18 * guard.facing, 0.35), 0.08, SKY);
+        view.feet(at - Vec2::Y * 0.62, 0.25, INK);
+        view.capsule(at - Vec2::Y * 0.25, at + Vec2::Y * 0.3, 0.33, color);
+        let eyes = at + Vec2::new(0.02 * guard.facing, 0.38);
+        view.eyes(eyes, guard.facing, 0.11);
+        if state != GuardState::Patrol {
+            let brow = eyes + Vec2::new(0.0, 0.14);
+            view.line(brow + Vec2::Y * 0.05, brow + Vec2::new(0.26 * guard.facing, -0.05), 0.06, INK);
+        }
     }
-    view.capsule(hero - Vec2::Y * HALF_LENGTH, hero + Vec2::Y * HALF_LENGTH, RADIUS, HERO);
-    let look = if game.hero.velocity().x < 0.0 { -0.12 } else { 0.12 };
-    view.disc(hero + Vec2::new(look, HALF_LENGTH), 0.07, SKY);
+    draw_hero(&view, game, hero);
     for (_, shape) in world.shapes_of(level.water) {
         view.shape(shape.shape(), poses[level.water.index()], WATER);
+        if let Shape::Obb(pool) = shape.shape() {
+            let [half, middle] = [pool.half_size().x, poses[level.water.index()].position.x];
+            let ends = [middle - half, middle + half].map(|x| Vec2::new(x, SURFACE));
+            view.line(ends[0], ends[1], 0.07, FOAM);
+        }
     }
     view.line(FLAG, FLAG + Vec2::Y * 2.0, 0.08, INK);
     let cloth = [FLAG + Vec2::Y * 2.0, FLAG + Vec2::new(0.9, 1.7), FLAG + Vec2::Y * 1.4];
     view.polygon(&cloth, if game.won { PATROL } else { CATCH });
     words(game);
+}
+
+/// What the rope hangs from: a post on the far bank, and a beam.
+fn gallows(view: &View) {
+    let foot = Vec2::new(18.7, 0.0);
+    let head = Vec2::new(foot.x, ROPE_TOP.y + 0.1);
+    view.line(foot, head + Vec2::Y * 0.3, 0.3, ROPE);
+    view.line(head + Vec2::X * 0.3, ROPE_TOP + Vec2::new(-0.4, 0.1), 0.22, ROPE);
+    view.line(head - Vec2::Y * 1.2, head - Vec2::X * 1.2, 0.16, ROPE);
+}
+
+/// A face, a scarf that flies behind, and feet.
+fn draw_hero(view: &View, game: &Game, at: Vec2) {
+    let velocity = game.hero.velocity();
+    let side = if velocity.x < -0.05 { -1.0 } else { 1.0 };
+    let top = at + Vec2::Y * HALF_LENGTH;
+    view.feet(at - Vec2::Y * (HALF_LENGTH + 0.24), 0.24, INK);
+    view.capsule(at - Vec2::Y * (HALF_LENGTH - 0.06), top, RADIUS, HERO);
+    let neck = top - Vec2::Y * 0.32;
+    let end = neck - Vec2::new(0.35 * side + 0.07 * velocity.x, 0.12 + 0.03 * velocity.y);
+    view.line(neck - Vec2::X * 0.9 * RADIUS, neck + Vec2::X * 0.9 * RADIUS, 0.14, SCARF);
+    view.polygon(&[neck + Vec2::Y * 0.07, end + Vec2::Y * 0.1, end - Vec2::Y * 0.1], SCARF);
+    view.polygon(&[end - Vec2::Y * 0.1, neck - Vec2::Y * 0.07, neck + Vec2::Y * 0.07], SCARF);
+    view.eyes(top + Vec2::new(0.02 * side, 0.02), side, 0.1);
+    if game.hero.hangs() {
+        view.line(neck, top + Vec2::new(0.0, 0.12), 0.12, HERO);
+    }
 }
 
 /// The score, and which keys there are.
@@ -158,7 +282,7 @@ fn words(game: &Game) {
     let hint = if game.won {
         "You are there!  R plays again"
     } else {
-        "arrows run, swim, take the rope, drop through ledges   space jumps   R starts again"
+        "arrows run, swim, take and climb the rope, drop through ledges   space jumps   R starts again"
     };
     mq::draw_text(hint, size, 2.7 * size, 0.8 * size, INK);
 }
