@@ -16,9 +16,9 @@ fi
 
 # What the demo is made of, if it is newer than what was built of it.
 newer() {
-    [ -f demo/dist/carom.wasm.gz ] || return 0
+    [ -f demo/dist/carom.wasm.lzma ] || return 0
     local sources=(src nav/src testkit/src demo/src demo/shell demo/nav demo/film demo/web demo/list.mjs demo/build.sh)
-    [ -n "$(find "${sources[@]}" -newer demo/dist/carom.wasm.gz -print -quit)" ]
+    [ -n "$(find "${sources[@]}" -newer demo/dist/carom.wasm.lzma -print -quit)" ]
 }
 
 if newer; then demo/build.sh; fi

@@ -194,9 +194,13 @@ async function recordings({ page }) {
   await page.waitForFunction(() => carom.state.scene?.name === "recording");
   await isRead();
   await isFine(page);
-  bytes[100] ^= 1;
-  await drop(page, bytes);
-  await page.locator("#problem").waitFor();
+  // Damaged, and of another version: what is wrong is said at once.
+  for (const [at, change, words] of [[100, 1, "was changed"], [4, 3, "version 1"]]) {
+    bytes[at] ^= change;
+    await drop(page, bytes);
+    await page.locator("#problem", { hasText: words }).waitFor();
+    bytes[at] ^= change;
+  }
   await picture(page, "problem-recording");
   await choose(page, "recording");
   await isFine(page);
@@ -487,7 +491,8 @@ async function problems(browser, url) {
   const cases = [
     ["WebAssembly", (page) => page.addInitScript(() => delete globalThis.WebAssembly)],
     ["SIMD", (page) => page.addInitScript(() => (WebAssembly.validate = () => false))],
-    ["404", (page) => page.route("**/carom.wasm.gz", (route) => route.fulfill({ status: 404, body: "" }))],
+    ["404", (page) => page.route("**/carom.wasm.lzma", (route) => route.fulfill({ status: 404, body: "" }))],
+    ["unpacked", (page) => page.route("**/carom.wasm.lzma", (route) => route.fulfill({ body: "no module at all" }))],
   ];
   for (const [word, prepare] of cases) {
     const { page, context } = await opened(browser, url, {}, prepare);

@@ -43,7 +43,7 @@ async function choose(scene, file) {
   state.wanted = scene;
   if (!state.modules.has(scene.module)) {
     byId("hint").textContent = "Loading …";
-    state.modules.set(scene.module, Engine.load(`${scene.module}.wasm.gz`));
+    state.modules.set(scene.module, Engine.load(`${scene.module}.wasm.lzma`));
   }
   let engine;
   try {
@@ -425,6 +425,8 @@ function complain(error) {
   const problem = byId("problem");
   problem.textContent = isKnown ? error.message : `The engine stopped: ${error.message}. Reload the page to go on.`;
   problem.hidden = false;
+  // What it said before is not of what went wrong.
+  byId("report").replaceChildren();
   if (!isKnown) throw error;
 }
 

@@ -1,5 +1,7 @@
 // The other side of demo/shell: loads a module, calls it, and reads its buffers where they lie.
 
+import { unpack } from "./unpack.js";
+
 const POSES = 0, STATES = 1, OUTLINES = 2, COMMANDS = 3, LETTERS = 4, REPORT = 5, NUMBERS = 6, ABOUT = 7;
 
 /** Stages of a step, in the order of their times. */
@@ -15,14 +17,6 @@ const SIMD = new Uint8Array([
 /** What is wrong, in words for the page. */
 export class Problem extends Error {}
 
-// Some servers say of a .gz file how it is packed, and the browser has unpacked it then.
-async function unpacked(response) {
-  const bytes = await response.arrayBuffer();
-  const [first, second] = new Uint8Array(bytes);
-  if (first !== 0x1f || second !== 0x8b) return bytes;
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-}
-
 /** Throws a problem where the browser cannot run the engine. */
 export function checkBrowser() {
   if (typeof WebAssembly !== "object") {
@@ -30,9 +24,6 @@ export function checkBrowser() {
   }
   if (!WebAssembly.validate(SIMD)) {
     throw new Problem("This browser has no SIMD in WebAssembly: Firefox 89, Chrome 91, Safari 16.4 and newer have it.");
-  }
-  if (typeof DecompressionStream !== "function") {
-    throw new Problem("This browser cannot unpack files: Firefox 113, Chrome 80, Safari 16.4 and newer can.");
   }
 }
 
@@ -56,7 +47,14 @@ export async function sceneList(url) {
 
 async function compiled(url) {
   const imports = { page: { microseconds: () => performance.now() * 1000 } };
-  const { instance } = await WebAssembly.instantiate(await unpacked(await fetched(url)), imports);
+  const packed = new Uint8Array(await (await fetched(url)).arrayBuffer());
+  let code;
+  try {
+    code = unpack(packed);
+  } catch (error) {
+    throw new Problem(`The engine could not be unpacked: of ${url} ${error.message}.`);
+  }
+  const { instance } = await WebAssembly.instantiate(code, imports);
   return instance.exports;
 }
 

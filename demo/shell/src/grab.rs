@@ -1,8 +1,8 @@
 //! A hand that drags bodies: a joint of the mouse in every world of the scene.
 //!
-//! In: points as the page sees them. Out: joints added, moved and removed; or forces, where a world
-//! has no room for joints (`demo/build.sh` leaves them out of navigation). Where a scene has two
-//! worlds, both get the same pull on the same body, so that what was equal stays equal.
+//! In: points as the page sees them. Out: joints added, moved and removed; or forces, where there are
+//! no joints (`demo/build.sh` leaves them out of navigation). Where a scene has two worlds, both get
+//! the same pull on the same body, so that what was equal stays equal.
 
 use carom::Error;
 use carom::prelude::*;
@@ -10,6 +10,8 @@ use carom::prelude::*;
 use crate::commands::{Commands, Ink};
 use crate::scene::Place;
 
+/// Whether joints pull, and not forces.
+const BY_JOINTS: bool = true;
 /// Strength of the pull: this times the weight that the body has on earth.
 const STRENGTH: f32 = 120.0 * 9.81;
 /// Radians a second of the spring that a force makes, critically damped.
@@ -44,17 +46,15 @@ impl Grab {
             place.world.change_joint(joint, |def| *def = (*def).drag_to(target))?;
             Ok(joint)
         };
-        let joints: Result<Vec<JointId>, Error> = places.iter_mut().map(joint).collect();
-        let joints = match joints {
-            Err(Error::Full) => Vec::new(),
-            other => other.ok()?,
-        };
+        let joints: Result<Vec<JointId>, Error> =
+            if BY_JOINTS { places.iter_mut().map(joint).collect() } else { Ok(Vec::new()) };
+        let joints = joints.ok()?;
         Some(Grab { of, body, anchor, joints, target: point })
     }
 
     /// Before a step: where no joint does, a force pulls as a damped spring of [`QUICK`] would.
     pub fn pull(&self, places: &mut [Place]) {
-        if !self.joints.is_empty() {
+        if BY_JOINTS {
             return;
         }
         let from = places[self.of].shift;
@@ -79,6 +79,9 @@ impl Grab {
     pub fn drag(&mut self, places: &mut [Place], point: Vec2) -> bool {
         self.target = point;
         let from = places[self.of].shift;
+        if !BY_JOINTS {
+            return places.iter().all(|place| place.world.get(self.body).is_some());
+        }
         let mut moved = true;
         for (place, &joint) in places.iter_mut().zip(&self.joints) {
             let target = place.origin.offset(point - from);
@@ -90,7 +93,7 @@ impl Grab {
 
     /// Lets go.
     pub fn release(self, places: &mut [Place]) {
-        for (place, joint) in places.iter_mut().zip(self.joints) {
+        for (place, joint) in places.iter_mut().zip(self.joints).filter(|_| BY_JOINTS) {
             // It may have gone with its body.
             let _ = place.world.remove_joint(joint);
         }
