@@ -100,7 +100,7 @@ impl View {
 
     /// Sky, sun, clouds and hills, which move less the farther they are.
     fn backdrop(&self) {
-        const BANDS: u32 = 24;
+        const BANDS: u32 = 60;
         let high = mq::screen_height() / BANDS as f32;
         for k in 0..BANDS {
             let share = k as f32 / BANDS as f32;
