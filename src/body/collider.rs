@@ -4,6 +4,7 @@
 //! convex parts: an index for the grid, and the 32 bytes from which pair tests start. Called by the
 //! world when bodies and shapes are added and moved.
 
+use bytemuck::{Pod, Zeroable};
 use core::ops::Deref;
 use glam::Vec2;
 use std::sync::Arc;
@@ -291,17 +292,32 @@ impl Proxy {
     };
 }
 
-/// A part where it stands: one row of a block of eight that the lanes read together.
-///
-/// `[x, y, cos, sin, half width, half height, offset x, offset y]`: the middle of the part from the
-/// centre of the region, how it is turned, its half size where it is a box (else the radius of a
-/// circle around it, and 0), and the way from the body's centre of mass to the middle.
-pub(crate) type PlacedRow = [f32; 8];
+/// A part where it stands. Lanes read eight of these rows together, number by number.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(crate) struct PlacedRow {
+    /// The middle of the part, from the centre of the region.
+    pub(crate) middle: Vec2,
+    pub(crate) rotation: Rot,
+    /// Of a box; else the radius of a circle around the part, and 0.
+    pub(crate) half_size: Vec2,
+    /// From the body's centre of mass to the middle.
+    pub(crate) offset: Vec2,
+}
 
-/// A part in the frame of its body, as far as it never changes: `[middle x, middle y, cos, sin,
-/// half width, half height, class, 0]`, the third to the sixth as in [`PlacedRow`], the class as a
-/// number.
-pub(crate) type LocalRow = [f32; 8];
+/// A part in the frame of its body, as far as it never changes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(crate) struct LocalRow {
+    pub(crate) middle: Vec2,
+    pub(crate) rotation: Rot,
+    /// See [`PlacedRow`].
+    pub(crate) half_size: Vec2,
+    /// See [`Class::number`].
+    class: f32,
+    /// Makes it as long as the others.
+    unused: f32,
+}
 
 /// How pair tests take `piece`, and where it stands on its body.
 pub(crate) fn local_row(piece: &Piece) -> (Class, LocalRow) {
@@ -317,32 +333,31 @@ pub(crate) fn local_row(piece: &Piece) -> (Class, LocalRow) {
             (Class::Other, middle, Rot::IDENTITY, Vec2::new(radius, 0.0))
         }
     };
-    (class, [middle.x, middle.y, turn.cos, turn.sin, half.x, half.y, class.number(), 0.0])
+    let row = LocalRow { middle, rotation: turn, half_size: half, class: class.number(), unused: 0.0 };
+    (class, row)
 }
 
 /// The row of a part on a body.
 #[inline]
 pub(crate) fn place(local: &LocalRow, body: &Body) -> PlacedRow {
-    let [x, y, cos, sin, half_x, half_y, ..] = *local;
-    let offset = body.rotation * (Vec2::new(x, y) - body.local_center);
-    let (center, turn) = (body.center + offset, body.rotation * Rot { cos, sin });
-    [center.x, center.y, turn.cos, turn.sin, half_x, half_y, offset.x, offset.y]
+    let offset = body.rotation * (local.middle - body.local_center);
+    let rotation = body.rotation * local.rotation;
+    PlacedRow { middle: body.center + offset, rotation, half_size: local.half_size, offset }
 }
 
 /// The tight box around a placed part that is a box, a circle or a core, from the centre of its
 /// body's region.
 #[inline(always)]
 pub(crate) fn placed_box(class: Class, row: &PlacedRow, form: (&Forms, u32)) -> Aabb {
-    let [x, y, cos, sin, half_x, half_y, ..] = *row;
-    let center = Vec2::new(x, y);
+    let PlacedRow { middle: center, rotation, half_size: half, .. } = *row;
     let reach = match class {
         Class::Box => {
-            let (cos, sin) = (cos.abs(), sin.abs());
-            Vec2::new(cos * half_x + sin * half_y, sin * half_x + cos * half_y)
+            let (cos, sin) = (rotation.cos.abs(), rotation.sin.abs());
+            Vec2::new(cos * half.x + sin * half.y, sin * half.x + cos * half.y)
         }
-        Class::Circle => Vec2::splat(half_x),
+        Class::Circle => Vec2::splat(half.x),
         Class::Core | Class::Other => {
-            let (low, high) = form.0.bounds(form.1, Rot { cos, sin });
+            let (low, high) = form.0.bounds(form.1, rotation);
             return Aabb { min: center + low, max: center + high };
         }
     };

@@ -3,18 +3,12 @@
 //! In: pairs that came and went in the grid, manifolds from the narrowphase, impulses from the
 //! solver. Out: rows of 32 bytes that the solver reads eight at a time. A contact begins when its
 //! parts come near each other, and keeps its place as long as their boxes overlap.
-//!
-//! ```text
-//!   manifold  [normal x, y, point 1 x, y, separation, point 2 x, y, separation]   points from A's centre of mass
-//!   impulse   [normal 1, 2, tangent 1, 2, rolling, A to B x, y, sum of the step]  A to B: between centres of mass; all but the sum
-//!             as forces, per second of a sub-step, and so are loads: steps may be of any length
-//!   surface   [static, kinetic friction, restitution, rolling resistance, tangent speed, load 1, 2, leak]
-//! ```
 
 mod candidates;
 pub(crate) mod colour;
 mod edges;
 pub(crate) mod pair_map;
+mod rows;
 pub(crate) mod slot_set;
 
 use crate::body::material::Surface;
@@ -25,10 +19,8 @@ use crate::threads::Shared;
 use candidates::Candidates;
 use edges::ContactEdges;
 use pair_map::PairMap;
+pub(crate) use rows::{ImpulseRow, ManifoldPoint, ManifoldRow, Row, SurfaceRow};
 use slot_set::SlotSet;
-
-/// Eight numbers of a contact: a row of a block.
-pub(crate) type Row = [f32; 8];
 
 /// Who touches, and how.
 #[derive(Clone, Copy, Debug)]
@@ -100,9 +92,9 @@ pub(crate) mod flag {
 pub(crate) struct Contacts {
     pub(crate) pair: Vec<Pair>,
     pub(crate) link: Vec<Link>,
-    pub(crate) surface: AlignedRows,
-    pub(crate) manifold: AlignedRows,
-    pub(crate) impulse: AlignedRows,
+    pub(crate) surface: AlignedRows<SurfaceRow>,
+    pub(crate) manifold: AlignedRows<ManifoldRow>,
+    pub(crate) impulse: AlignedRows<ImpulseRow>,
     pub(crate) ids: Vec<[FeatureId; 2]>,
     free: Vec<u32>,
     pub(crate) active: SlotSet,
@@ -146,9 +138,9 @@ impl Default for Contacts {
 pub(crate) struct Shares<'c> {
     pub(crate) pair: &'c [Pair],
     pub(crate) link: Shared<'c, Link>,
-    pub(crate) surface: Shared<'c, Row>,
-    pub(crate) manifold: Shared<'c, Row>,
-    pub(crate) impulse: Shared<'c, Row>,
+    pub(crate) surface: Shared<'c, SurfaceRow>,
+    pub(crate) manifold: Shared<'c, ManifoldRow>,
+    pub(crate) impulse: Shared<'c, ImpulseRow>,
     pub(crate) ids: Shared<'c, [FeatureId; 2]>,
 }
 
@@ -162,10 +154,10 @@ impl Contacts {
         let place = slot as usize;
         self.pair[place] = pair;
         self.link[place] = link;
-        self.manifold[place] = Row::default();
-        self.impulse[place] = Row::default();
+        self.manifold[place] = ManifoldRow::default();
+        self.impulse[place] = ImpulseRow::default();
         self.ids[place] = [FeatureId::default(); 2];
-        self.surface[place] = Row::default();
+        self.surface[place] = SurfaceRow::default();
         self.set_surface(slot, surface);
         self.map.insert(pair, slot);
         self.active.insert(slot);
@@ -177,9 +169,9 @@ impl Contacts {
     fn grow(&mut self) -> u32 {
         self.pair.push(Pair::default());
         self.link.push(NO_LINK);
-        self.surface.push(Row::default());
-        self.manifold.push(Row::default());
-        self.impulse.push(Row::default());
+        self.surface.push(SurfaceRow::default());
+        self.manifold.push(ManifoldRow::default());
+        self.impulse.push(ImpulseRow::default());
         self.ids.push([FeatureId::default(); 2]);
         self.by_body.grow();
         self.link.len() as u32 - 1
@@ -230,17 +222,7 @@ impl Contacts {
 
     /// How the two surfaces answer.
     pub(crate) fn set_surface(&mut self, slot: u32, surface: &Surface) {
-        let [.., load1, load2, leak] = self.surface[slot as usize];
-        self.surface[slot as usize] = [
-            surface.static_friction,
-            surface.kinetic_friction,
-            surface.restitution,
-            surface.rolling_resistance,
-            surface.tangent_speed,
-            load1,
-            load2,
-            leak,
-        ];
+        self.surface[slot as usize].surface = *surface;
         let link = &mut self.link[slot as usize];
         link.flags =
             if surface.restitution > 0.0 { link.flags | flag::BOUNCY } else { link.flags & !flag::BOUNCY };
@@ -252,7 +234,7 @@ impl Contacts {
         if leak == 0.0 && !self.yielding.contains(slot) {
             return;
         }
-        self.surface[slot as usize][7] = leak;
+        self.surface[slot as usize].leak = leak;
         if leak == 0.0 { self.yielding.remove(slot) } else { self.yielding.insert(slot) }
     }
 
@@ -281,9 +263,9 @@ impl Contacts {
 
     /// Forgets all contacts, and makes `count` slots without one. The first is never used.
     pub(crate) fn reset(&mut self, count: usize) {
-        for column in [&mut self.surface, &mut self.manifold, &mut self.impulse] {
-            column.clear();
-        }
+        self.surface.clear();
+        self.manifold.clear();
+        self.impulse.clear();
         self.pair.clear();
         self.link.clear();
         self.ids.clear();
@@ -296,9 +278,9 @@ impl Contacts {
         let count = count.max(1);
         self.pair.resize(count, Pair::default());
         self.link.resize(count, NO_LINK);
-        for column in [&mut self.surface, &mut self.manifold, &mut self.impulse] {
-            column.resize(count);
-        }
+        self.surface.resize(count);
+        self.manifold.resize(count);
+        self.impulse.resize(count);
         self.ids.resize(count, [FeatureId::default(); 2]);
         self.by_body.resize(count);
     }

@@ -44,7 +44,7 @@ impl Scene<'_> {
             if contact.sensor || count == 0 || contact.impulse <= 0.0 {
                 continue;
             }
-            let shares = self.world.contacts.impulse[slot as usize];
+            let shares = self.world.contacts.impulse[slot as usize].normal;
             let sum = shares[0] + shares[1];
             let points = contact.points.map(|point| self.at(point));
             for (k, &at) in points[..count].iter().enumerate() {

@@ -1,10 +1,11 @@
-//! AlignedRows of eight numbers, none of which lies across two lines of the cache.
+//! Rows of eight numbers, none of which lies across two lines of the cache.
 //!
 //! In: rows, pushed one by one. Out: the same as a slice. They are read in an order that has
 //! nothing to do with where they lie, so what a row costs is the lines that it touches: an
 //! allocation begins where it likes, and every other row would be in two.
 
 use bytemuck::{Pod, Zeroable};
+use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
 use super::LANES;
@@ -13,23 +14,29 @@ use super::LANES;
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct Aligned([f32; LANES]);
 
-/// A list of rows.
-#[derive(Debug, Default)]
-pub(crate) struct AlignedRows(Vec<Aligned>);
+/// A list of rows, which are numbers, or a struct of eight numbers.
+#[derive(Debug)]
+pub(crate) struct AlignedRows<R = [f32; LANES]>(Vec<Aligned>, PhantomData<R>);
 
-impl Clone for AlignedRows {
-    fn clone(&self) -> AlignedRows {
-        AlignedRows(self.0.clone())
+impl<R> Default for AlignedRows<R> {
+    fn default() -> AlignedRows<R> {
+        AlignedRows(Vec::new(), PhantomData)
+    }
+}
+
+impl<R> Clone for AlignedRows<R> {
+    fn clone(&self) -> AlignedRows<R> {
+        AlignedRows(self.0.clone(), PhantomData)
     }
 
-    fn clone_from(&mut self, source: &AlignedRows) {
+    fn clone_from(&mut self, source: &AlignedRows<R>) {
         self.0.clone_from(&source.0);
     }
 }
 
-impl AlignedRows {
-    pub(crate) fn push(&mut self, row: [f32; LANES]) {
-        self.0.push(Aligned(row));
+impl<R: Pod> AlignedRows<R> {
+    pub(crate) fn push(&mut self, row: R) {
+        self.0.push(Aligned(bytemuck::cast(row)));
     }
 
     pub(crate) fn clear(&mut self) {
@@ -47,20 +54,32 @@ impl AlignedRows {
         self.0.reserve_exact(count);
         self.0.resize(count, Aligned::zeroed());
     }
+
+    /// The rows as numbers.
+    #[inline]
+    pub(crate) fn lanes(&self) -> &[[f32; LANES]] {
+        bytemuck::cast_slice(&self.0)
+    }
+
+    /// See [`AlignedRows::lanes`].
+    #[inline]
+    pub(crate) fn lanes_mut(&mut self) -> &mut [[f32; LANES]] {
+        bytemuck::cast_slice_mut(&mut self.0)
+    }
 }
 
-impl Deref for AlignedRows {
-    type Target = [[f32; LANES]];
+impl<R: Pod> Deref for AlignedRows<R> {
+    type Target = [R];
 
     #[inline]
-    fn deref(&self) -> &[[f32; LANES]] {
+    fn deref(&self) -> &[R] {
         bytemuck::cast_slice(&self.0)
     }
 }
 
-impl DerefMut for AlignedRows {
+impl<R: Pod> DerefMut for AlignedRows<R> {
     #[inline]
-    fn deref_mut(&mut self) -> &mut [[f32; LANES]] {
+    fn deref_mut(&mut self) -> &mut [R] {
         bytemuck::cast_slice_mut(&mut self.0)
     }
 }

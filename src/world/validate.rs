@@ -110,14 +110,16 @@ impl World {
         ensure(a.body == link.body_a && b.body == link.body_b, "it belongs to the bodies of its parts")?;
         ensure(a.body != b.body, "its bodies are two")?;
         let row = &self.contacts.manifold[contact as usize];
-        ensure(row.iter().all(|x| x.is_finite()), "its manifold is finite")?;
+        ensure(row.numbers().iter().all(|x| x.is_finite()), "its manifold is finite")?;
         let impulse = &self.contacts.impulse[contact as usize];
-        ensure(impulse.iter().all(|x| x.is_finite()), "its impulses are finite")?;
-        ensure(impulse[0] >= 0.0 && impulse[1] >= 0.0, "it does not pull")?;
+        ensure(impulse.numbers().iter().all(|x| x.is_finite()), "its impulses are finite")?;
+        ensure(impulse.normal[0] >= 0.0 && impulse.normal[1] >= 0.0, "it does not pull")?;
         let touching = link.flags & flag::TOUCHING != 0;
         ensure(touching == (link.count > 0), "it touches in its points")?;
-        let normal = row[0] * row[0] + row[1] * row[1];
-        ensure(!touching || (normal - 1.0).abs() < 1.0e-4, "its normal is of unit length")
+        ensure(
+            !touching || (row.normal.length_squared() - 1.0).abs() < 1.0e-4,
+            "its normal is of unit length",
+        )
     }
 
     /// Every pair of the grid that may touch has a contact, or waits for one.

@@ -197,7 +197,7 @@ impl World {
     fn circles_back(&self) -> cull::Circles<'_> {
         cull::Circles {
             margin: SPECULATIVE_DISTANCE * self.def.unit,
-            placed: &self.shapes.proxies.placed,
+            placed: self.shapes.proxies.placed.lanes(),
             velocity: &self.columns.moved,
             rows: &self.bodies.solver_rows,
             dt: -1.0,
@@ -220,15 +220,14 @@ impl World {
     /// along a wall at speed is not to stop there.
     fn was_held_off(&self, contact: u32) -> bool {
         let (link, row) = (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
-        let [.., x, y, _] = self.contacts.impulse[contact as usize];
-        let (way_of_b, normal) = (Vec2::new(x, y), Vec2::new(row[0], row[1]));
+        let (way_of_b, normal) = (self.contacts.impulse[contact as usize].a_to_b, row.normal);
         let (p, q) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
         let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
         let core = |body: &Body| if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
         let most = HELD_OFF * min(core(a), core(b));
         let arcs = 0.5 * (p[2] * p[2] * a.reach + q[2] * q[2] * b.reach);
-        let mut points = (0..usize::from(link.count)).map(|k| {
-            let (point, gap) = (Vec2::new(row[2 + 3 * k], row[3 + 3 * k]), row[4 + 3 * k]);
+        let mut points = row.points[..usize::from(link.count)].iter().map(|of| {
+            let (point, gap) = (of.at, of.separation);
             let turned = cross(point - way_of_b, normal) * q[2] - cross(point, normal) * p[2];
             min(gap, gap + normal.dot(way(q) - way(p)) + turned - arcs)
         });
@@ -246,7 +245,8 @@ impl World {
         for &contact in suspects {
             let (link, manifold) =
                 (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
-            let lies = manifold[4] <= near || (link.count > 1 && manifold[7] <= near);
+            let [first, second] = manifold.points;
+            let lies = first.separation <= near || (link.count > 1 && second.separation <= near);
             if link.count > 0 && lies && link.flags & (flag::SENSOR | flag::PREDICTED) == 0 {
                 let gives = |slot: u32| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
                 match (gives(link.body_a), gives(link.body_b)) {

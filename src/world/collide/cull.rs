@@ -29,7 +29,7 @@
 //! At the end of a step the same test runs backwards for CCD: which pairs may have passed through
 //! each other? It uses the displacements of the bodies for v dt, and t from 0 to -1.
 
-use crate::body::collider::{PlacedRow, Proxy};
+use crate::body::collider::Proxy;
 use crate::body::core_table::Slab;
 use crate::broadphase::Pair;
 use crate::contact::Contacts;
@@ -40,7 +40,8 @@ const ROUNDING: f32 = 2.0e-6;
 
 /// What pairs are made from.
 pub(crate) struct Circles<'w> {
-    pub(crate) placed: &'w [PlacedRow],
+    /// Rows of [`PlacedRow`](crate::body::collider::PlacedRow), as numbers.
+    pub(crate) placed: &'w [[f32; LANES]],
     pub(crate) velocity: &'w [[f32; 4]],
     pub(crate) rows: &'w [u32],
     pub(crate) dt: f32,
@@ -337,7 +338,7 @@ mod tests {
         let velocity = [[0.0; 4], ways[0], ways[1]];
         let near = [&[][..], world.shapes.proxies.forms.slabs()].map(|slabs| {
             let circles = Circles {
-                placed: &world.shapes.proxies.placed,
+                placed: world.shapes.proxies.placed.lanes(),
                 velocity: &velocity,
                 rows: &[1, 2],
                 dt: 1.0,

@@ -12,7 +12,8 @@
 use glam::Vec2;
 
 use crate::body::BodyKind;
-use crate::contact::flag;
+use crate::body::material::Surface;
+use crate::contact::{ManifoldPoint, ManifoldRow, flag};
 use crate::math::{max, min};
 use crate::tuning::MAX_PUSH;
 use crate::world::World;
@@ -38,7 +39,7 @@ pub(super) struct Pairs {
     pairs: Vec<[u32; 2]>,
     /// Contacts that do not bounce in this step, or do not rub either, and both frictions and the
     /// restitution that they have else.
-    muted: Vec<(u32, [f32; 3])>,
+    muted: Vec<(u32, Surface)>,
     contacts: Vec<u32>,
 }
 
@@ -102,11 +103,11 @@ impl World {
             }
             let is_at_odds = self.is_at_odds(contacts);
             for &contact in &*contacts {
-                let [friction, kinetic, restitution, ..] = &mut self.contacts.surface[contact as usize];
-                muted.push((contact, [*friction, *kinetic, *restitution]));
-                *restitution = 0.0;
+                let surface = &mut self.contacts.surface[contact as usize].surface;
+                muted.push((contact, *surface));
+                surface.restitution = 0.0;
                 if is_at_odds {
-                    (*friction, *kinetic) = (0.0, 0.0);
+                    (surface.static_friction, surface.kinetic_friction) = (0.0, 0.0);
                 }
             }
             if is_at_odds {
@@ -138,14 +139,15 @@ impl World {
         let [at_a, at_b] = self.slots(deepest).map(|slot| self.bodies.rows[slot].center_point());
         let way = at_a.to(at_b);
         let (normal, point) = (way.normalize_or(Vec2::Y), 0.5 * way);
-        let row = [normal.x, normal.y, point.x, point.y, separation, 0.0, 0.0, 0.0];
+        let first = ManifoldPoint { at: point, separation };
+        let row = ManifoldRow { normal, points: [first, ManifoldPoint::default()] };
         self.keep(deepest, &Found { row, count: 1, way, ..Found::NOTHING });
     }
 
     /// Gives the contacts of deep bodies their surfaces back, once the solver knows of none.
     pub(crate) fn restore_surfaces(&mut self) {
         for (contact, kept) in self.scratch.collide.deep_pairs.muted.drain(..) {
-            self.contacts.surface[contact as usize][..3].copy_from_slice(&kept);
+            self.contacts.surface[contact as usize].surface = kept;
         }
     }
 
@@ -153,7 +155,7 @@ impl World {
     fn normal(&self, contact: u32) -> Vec2 {
         let row = &self.contacts.manifold[contact as usize];
         let [a, b] = self.slots(contact);
-        Vec2::new(row[0], row[1]) * if a < b { 1.0 } else { -1.0 }
+        row.normal * if a < b { 1.0 } else { -1.0 }
     }
 
     fn slots(&self, contact: u32) -> [usize; 2] {
@@ -166,8 +168,7 @@ impl World {
         let row = &self.contacts.manifold[contact as usize];
         match self.contacts.link[contact as usize].count {
             0 => 0.0,
-            1 => -row[4],
-            _ => -min(row[4], row[7]),
+            count => -row.separation(count),
         }
     }
 
@@ -204,7 +205,8 @@ impl World {
     /// Takes off the depth of a contact what others of its `crowd` push already.
     fn share_push(&mut self, contact: u32, crowd: u32) {
         let most = self.depth(contact) / crowd as f32;
-        let row = &mut self.contacts.manifold[contact as usize];
-        (row[4], row[7]) = (max(row[4], -most), max(row[7], -most));
+        for point in &mut self.contacts.manifold[contact as usize].points {
+            point.separation = max(point.separation, -most);
+        }
     }
 }

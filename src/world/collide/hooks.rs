@@ -180,7 +180,7 @@ impl World {
             return true;
         };
         let up = self.bodies.rows[part.body as usize].rotation() * direction.normalize_or_zero();
-        let normal = Vec2::new(found.row[0], found.row[1]);
+        let normal = found.row.normal;
         let faces_up = (if of_b { -normal } else { normal }).dot(up) > SOLID;
         let pair = self.pair_of(contact, other);
         let faces = self.faces_of(&pair);
@@ -216,7 +216,7 @@ impl World {
             return;
         }
         let (row, of) = (&self.contacts.manifold[contact as usize], self.contacts.pair[contact as usize]);
-        let normal = Vec2::new(row[0], row[1]);
+        let normal = row.normal;
         let faces_up = |proxy: u32, away: Vec2| {
             let part = &self.shapes.proxies.rows[proxy as usize];
             let direction = self.shapes.colliders[part.shape as usize].one_way_at(part.part);
@@ -235,7 +235,7 @@ impl World {
         let pair = self.contacts.pair[contact as usize];
         let surface = self.surface_of(pair);
         let mut edit = ContactEdit {
-            normal: Vec2::new(found.row[0], found.row[1]),
+            normal: found.row.normal,
             separation: found.separation(),
             solid: true,
             static_friction: surface.static_friction,

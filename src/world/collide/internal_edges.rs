@@ -28,7 +28,7 @@ use glam::Vec2;
 use super::relative;
 use super::write::Found;
 use crate::body::collider::PlacedRow;
-use crate::contact::{Row, flag};
+use crate::contact::{ImpulseRow, flag};
 use crate::math::{Transform, cross, min};
 use crate::narrowphase::{Faces, FeatureId, Manifold, closest_point_of_piece};
 use crate::shape::{Piece, Shape};
@@ -64,7 +64,7 @@ pub(crate) struct Side {
 pub(crate) struct Before {
     count: u8,
     ids: [FeatureId; 2],
-    impulse: Row,
+    impulse: ImpulseRow,
     loads: [f32; 2],
 }
 
@@ -122,12 +122,11 @@ impl World {
     /// What a contact is before it is tested anew.
     pub(super) fn before(&self, contact: u32) -> Before {
         let (place, contacts) = (contact as usize, &self.contacts);
-        let [.., load1, load2, _] = contacts.surface[place];
         Before {
             count: contacts.link[place].count,
             ids: contacts.ids[place],
             impulse: contacts.impulse[place],
-            loads: [load1, load2],
+            loads: contacts.surface[place].loads,
         }
     }
 
@@ -215,19 +214,18 @@ impl World {
     /// The normal of a contact, from the immovable part to the body, and its points on the
     /// immovable part.
     fn points_of(&self, contact: u32, pair: &Pair) -> (Vec2, [Option<Vec2>; 2]) {
-        let (row, way) =
+        let (row, impulse) =
             (&self.contacts.manifold[contact as usize], &self.contacts.impulse[contact as usize]);
         let link = &self.contacts.link[contact as usize];
-        let normal = Vec2::new(row[0], row[1]);
         let (outward, shift) =
-            if pair.a_moves { (-normal, Vec2::new(way[5], way[6])) } else { (normal, Vec2::ZERO) };
+            if pair.a_moves { (-row.normal, impulse.a_to_b) } else { (row.normal, Vec2::ZERO) };
         // A predicted manifold is that of the impact, where the gap is closed.
         let gap = if link.flags & flag::PREDICTED != 0 { 0.0 } else { 0.5 };
         // Of the end of a line, or of a slanted side, the second point may be far off: nothing
         // touches there, and what is there tells nothing of where it does.
-        let nearest = if link.count > 1 { min(row[4], row[7]) } else { row[4] };
+        let nearest = row.separation(link.count);
         let on_ground = |k: usize| {
-            let (point, separation) = (Vec2::new(row[2 + 3 * k], row[3 + 3 * k]) - shift, row[4 + 3 * k]);
+            let (point, separation) = (row.points[k].at - shift, row.points[k].separation);
             let counts =
                 k < usize::from(link.count) && separation <= nearest + SPECULATIVE_DISTANCE * self.def.unit;
             counts.then(|| point - outward * (gap * separation))
@@ -299,8 +297,7 @@ impl World {
         let touching = |other: &u32| *other != contact && self.contacts.has(*other, flag::TOUCHING);
         let normals = group.iter().map(Side::contact).filter(touching).map(|other| {
             let row = &self.contacts.manifold[other as usize];
-            Vec2::new(row[0], row[1])
-                * if self.contacts.link[other as usize].body_b == body { 1.0 } else { -1.0 }
+            row.normal * if self.contacts.link[other as usize].body_b == body { 1.0 } else { -1.0 }
         });
         normals.clone().any(|m| n.dot(m) > ALONG)
             && !normals.clone().any(|m| n.dot(m) > 0.0 && cross(n, m).abs() <= LEAN)
@@ -314,8 +311,7 @@ impl World {
             self.contacts.link[place].count = count;
             self.contacts.ids[place] = ids;
             self.contacts.impulse[place] = impulse;
-            let surface = &mut self.contacts.surface[place];
-            (surface[5], surface[6]) = (loads[0], loads[1]);
+            self.contacts.surface[place].loads = loads;
         }
         self.keep(contact, found);
     }
@@ -392,8 +388,7 @@ pub(super) fn found_of(manifold: &Manifold, pair: &Pair) -> Found {
 /// part: whether it is within the circle around the part. Of the neighbours of a tile that
 /// something stands on, this turns away most, for a few nanoseconds.
 fn is_around(placed: &PlacedRow, p: Vec2, room: f32) -> bool {
-    let [.., half_x, half_y, x, y] = *placed;
-    let (way, reach) = (p - Vec2::new(x, y), Vec2::new(half_x, half_y).length() + room);
+    let (way, reach) = (p - placed.offset, placed.half_size.length() + room);
     // A share of everything for the rounding of it. Half-planes have no end, and no middle that is
     // a number.
     let rounding = 1.0e-5 * (reach + p.length());

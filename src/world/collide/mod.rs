@@ -235,7 +235,7 @@ impl World {
     /// The rows that are sieved, with the ways to come.
     fn circles(&self, dt: f32) -> cull::Circles<'_> {
         cull::Circles {
-            placed: &self.shapes.proxies.placed,
+            placed: self.shapes.proxies.placed.lanes(),
             velocity: &self.columns.velocity,
             rows: &self.bodies.solver_rows,
             dt,
@@ -250,7 +250,7 @@ impl World {
     /// What kernels make pairs from, and where they write.
     fn for_kernels(&mut self, dt: f32) -> (wide::Columns<'_>, Shares<'_>) {
         let columns = wide::Columns {
-            placed: &self.shapes.proxies.placed,
+            placed: self.shapes.proxies.placed.lanes(),
             form: &self.shapes.proxies.form,
             forms: self.shapes.proxies.forms.columns(),
             velocity: &self.columns.velocity,
@@ -489,15 +489,14 @@ pub(crate) fn relative(a: &Body, b: &Body, way: Vec2) -> Transform {
 /// Whether the circles around two parts come within `margin`.
 #[inline]
 fn circles_meet(a: &PlacedRow, b: &PlacedRow, way: Vec2, margin: f32) -> bool {
-    let offset = |row: &PlacedRow| Vec2::new(row[6], row[7]);
     let reach = radius(a) + radius(b) + margin;
     // Half-planes have no end.
-    !reach.is_finite() || (way + offset(b) - offset(a)).length_squared() <= reach * reach
+    !reach.is_finite() || (way + b.offset - a.offset).length_squared() <= reach * reach
 }
 
 /// The radius of the circle around a part.
 fn radius(row: &PlacedRow) -> f32 {
-    Vec2::new(row[4], row[5]).length()
+    row.half_size.length()
 }
 
 /// Brings a normal that is off by less than [`STRAIGHT`] to the face of the immovable part.
@@ -507,15 +506,15 @@ fn radius(row: &PlacedRow) -> f32 {
 /// of a ball, given by its centre, goes along: beside the normal, it would be turned by what pushes
 /// it.
 fn snap_normal_to_face(found: &mut Found, faces: impl Iterator<Item = Vec2>, ball: Option<Vec2>) {
-    let normal = Vec2::new(found.row[0], found.row[1]);
+    let normal = found.row.normal;
     for face in faces {
         if crate::math::cross(normal, face).abs() < STRAIGHT {
             let face = if normal.dot(face) < 0.0 { -face } else { face };
-            (found.row[0], found.row[1]) = (face.x, face.y);
+            found.row.normal = face;
             if let Some(center) = ball {
-                let arm = Vec2::new(found.row[2], found.row[3]) - center;
-                let point = center + face * if arm.dot(face) < 0.0 { -arm.length() } else { arm.length() };
-                (found.row[2], found.row[3]) = (point.x, point.y);
+                let arm = found.row.points[0].at - center;
+                let length = if arm.dot(face) < 0.0 { -arm.length() } else { arm.length() };
+                found.row.points[0].at = center + face * length;
             }
             return;
         }

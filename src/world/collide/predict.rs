@@ -172,7 +172,7 @@ impl Pairs<'_> {
         for (k, point) in seen.points().iter().enumerate() {
             let (arm_a, arm_b) = (cross(point.point, n), cross(point.point - found.way, n));
             let closed = n.dot(way_b.linear - way_a.linear) + (arm_b * way_b.angular - arm_a * way_a.angular);
-            found.row[4 + 3 * k] = point.separation - closed * hit.time;
+            found.row.points[k].separation = point.separation - closed * hit.time;
         }
         let nearest = seen.points().iter().min_by(|p, q| p.separation.total_cmp(&q.separation))?;
         let point = nearest.point + at_a.position;
@@ -345,11 +345,9 @@ mod tests {
                 Pairs::new(&world.bodies.rows, &world.shapes.colliders, &world.shapes.proxies, (true, 1.0));
             let alone = pairs.foresee(world.contacts.pair[contact as usize], gravity, dt);
             let row = world.contacts.manifold[contact as usize];
-            let nearest =
-                if world.contacts.link[contact as usize].count < 2 { row[4] } else { min(row[4], row[7]) };
+            let nearest = row.separation(world.contacts.link[contact as usize].count);
             let is_like = alone.is_some_and(|alone| {
-                let along = row[0] * alone.row[0] + row[1] * alone.row[1];
-                along > 0.999 && (nearest - alone.separation()).abs() < NEAR_GAP
+                row.normal.dot(alone.row.normal) > 0.999 && (nearest - alone.separation()).abs() < NEAR_GAP
             });
             unlike += usize::from(!is_like);
         }

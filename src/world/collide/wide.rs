@@ -20,8 +20,7 @@ mod toi;
 use glam::Vec2;
 
 use super::write::{Approach, Found, Sink};
-use crate::body::collider::PlacedRow;
-use crate::contact::{Shares, flag};
+use crate::contact::{ManifoldRow, Shares, flag};
 use crate::narrowphase::FeatureId;
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::simd::{
@@ -36,7 +35,8 @@ pub(super) use toi::foresee;
 
 /// What pairs are made from.
 pub(super) struct Columns<'w> {
-    pub(super) placed: &'w [PlacedRow],
+    /// Rows of [`PlacedRow`](crate::body::collider::PlacedRow), as numbers.
+    pub(super) placed: &'w [[f32; LANES]],
     /// Form of each part.
     pub(super) form: &'w [u32],
     pub(super) forms: cores::Forms<'w>,
@@ -369,7 +369,7 @@ impl Eightfold {
     fn found(&self, k: usize) -> Found {
         let ids = [FeatureId::from_number(self.ids[0][k]), FeatureId::from_number(self.ids[1][k])];
         let way = Vec2::new(self.way[0][k], self.way[1][k]);
-        Found { row: self.rows[k], ids, count: self.count[k] as u8, way }
+        Found { row: ManifoldRow::from_lanes(self.rows[k]), ids, count: self.count[k] as u8, way }
     }
 }
 
@@ -377,7 +377,7 @@ impl Answer<f32> {
     fn found(&self) -> Found {
         let ids = self.touch.ids.map(|id| FeatureId::from_number(id as u32));
         let way = Vec2::from(self.meeting.stance.way);
-        Found { row: self.row(), ids, count: self.touch.count as u8, way }
+        Found { row: ManifoldRow::from_lanes(self.row()), ids, count: self.touch.count as u8, way }
     }
 }
 

@@ -7,7 +7,7 @@
 use glam::Vec2;
 
 use crate::broadphase::Pair;
-use crate::contact::{Link, Row, Shares, flag};
+use crate::contact::{ImpulseRow, Link, ManifoldPoint, ManifoldRow, Shares, SurfaceRow, flag};
 use crate::math::{Rot, min};
 use crate::narrowphase::{FeatureId, Manifold};
 use crate::tuning::{LEVER_LEAN, LEVER_SLACK, NEAR_GAP, SPECULATIVE_DISTANCE};
@@ -19,7 +19,7 @@ const MOST_ROLLED: f32 = 0.2;
 
 /// What was found for one contact, points from A's centre of mass.
 pub(crate) struct Found {
-    pub(crate) row: Row,
+    pub(crate) row: ManifoldRow,
     pub(crate) ids: [FeatureId; 2],
     pub(crate) count: u8,
     /// From A's centre of mass to B's.
@@ -27,16 +27,22 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    pub(super) const NOTHING: Found =
-        Found { row: [0.0; 8], ids: [FeatureId::ROUND; 2], count: 0, way: Vec2::ZERO };
+    pub(super) const NOTHING: Found = Found {
+        row: ManifoldRow {
+            normal: Vec2::ZERO,
+            points: [ManifoldPoint { at: Vec2::ZERO, separation: 0.0 }; 2],
+        },
+        ids: [FeatureId::ROUND; 2],
+        count: 0,
+        way: Vec2::ZERO,
+    };
 
     /// Of a manifold whose points are given from A's centre of mass.
     pub(crate) fn new(manifold: &Manifold, way: Vec2) -> Found {
         let mut found = Found { way, count: manifold.points().len() as u8, ..Found::NOTHING };
-        (found.row[0], found.row[1]) = (manifold.normal.x, manifold.normal.y);
+        found.row.normal = manifold.normal;
         for (k, point) in manifold.points().iter().enumerate() {
-            let [x, y, s] = [2 + 3 * k, 3 + 3 * k, 4 + 3 * k];
-            (found.row[x], found.row[y], found.row[s]) = (point.point.x, point.point.y, point.separation);
+            found.row.points[k] = ManifoldPoint { at: point.point, separation: point.separation };
             found.ids[k] = point.id;
         }
         found
@@ -46,16 +52,11 @@ impl Found {
     /// one line. (300 balls in one place got to 130 m/s along a line.) The golden angle leaves no
     /// direction out.
     pub(super) fn spread(&mut self, number: u32) {
-        let direction = Rot::from_angle(2.399_963 * (number % 1024) as f32).x_axis();
-        (self.row[0], self.row[1]) = (direction.x, direction.y);
+        self.row.normal = Rot::from_angle(2.399_963 * (number % 1024) as f32).x_axis();
     }
 
     pub(crate) fn separation(&self) -> f32 {
-        match self.count {
-            0 => f32::INFINITY,
-            1 => self.row[4],
-            _ => min(self.row[4], self.row[7]),
-        }
+        if self.count == 0 { f32::INFINITY } else { self.row.separation(self.count) }
     }
 }
 
@@ -155,8 +156,7 @@ impl Sink<'_> {
             self.finds.deep.push(contact);
         }
         if separation > approach.near {
-            let normal = Vec2::new(found.row[0], found.row[1]);
-            if self.continuous && approach.may_touch(normal, separation, self.unit) {
+            if self.continuous && approach.may_touch(found.row.normal, separation, self.unit) {
                 self.finds.fast.push(contact);
                 return;
             }
@@ -206,30 +206,29 @@ impl Sink<'_> {
         if old_count == found.count && old_ids == found.ids {
             // By its numbers: a wide load of what was just written by parts waits until those
             // stores are through.
-            let [normal_1, normal_2, tangent_1, tangent_2, rolling, way_x, way_y, total] = old_impulse;
+            let ImpulseRow { normal, tangent, rolling, a_to_b, total } = old_impulse;
             let mut row = found.row;
-            if found.count == 2 && normal_1 > 0.0 && normal_2 > 0.0 {
-                let old = (contacts.manifold.get(place), Vec2::new(way_x, way_y));
+            if found.count == 2 && normal[0] > 0.0 && normal[1] > 0.0 {
+                let old = (contacts.manifold.get(place), a_to_b);
                 keep_levers((&mut row, &mut way), old);
             }
             if found.count == 1 {
-                let old = (contacts.manifold.get(place), Vec2::new(way_x, way_y));
-                (row[5], row[6]) = if normal_1 > 0.0 { arms_moved((&row, way), old) } else { (0.0, 0.0) };
+                let old = (contacts.manifold.get(place), a_to_b);
+                row.points[1].at = if normal[0] > 0.0 { arms_moved((&row, way), old) } else { Vec2::ZERO };
             }
             contacts.manifold.set(place, row);
-            let row = [normal_1, normal_2, tangent_1, tangent_2, rolling, way.x, way.y, total];
-            contacts.impulse.set(place, row);
+            contacts.impulse.set(place, ImpulseRow { normal, tangent, rolling, a_to_b: way, total });
             return;
         }
         let mut row = found.row;
         if found.count == 1 {
-            (row[5], row[6]) = (0.0, 0.0);
+            row.points[1].at = Vec2::ZERO;
         }
         contacts.manifold.set(place, row);
         let (before, now) = (&old_ids[..usize::from(old_count)], &found.ids[..usize::from(found.count)]);
         let (mut impulse, mut surface) = (old_impulse, contacts.surface.get(place));
         match_points(&mut impulse, &mut surface, before, now);
-        (impulse[5], impulse[6]) = (way.x, way.y);
+        impulse.a_to_b = way;
         contacts.impulse.set(place, impulse);
         contacts.surface.set(place, surface);
         contacts.ids.set(place, found.ids);
@@ -273,9 +272,8 @@ impl World {
 /// body, separations of fixed anchors, levers that turn with the bodies, or any two of these, a
 /// column of 30 falls after 15 s as before.
 #[inline(always)]
-fn keep_levers((row, way): (&mut Row, &mut Vec2), (old, old_way): (Row, Vec2)) {
-    let from = |row: &Row| (Vec2::new(row[2], row[3]), Vec2::new(row[5], row[6]));
-    let ((first, second), (old_first, old_second)) = (from(row), from(&old));
+fn keep_levers((row, way): (&mut ManifoldRow, &mut Vec2), (old, old_way): (ManifoldRow, Vec2)) {
+    let ([first, second], [old_first, old_second]) = (row.points.map(|of| of.at), old.points.map(|of| of.at));
     let (face, old_face) = (second - first, old_second - old_first);
     let width = old_face.length_squared();
     // The turn of both, from the line through the points: small, or it is too far.
@@ -287,7 +285,7 @@ fn keep_levers((row, way): (&mut Row, &mut Vec2), (old, old_way): (Row, Vec2)) {
         && strays(second, old_second) <= slack
         && strays(*way, old_way) <= slack
     {
-        (row[2], row[3], row[5], row[6]) = (old[2], old[3], old[5], old[6]);
+        (row.points[0].at, row.points[1].at) = (old_first, old_second);
         *way = old_way;
     }
 }
@@ -296,27 +294,26 @@ fn keep_levers((row, way): (&mut Row, &mut Vec2), (old, old_way): (Row, Vec2)) {
 /// [`MOST_ROLLED`], where another feature may have come to bear. A row has room for it where a
 /// second point would be. `solver/contacts/prepare.rs` says what it is for.
 #[inline(always)]
-fn arms_moved((row, way): (&Row, Vec2), (old, old_way): (Row, Vec2)) -> (f32, f32) {
-    let arms = |row: &Row, way: Vec2| {
-        let (x, y) = (row[2], row[3]);
-        (x * row[1] - y * row[0], (x - way.x) * row[1] - (y - way.y) * row[0])
+fn arms_moved((row, way): (&ManifoldRow, Vec2), (old, old_way): (ManifoldRow, Vec2)) -> Vec2 {
+    let arms = |row: &ManifoldRow, way: Vec2| {
+        let (at, normal) = (row.points[0].at, row.normal);
+        Vec2::new(at.perp_dot(normal), (at - way).perp_dot(normal))
     };
-    let turn = row[0] * old[1] - row[1] * old[0];
-    let ((a, b), (old_a, old_b)) = (arms(row, way), arms(&old, old_way));
-    if turn.abs() < MOST_ROLLED { (a - old_a, b - old_b) } else { (0.0, 0.0) }
+    let turn = row.normal.perp_dot(old.normal);
+    if turn.abs() < MOST_ROLLED { arms(row, way) - arms(&old, old_way) } else { Vec2::ZERO }
 }
 
 /// Each point takes over impulses and load of the old point made by the same features; others start
 /// from none.
 #[inline(never)]
-fn match_points(impulse: &mut Row, surface: &mut Row, before: &[FeatureId], now: &[FeatureId]) {
-    let (old, loads) = (*impulse, [surface[5], surface[6]]);
+fn match_points(impulse: &mut ImpulseRow, surface: &mut SurfaceRow, before: &[FeatureId], now: &[FeatureId]) {
+    let (old, loads) = (*impulse, surface.loads);
     for k in 0..2 {
         let from = now.get(k).and_then(|id| before.iter().position(|other| other == id));
-        let point = from.map_or((0.0, 0.0, 0.0), |from| (old[from], old[2 + from], loads[from]));
-        (impulse[k], impulse[2 + k], surface[5 + k]) = point;
+        let point = from.map_or((0.0, 0.0, 0.0), |from| (old.normal[from], old.tangent[from], loads[from]));
+        (impulse.normal[k], impulse.tangent[k], surface.loads[k]) = point;
     }
     if now.is_empty() {
-        (impulse[4], impulse[7]) = (0.0, 0.0);
+        (impulse.rolling, impulse.total) = (0.0, 0.0);
     }
 }

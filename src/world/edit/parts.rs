@@ -3,7 +3,9 @@
 //! In: shapes that are added and removed. Out: a row, an index and a box in the grid for each of
 //! their parts. Called by everything that adds, changes or removes bodies and shapes.
 
-use crate::body::collider::{Class, LocalRow, OfMap, Proxy, local_row, place, placed_box};
+use bytemuck::Zeroable;
+
+use crate::body::collider::{Class, LocalRow, OfMap, PlacedRow, Proxy, local_row, place, placed_box};
 use crate::body::core_table::Forms;
 use crate::body::{NONE, flag};
 use crate::bounds::Aabb;
@@ -165,8 +167,8 @@ impl crate::world::Proxies {
     pub(crate) fn take(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.rows.push(Proxy::NOTHING);
-            self.placed.push([0.0; 8]);
-            self.local.push([0.0; 8]);
+            self.placed.push(PlacedRow::zeroed());
+            self.local.push(LocalRow::zeroed());
             self.form.push(Forms::BOX);
             self.rows.len() as u32 - 1
         })

@@ -228,8 +228,8 @@ impl World {
     /// Impulses that held a body of another mass would throw this one.
     pub(crate) fn forget_impulses(&mut self, body: u32) {
         for contact in self.contacts.by_body.of(body) {
-            self.contacts.impulse[contact as usize][..5].fill(0.0);
-            self.contacts.surface[contact as usize][5..7].fill(0.0);
+            self.contacts.impulse[contact as usize].forget();
+            self.contacts.surface[contact as usize].loads = [0.0; 2];
         }
     }
 

@@ -51,10 +51,8 @@ impl World {
         if link.count == 0 {
             return false;
         }
-        let second = if link.count == 2 { row[7] } else { row[4] };
-        let gap = crate::math::min(row[4], second);
-        let near = NEAR_GAP * self.def.unit;
-        impulse[7] > 0.0 || gap <= if link.flags & flag::WAS_TOUCHING != 0 { near } else { 0.0 }
+        let (gap, near) = (row.separation(link.count), NEAR_GAP * self.def.unit);
+        impulse.total > 0.0 || gap <= if link.flags & flag::WAS_TOUCHING != 0 { near } else { 0.0 }
     }
 
     /// The two shapes that touch, the one with the lower index first; and whether they are swapped
@@ -145,14 +143,14 @@ impl World {
             let row = &self.contacts.manifold[contact as usize];
             let link = &self.contacts.link[contact as usize];
             let (Touch { a, b, body_a, body_b }, swapped) = self.touch_of(contact);
-            let normal = glam::Vec2::new(row[0], row[1]) * if swapped { -1.0 } else { 1.0 };
-            let gap = crate::math::max(row[4], 0.0);
+            let normal = row.normal * if swapped { -1.0 } else { 1.0 };
+            let gap = crate::math::max(row.points[0].separation, 0.0);
             let time = crate::math::min(gap / (speed * self.step.dt), 1.0);
             // The point is given from A's centre at that time.
             let moved = self.displacement_of(link.body_a);
             let back = glam::Vec2::new(moved[0], moved[1]) * (time - 1.0);
             let center = self.bodies.rows[link.body_a as usize].center_point().offset_within(back);
-            let point = center.offset_within(glam::Vec2::new(row[2], row[3]));
+            let point = center.offset_within(row.points[0].at);
             hits.push(Hit { a, b, body_a, body_b, point, normal, speed, impulse, time });
         });
         self.events.next.hits = hits;

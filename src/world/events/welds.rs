@@ -71,7 +71,7 @@ impl World {
             // Not an end: the two go on touching, as one. But it is not counted any more.
             let (touch, _) = self.touch_of(contact);
             let row = self.contacts.manifold[contact as usize];
-            welds.push((link.body_a, link.body_b, Vec2::new(row[2], row[3])));
+            welds.push((link.body_a, link.body_b, row.points[0].at));
             self.events.welded.push(touch);
             self.dirty.colouring = true;
             self.forget_contact(contact);

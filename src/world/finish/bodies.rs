@@ -9,14 +9,14 @@ use glam::Vec2;
 use super::bodies_wide::{self, Eights};
 use super::quarantine::{Lost, NOWHERE, is_reachable};
 use super::sweep::{Sweep, SweepParams, room_of};
-use crate::body::collider::{Class, Link, LocalRow, OfMap, PlacedRow, Proxy, place, placed_box};
+use crate::body::collider::{Class, Link, LocalRow, OfMap, Proxy, place, placed_box};
 use crate::body::core_table::Forms;
 use crate::body::row_view::Quarters;
 use crate::body::{Body, Collider, FASTEST, NONE, at_most, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Grid, WorldAabb};
 use crate::math::{max, min};
-use crate::simd::{AllLanes, Level, at_level};
+use crate::simd::{AlignedRows, AllLanes, LANES, Level, at_level};
 use crate::solver::{
     ContactParams, ImpactParams, Keeping, RowPass, StepParams, SubStep, integrate_velocities,
 };
@@ -201,7 +201,8 @@ impl World {
             follows: self.step.h / max(params.before, self.step.h),
             memory: min(tuning::LOAD_MEMORY * dt, 1.0),
         };
-        self.solver.store(team, &mut self.contacts.impulse, &mut self.contacts.surface, keeping);
+        let (impulses, surfaces) = (&mut self.contacts.impulse, &mut self.contacts.surface);
+        self.solver.store(team, impulses.lanes_mut(), surfaces.lanes_mut(), keeping);
         let count = self.bodies.awake.len();
         self.store_joints(team, dt);
         // A joint that broke may have woken others: they take no part in this step any more.
@@ -412,9 +413,10 @@ pub(crate) type NewBox = (u32, WorldAabb);
 
 /// The parts of bodies, to be placed.
 pub(in crate::world) struct Parts<'w> {
-    pub(super) placed: Shared<'w, PlacedRow>,
+    /// Rows of [`PlacedRow`](crate::body::collider::PlacedRow), as numbers.
+    pub(super) placed: Shared<'w, [f32; LANES]>,
     pub(super) rows: &'w [Proxy],
-    pub(super) local: &'w [LocalRow],
+    pub(super) local: &'w AlignedRows<LocalRow>,
     pub(super) form: &'w [u32],
     pub(super) forms: &'w Forms,
     colliders: &'w [Collider],
@@ -431,7 +433,17 @@ impl<'w> Parts<'w> {
         params: SweepParams,
     ) -> Parts<'w> {
         let Proxies { rows, placed, local, form, forms, .. } = proxies;
-        Parts { placed: Shared::new(placed), rows, local, form, forms, colliders, links, grid, params }
+        Parts {
+            placed: Shared::new(placed.lanes_mut()),
+            rows,
+            local,
+            form,
+            forms,
+            colliders,
+            links,
+            grid,
+            params,
+        }
     }
 
     /// Places all parts of a body, and notes a new box for each that is about to leave its own.
@@ -467,7 +479,7 @@ impl<'w> Parts<'w> {
             }
             class => placed_box(class, &row, (self.forms, self.form[index])),
         };
-        self.placed.set(index, row);
+        self.placed.set(index, bytemuck::cast(row));
         let needed = sweep.around(&tight);
         let room = room_of(&tight, self.params.unit);
         let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed, room));

@@ -15,6 +15,7 @@ use glam::Vec2;
 
 use super::bodies::row_of;
 use crate::body::{Body, BodyKind, NONE};
+use crate::contact::ImpulseRow;
 use crate::event::Freeze;
 use crate::math::WorldPoint;
 use crate::world::World;
@@ -131,9 +132,9 @@ impl World {
         }
         for contact in self.contacts.by_body.of(slot) {
             let impulse = &mut self.contacts.impulse[contact as usize];
-            let between = [impulse[5], impulse[6]].map(|x| if x.is_finite() { x } else { 0.0 });
-            *impulse = [0.0, 0.0, 0.0, 0.0, 0.0, between[0], between[1], 0.0];
-            self.contacts.surface[contact as usize][5..7].fill(0.0);
+            let a_to_b = impulse.a_to_b.to_array().map(|x| if x.is_finite() { x } else { 0.0 });
+            *impulse = ImpulseRow { a_to_b: a_to_b.into(), ..ImpulseRow::default() };
+            self.contacts.surface[contact as usize].loads = [0.0; 2];
         }
     }
 }

@@ -246,7 +246,7 @@ impl World {
         self.bodies.contact_counts[link.body_b as usize] += 1;
         let new = slot as usize;
         self.contacts.surface[new] = old.surface[place];
-        self.contacts.set_leak(slot, old.surface[place][7]);
+        self.contacts.set_leak(slot, old.surface[place].leak);
         self.contacts.manifold[new] = old.manifold[place];
         self.contacts.impulse[new] = old.impulse[place];
         self.contacts.ids[new] = old.ids[place];

@@ -552,7 +552,7 @@ impl World {
         let contacts = &mut self.contacts;
         contacts.put(slot, pair, link, is_active);
         contacts.surface[new] = from.contacts.surface[old];
-        contacts.set_leak(slot, from.contacts.surface[old][7]);
+        contacts.set_leak(slot, from.contacts.surface[old].leak);
         contacts.manifold[new] = from.contacts.manifold[old];
         contacts.impulse[new] = from.contacts.impulse[old];
         contacts.ids[new] = from.contacts.ids[old];

@@ -213,12 +213,12 @@ impl World {
                 continue;
             }
             let row = &self.contacts.manifold[contact as usize];
-            let gap = if link.count == 2 { min(row[4], row[7]) } else { row[4] };
+            let gap = row.separation(link.count);
             let most = RESTING_GAP * self.def.unit;
             if gap > most || self.comes_together(contact) > self.def.gravity.length() * self.step.dt {
                 continue;
             }
-            let rise = Vec2::new(row[0], row[1]).dot(up);
+            let rise = row.normal.dot(up);
             let (upper, lower) =
                 if rise > 0.0 { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
             let (above, below) = (&self.bodies.rows[upper as usize], &self.bodies.rows[lower as usize]);
@@ -239,7 +239,7 @@ impl World {
     fn comes_together(&self, contact: u32) -> f32 {
         let (link, row) = (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
         let speed = |slot: u32| self.bodies.rows[slot as usize].linear_velocity;
-        (speed(link.body_a) - speed(link.body_b)).dot(Vec2::new(row[0], row[1])).abs()
+        (speed(link.body_a) - speed(link.body_b)).dot(row.normal).abs()
     }
 
     /// The points of a support.
@@ -247,9 +247,9 @@ impl World {
         let contact = support.contact as usize;
         let (row, impulse) = (&self.contacts.manifold[contact], &self.contacts.impulse[contact]);
         let link = &self.contacts.link[contact];
-        let way = Vec2::new(impulse[5], impulse[6]).dot(side);
-        let first = Vec2::new(row[2], row[3]).dot(side);
-        let second = if link.count == 2 { Vec2::new(row[5], row[6]).dot(side) } else { first };
+        let way = impulse.a_to_b.dot(side);
+        let first = row.points[0].at.dot(side);
+        let second = if link.count == 2 { row.points[1].at.dot(side) } else { first };
         // Points are given from A's centre.
         let upper_is_a = self.bodies.solver_rows[link.body_a as usize] == support.upper;
         let (from_upper, from_lower) = if upper_is_a { (0.0, way) } else { (way, 0.0) };
@@ -265,13 +265,13 @@ impl World {
         let count = usize::from(self.contacts.link[contact as usize].count);
         let shares = if count == 2 { [1.0 - second, second] } else { [1.0, 0.0] };
         let row = &mut self.contacts.impulse[contact as usize];
-        if row[0] + row[1] != 0.0 {
+        if row.normal[0] + row.normal[1] != 0.0 {
             return;
         }
         let surface = &mut self.contacts.surface[contact as usize];
         for k in 0..count {
-            row[k] = impulse * shares[k];
-            surface[5 + k] = row[k];
+            row.normal[k] = impulse * shares[k];
+            surface.loads[k] = row.normal[k];
         }
     }
 }

@@ -74,7 +74,8 @@ impl World {
         for &contact in &self.graph.touching {
             let link = &self.contacts.link[contact as usize];
             let surface = &self.contacts.surface[contact as usize];
-            let load = surface[5] + if link.count == 2 { surface[6] } else { 0.0 };
+            let [first, second] = surface.loads;
+            let load = first + if link.count == 2 { second } else { 0.0 };
             let rows = [link.body_a, link.body_b].map(|slot| self.bodies.solver_rows[slot as usize] as usize);
             for (row, other) in [(rows[0], rows[1]), (rows[1], rows[0])] {
                 let inv_other = self.columns.mass[other][0];

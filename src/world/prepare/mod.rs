@@ -10,6 +10,8 @@
 pub(super) mod initial_load;
 pub(super) mod mass_scaling;
 
+use glam::Vec2;
+
 use super::World;
 use crate::contact::colour::Edge;
 use crate::contact::{Contacts, Link, flag};
@@ -30,9 +32,9 @@ impl World {
         self.keep_jointed_arms();
         self.scale_masses(params.before);
         let rows = Rows {
-            manifold: &self.contacts.manifold,
-            impulse: &self.contacts.impulse,
-            surface: &self.contacts.surface,
+            manifold: self.contacts.manifold.lanes(),
+            impulse: self.contacts.impulse.lanes(),
+            surface: self.contacts.surface.lanes(),
             h: self.step.h,
             carried: params.carried,
             hit_speed: self.def.hit_speed,
@@ -66,7 +68,7 @@ impl World {
             let link = &self.contacts.link[contact as usize];
             if link.count == 1 && (self.is_jointed(link.body_a) || self.is_jointed(link.body_b)) {
                 let row = &mut self.contacts.manifold[contact as usize];
-                (row[5], row[6]) = (0.0, 0.0);
+                row.points[1].at = Vec2::ZERO;
             }
         }
     }
@@ -148,7 +150,7 @@ mod tests {
     fn leak(world: &mut World) -> f32 {
         world.step(1.0 / 60.0).expect("dt is in range");
         let Some(contact) = world.contacts.active.iter().next() else { panic!("one contact") };
-        world.contacts.surface[contact as usize][7]
+        world.contacts.surface[contact as usize].leak
     }
 
     /// A contact yields, and the world is saved: the one that was loaded forgets it with the joint,

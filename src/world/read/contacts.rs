@@ -146,14 +146,12 @@ impl World {
         let link = &self.contacts.link[slot as usize];
         let row = &self.contacts.manifold[slot as usize];
         let center = self.bodies.rows[link.body_a as usize].center_point();
-        let first = center.offset_within(Vec2::new(row[2], row[3]));
-        let second = if link.count == 2 { center.offset_within(Vec2::new(row[5], row[6])) } else { first };
+        let first = center.offset_within(row.points[0].at);
+        let second = if link.count == 2 { center.offset_within(row.points[1].at) } else { first };
         let impulse = &self.contacts.impulse[slot as usize];
         // Contacts keep forces.
-        let of_points = |column: usize| {
-            let of =
-                |point: usize| if point < usize::from(link.count) { impulse[column + point] } else { 0.0 };
-            [of(0) * self.step.dt, of(1) * self.step.dt]
+        let of_points = |of: [f32; 2]| {
+            core::array::from_fn(|k| if k < usize::from(link.count) { of[k] * self.step.dt } else { 0.0 })
         };
         let pair = self.contacts.pair[slot as usize];
         let parts = if swapped { [pair.b, pair.a] } else { [pair.a, pair.b] };
@@ -161,13 +159,13 @@ impl World {
             touch,
             parts: parts.map(|part| self.shapes.proxies.rows[part as usize].part),
             count: usize::from(link.count),
-            separations: [row[4], if link.count == 2 { row[7] } else { row[4] }],
-            normal_impulses: of_points(0),
-            friction_impulses: of_points(2),
+            separations: [0, if link.count == 2 { 1 } else { 0 }].map(|k| row.points[k].separation),
+            normal_impulses: of_points(impulse.normal),
+            friction_impulses: of_points(impulse.tangent),
             sensor: link.flags & flag::SENSOR != 0,
-            normal: Vec2::new(row[0], row[1]) * if swapped { -1.0 } else { 1.0 },
+            normal: row.normal * if swapped { -1.0 } else { 1.0 },
             points: [first, second],
-            impulse: impulse[7],
+            impulse: impulse.total,
         };
         (contact, usize::from(link.count))
     }

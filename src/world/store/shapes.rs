@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::body::Collider;
-use crate::body::collider::{Link, Proxy, RecentShapes};
+use crate::body::collider::{Link, LocalRow, PlacedRow, Proxy, RecentShapes};
 use crate::body::core_table::Forms;
 use crate::body::id::Slots;
 use crate::simd::AlignedRows;
@@ -40,8 +40,8 @@ impl ShapeStore {
 #[derive(Debug, Default)]
 pub(crate) struct Proxies {
     pub(crate) rows: Vec<Proxy>,
-    pub(crate) placed: AlignedRows,
-    pub(crate) local: AlignedRows,
+    pub(crate) placed: AlignedRows<PlacedRow>,
+    pub(crate) local: AlignedRows<LocalRow>,
     /// Number of the form.
     pub(crate) form: Vec<u32>,
     pub(crate) forms: Forms,

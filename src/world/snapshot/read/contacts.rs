@@ -7,7 +7,7 @@
 use super::{Scratch, are_distinct, ensure, read_pairs, read_slots};
 use crate::body::NONE;
 use crate::broadphase::Pair;
-use crate::contact::{Link, flag};
+use crate::contact::{Link, ManifoldRow, SurfaceRow, flag};
 use crate::state::{LoadError, Reader, end_of_way};
 use crate::world::World;
 use crate::world::events::key;
@@ -72,16 +72,16 @@ impl World {
             ensure(pair.a < pair.b && pair.b < parts, "a contact has two parts")?;
             let mut surface: [u32; 8] = core::array::from_fn(|k| row[k + 4]);
             surface[LOAD_2 - 4] = end_of_way(row[LOAD_1], row[LOAD_2]);
-            let surface = surface.map(f32::from_bits);
-            let [rub, slide, bounce, roll, speed, loads @ ..] = surface;
-            let [.., leak] = loads;
-            let sizes = [rub, slide, roll, leak].iter().all(|x| x.is_finite() && *x >= 0.0);
+            let kept: SurfaceRow = bytemuck::cast(surface);
+            let of = kept.surface;
+            let sizes = [of.static_friction, of.kinetic_friction, of.rolling_resistance, kept.leak];
+            let sizes = sizes.iter().all(|x| x.is_finite() && *x >= 0.0);
             // What is remembered of the load of one point may be below zero: only the sum of both
             // is a load.
-            let known = loads.iter().all(|x| x.is_finite()) && speed.is_finite();
-            ensure(sizes && known && (0.0..=1.0).contains(&bounce), "a surface keeps its rules")?;
-            contacts.surface[slot as usize] = surface;
-            if surface[7] != 0.0 {
+            let known = kept.loads.iter().all(|x| x.is_finite()) && of.tangent_speed.is_finite();
+            ensure(sizes && known && (0.0..=1.0).contains(&of.restitution), "a surface keeps its rules")?;
+            contacts.surface[slot as usize] = kept;
+            if kept.leak != 0.0 {
                 contacts.yielding.insert(slot);
             }
             // Nothing yet, of cells of maps.
@@ -114,8 +114,9 @@ impl World {
             }
             let place = slot as usize;
             self.contacts.ids[place] = bytemuck::cast([row[0], row[1]]);
-            self.contacts.manifold[place] = core::array::from_fn(|k| f32::from_bits(row[k + 2]));
-            ensure(self.contacts.manifold[place].iter().all(|x| x.abs() < 1.0e14), "a manifold is near")?;
+            let numbers: [f32; 8] = core::array::from_fn(|k| f32::from_bits(row[k + 2]));
+            ensure(numbers.iter().all(|x| x.abs() < 1.0e14), "a manifold is near")?;
+            self.contacts.manifold[place] = ManifoldRow::from_lanes(numbers);
         }
         ensure(links.next().is_none(), "a contact has a manifold")
     }
@@ -134,7 +135,7 @@ impl World {
             row[7] = end_of_way(sum_of_step([row[0], row[1]], self.step.dt), row[7]);
             let impulse = row.map(f32::from_bits);
             ensure(impulse.iter().all(|x| x.is_finite()), "impulses are finite")?;
-            self.contacts.impulse[slot as usize] = impulse;
+            self.contacts.impulse[slot as usize] = bytemuck::cast(impulse);
         }
         ensure(links.next().is_none(), "a contact has impulses")
     }

@@ -43,7 +43,7 @@ impl World {
             let mut row = [0; LINK];
             (row[0], row[1], row[2]) = (steps.to(slot), pair.a, pair.b);
             row[3] = u32::from(link.flags) | u32::from(link.count) << 16 | active;
-            row[4..].copy_from_slice(&contacts.surface[place].map(f32::to_bits));
+            row[4..].copy_from_slice(&contacts.surface[place].numbers().map(f32::to_bits));
             if !S::IS_IMAGE {
                 sink.row(link.body_a, &row);
                 continue;
@@ -71,7 +71,7 @@ impl World {
             let touches = contacts.has(slot, flag::TOUCHING);
             if touches {
                 row[..2].copy_from_slice(&bytemuck::cast::<_, [u32; 2]>(contacts.ids[place]));
-                row[2..].copy_from_slice(&contacts.manifold[place].map(f32::to_bits));
+                row[2..].copy_from_slice(&contacts.manifold[place].numbers().map(f32::to_bits));
             }
             let body_a = contacts.link[place].body_a;
             if S::IS_IMAGE && index % PIECE == 0 {
@@ -94,7 +94,7 @@ impl World {
         let mut last = [0; 8];
         for (index, slot) in contacts.slots().enumerate() {
             let place = slot as usize;
-            let mut row = contacts.impulse[place].map(f32::to_bits);
+            let mut row = contacts.impulse[place].numbers().map(f32::to_bits);
             let body_a = contacts.link[place].body_a;
             if !S::IS_IMAGE {
                 sink.row(body_a, &row);
@@ -119,7 +119,7 @@ impl World {
     ) -> [u32; 8] {
         let place = slot as usize;
         let mut row = *last;
-        [.., row[0], row[1], _] = self.contacts.surface[place].map(f32::to_bits);
+        [row[0], row[1]] = self.contacts.surface[place].loads.map(f32::to_bits);
         if let Some([a, b]) = self.bodies_of_contact(slot, pair) {
             [row[5], row[6]] = way_between(a, b).to_array().map(f32::to_bits);
         }
