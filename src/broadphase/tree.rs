@@ -1,4 +1,4 @@
-//! A static order of boxes in space with a tree of bounds over it.
+//! A static order of boxes in space with a tree of bounds over it (bounding volume hierarchy).
 //!
 //! In: boxes with ids. Out: those that a walk is interested in, at a cost that follows their
 //! number. Forests are made of these.

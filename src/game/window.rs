@@ -1,8 +1,8 @@
 //! Streaming of an unlimited map: which tiles are loaded, the four around the view.
 //!
 //! In: where the middle of the view is. Out: the tiles that are to be loaded now, those that are to
-//! be put away, and those that will be wanted soon. Arithmetic alone: no files, no threads, no
-//! clock.
+//! be put away, and those that will be wanted soon (prefetch). Arithmetic alone: no files, no
+//! threads, no clock.
 //!
 //! ```text
 //!   +-------+-------+

@@ -1,6 +1,6 @@
 //! The contact solver: warm starting, `solve` (the biased pass, with soft constraints), `relax`
-//! (the unbiased pass) and friction (Coulomb's cone), block by block; a projected Gauss–Seidel
-//! method.
+//! (relaxation: the unbiased pass) and friction (Coulomb's cone), block by block; a projected
+//! Gauss–Seidel method.
 //!
 //! In: blocks and the columns of the bodies. Out: impulses in the blocks, velocities in the
 //! columns. Each kernel is written over [`Width`]: with one lane it is the scalar reference, with
