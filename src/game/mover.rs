@@ -217,7 +217,8 @@ impl Mover {
     /// Computes where a mover that stands at `place` gets to in `dt` seconds, and how. The world
     /// does not change.
     ///
-    /// # Errors An invalid position, a velocity or `dt` out of its range, or a displacement that
+    /// # Errors
+    /// An invalid position, a velocity or `dt` out of its range, or a displacement that
     /// leads out of the world; the mover then keeps the ground it knew before.
     pub fn slide(
         &mut self,

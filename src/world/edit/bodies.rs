@@ -30,7 +30,8 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     ///
-    /// # Errors A body that is gone, or a position that is not finite or too far out.
+    /// # Errors
+    /// A body that is gone, or a position that is not finite or too far out.
     pub fn teleport(
         &mut self,
         id: BodyId,
@@ -114,7 +115,8 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     ///
-    /// # Errors A body that is gone or not kinematic ([`Error::NotKinematic`]), or a position that
+    /// # Errors
+    /// A body that is gone or not kinematic ([`Error::NotKinematic`]), or a position that
     /// is not finite or too far out.
     pub fn move_to(
         &mut self,
