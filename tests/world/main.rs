@@ -2,7 +2,7 @@
 //! move.
 //!
 //! ```text
-//!   queries.rs     rays, casts, overlaps, neighbours, against brute force
+//!   queries.rs     rays, casts, overlaps, neighbours, against brute force; query_edges.rs, by hand
 //!   readback.rs    definitions come back as they were given; errors say why
 //!   definitions.rs builders and what they refuse
 //!   contacts.rs    contacts as an interface             joints.rs      joints as an interface
@@ -37,6 +37,7 @@ mod levels;
 mod pieces;
 mod prediction;
 mod queries;
+mod query_edges;
 mod readback;
 mod regressions;
 mod snapshots;
