@@ -84,7 +84,28 @@ impl Forms {
     /// The number of the form of a piece, seen from `middle`. To be given back by
     /// [`Forms::release`].
     pub(crate) fn take(&mut self, piece: Piece, middle: Vec2) -> u32 {
-        let Some(form) = Form::new(piece, middle) else { return Forms::BOX };
+        Form::new(piece, middle).map_or(Forms::BOX, |form| self.take_form(form))
+    }
+
+    /// The number of a form that has a number in another table. To be given back by
+    /// [`Forms::release`].
+    pub(crate) fn take_of(&mut self, other: &Forms, number: u32) -> u32 {
+        if number == Forms::BOX {
+            return Forms::BOX;
+        }
+        let place = number as usize;
+        self.take_form(Form { rows: other.rows[place], facts: other.facts[place] })
+    }
+
+    /// The same number for one more part.
+    pub(crate) fn take_again(&mut self, number: u32) -> u32 {
+        if number != Forms::BOX {
+            self.users[number as usize] += 1;
+        }
+        number
+    }
+
+    fn take_form(&mut self, form: Form) -> u32 {
         let key = key(&form);
         if let Some(&number) = self.numbers.get(&key) {
             self.users[number as usize] += 1;
@@ -102,6 +123,11 @@ impl Forms {
         self.slabs[place] = slab_of(&form);
         self.numbers.insert(key, number);
         number
+    }
+
+    /// How many numbers there are, in use or not.
+    pub(crate) fn count_all(&self) -> usize {
+        self.users.len()
     }
 
     /// One part of this form is gone.

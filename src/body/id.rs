@@ -95,6 +95,12 @@ impl Slots {
         self.free.len() + most.saturating_sub(self.taken.len()) >= count
     }
 
+    /// Makes room for so many more places.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.generations.reserve(count);
+        self.taken.reserve(count);
+    }
+
     /// A free place, the one that was freed last before all others, and the generation of its new
     /// tenant.
     pub(crate) fn take(&mut self) -> (u32, NonZeroU32) {

@@ -20,6 +20,10 @@ use crate::simd::inlined;
 /// Longest list that waits without a tree.
 const LOOSE: usize = 32;
 
+/// Trees taken over from other forests are planted anew rather than be more than so many: each costs
+/// every walk its root.
+const MOST_TREES: usize = 16;
+
 /// Of how many entries one must have moved before refitting everything is quicker than path by
 /// path.
 const REFIT_SHARE: usize = 16;
@@ -114,6 +118,11 @@ impl Forest {
     pub(super) fn insert(&mut self, id: u32, homes: &mut [Home]) {
         homes[id as usize] = Home { tree: IN_LIST, slot: self.loose.len() as u32 };
         self.loose.push(id);
+    }
+
+    /// Makes room for so many more ids.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.loose.reserve(count);
     }
 
     pub(super) fn remove(&mut self, id: u32, homes: &mut [Home]) {
@@ -226,9 +235,57 @@ impl Forest {
         }
     }
 
+    /// Takes loose ids into trees that are as those of another forest, where they have other names:
+    /// its order is the order here, and nothing is sorted.
+    pub(super) fn plant_like(
+        &mut self,
+        (other, names): (&Forest, &[u32]),
+        boxes: Boxes<'_>,
+        homes: &mut [Home],
+    ) {
+        if self.trees.len() + other.trees.len() > MOST_TREES {
+            return;
+        }
+        for theirs in other.trees.iter().filter(|tree| tree.entries.len() - tree.dead > LOOSE) {
+            let named = theirs.live().filter_map(|entry| names.get(entry.id as usize).copied());
+            let is_loose = |&id: &u32| {
+                let home = homes.get(id as usize).copied().unwrap_or(Home::NOWHERE);
+                home.tree == IN_LIST && self.loose.get(home.slot as usize) == Some(&id)
+            };
+            let mut tree = self.spare.pop().unwrap_or_default();
+            tree.build_in_order(named.filter(is_loose), boxes);
+            for (slot, entry) in tree.entries.iter().enumerate() {
+                homes[entry.id as usize] = Home { tree: self.trees.len() as u32, slot: slot as u32 };
+            }
+            self.trees.push(tree);
+        }
+        self.loose.retain(|&id| homes[id as usize].tree == IN_LIST);
+        for (slot, &id) in self.loose.iter().enumerate() {
+            homes[id as usize].slot = slot as u32;
+        }
+    }
+
+    /// Lets go of trees in which nothing is left.
+    fn fell_dead(&mut self, homes: &mut [Home]) {
+        let is_dead = |tree: &Tree| tree.dead == tree.entries.len();
+        let Some(first) = self.trees.iter().position(is_dead) else { return };
+        for index in (first..self.trees.len()).rev() {
+            if is_dead(&self.trees[index]) {
+                self.spare.push(self.trees.remove(index));
+            }
+        }
+        for (index, tree) in self.trees.iter().enumerate().skip(first) {
+            for entry in tree.live() {
+                let home = &mut homes[entry.id as usize];
+                home.tree = home.tree & STALE | index as u32;
+            }
+        }
+    }
+
     /// Makes a tree of the loose list and of the trees that are not much larger, and of what stands
     /// behind a tree that is mostly dead.
     fn plant(&mut self, boxes: Boxes<'_>, homes: &mut [Home]) {
+        self.fell_dead(homes);
         let mut keep = self.trees.iter().position(|tree| 2 * tree.dead > tree.entries.len());
         if self.loose.len() > LOOSE {
             let mut count = self.loose.len();
@@ -387,6 +444,17 @@ impl Forest {
             }
         }
         bound
+    }
+
+    /// How many ids wait without a tree.
+    #[cfg(test)]
+    pub(super) fn loose_count(&self) -> usize {
+        self.loose.len()
+    }
+
+    #[cfg(test)]
+    pub(super) fn tree_count(&self) -> usize {
+        self.trees.len()
     }
 
     /// The trees in lanes; none where all boxes may have moved.

@@ -77,7 +77,7 @@ pub struct Grid {
     pub(super) active_forest: Forest,
     pub(super) resting_forest: Forest,
     order: Order,
-    changes: Changes,
+    pub(super) changes: Changes,
     /// Moved since the last search, as long as they are few; and how many there are in all.
     moved: Vec<Moved>,
     moved_count: usize,

@@ -20,10 +20,12 @@
 //!   near        searches in forests                   active against resting, and few against all
 //!   pair_list   sorting and merging of changes        the list that the caller reads
 //!   grid        the table of proxies                  chooses between all and a few
+//!   arrivals    many boxes at once                    trees of another grid are taken over
 //!   walk        the grid's queries
 //!   cells       the grid for the eyes
 //! ```
 
+mod arrivals;
 mod brute_force;
 mod cell;
 mod cell_order;

@@ -84,9 +84,15 @@ impl Tree {
     /// Makes the tree anew over `ids`, which must be bounded boxes.
     pub(super) fn build(&mut self, ids: &[u32], boxes: Boxes<'_>) {
         self.sort(ids, boxes);
-        let Tree { entries, order, .. } = self;
-        entries.clear();
-        entries.extend(order.iter().map(|&(_, id)| Entry { aabb: boxes.aabb(id), id }));
+        let order = core::mem::take(&mut self.order);
+        self.build_in_order(order.iter().map(|&(_, id)| id), boxes);
+        self.order = order;
+    }
+
+    /// The same over ids that are in the order of a curve already.
+    pub(super) fn build_in_order(&mut self, ids: impl Iterator<Item = u32>, boxes: Boxes<'_>) {
+        self.entries.clear();
+        self.entries.extend(ids.map(|id| Entry { aabb: boxes.aabb(id), id }));
         self.dead = 0;
         self.lay_rows();
         self.refit();

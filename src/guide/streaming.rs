@@ -31,6 +31,10 @@
 //! new ones in the piece's order. [`Piece::write`](crate::Piece::write) makes bytes of it,
 //! [`Piece::read`](crate::Piece::read) checks each of them, on any thread.
 //!
+//! Reading sorts the piece's boxes too, as does making a piece of a world: then a paste only copies
+//! rows, and the step after it has nothing to sort. A piece that was cut and not yet read is sorted
+//! by that step.
+//!
 //! # Who stays
 //!
 //! Bodies that touch or are joined across the border are tied. [`Ties`](crate::Ties) says what

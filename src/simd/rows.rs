@@ -39,6 +39,11 @@ impl<R: Pod> AlignedRows<R> {
         self.0.push(Aligned(bytemuck::cast(row)));
     }
 
+    /// Makes room for so many more rows.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.0.reserve(count);
+    }
+
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }

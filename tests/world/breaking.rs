@@ -288,7 +288,8 @@ fn landscape() -> Shape {
 }
 
 /// Bullets that hit a landscape of 10,000 corners: 0.2 ms each in a release build, but for the
-/// first, which takes it apart. Where a hole was made there is air, elsewhere what was there; all
+/// first, which takes it apart. Each is timed in five equal worlds, and the shortest time counts:
+/// the machine may be busy. Where a hole was made there is air, elsewhere what was there; all
 /// that is left is valid.
 #[test]
 fn holes_in_a_landscape_are_local() {
@@ -297,6 +298,7 @@ fn holes_in_a_landscape_are_local() {
     let hill = add(&mut world, BodyDef::fixed().shape(shape.clone()));
     run(&mut world, 1);
     let (bullet, mut random) = (Shape::circle(0.4), Random::new(9));
+    let mut others = vec![world.clone(); rounds(0, 4)];
     let mut times = Vec::new();
     let mut holes: Vec<Vec2> = Vec::new();
     for round in 0..rounds(60, 600) {
@@ -308,15 +310,19 @@ fn holes_in_a_landscape_are_local() {
         let from = WorldRay::new([x, 60.0], [0.0, -80.0]);
         let Some(hit) = world.ray(from, &QueryFilter::default()) else { continue };
         let at = hit.point.position();
-        let start = Instant::now();
-        assert_eq!(world.subtract(hill, &PlacedShape::at(&bullet, at)), Ok(true));
-        times.push(start.elapsed());
+        let took = core::iter::once(&mut world).chain(&mut others).map(|world| {
+            let start = Instant::now();
+            assert_eq!(world.subtract(hill, &PlacedShape::at(&bullet, at)), Ok(true));
+            start.elapsed()
+        });
+        times.extend(took.min());
         holes.push(at);
         if round % 50 == 0 {
-            run(&mut world, 1);
+            core::iter::once(&mut world).chain(&mut others).for_each(|world| run(world, 1));
             valid(&world);
         }
     }
+    assert!(others.iter().all(|other| other.hash() == world.hash()));
     let first = times[0];
     let mut sorted: Vec<Duration> = times[1..].to_vec();
     sorted.sort_unstable();
@@ -346,6 +352,63 @@ fn holes_in_a_landscape_are_local() {
     }
     run(&mut world, 2);
     valid(&world);
+}
+
+/// A wall with 80 merlons, and a crate that sleeps on each.
+fn battlements() -> (World, BodyId, Vec<BodyId>) {
+    let mut world = World::default();
+    let mut points = vec![vec2(-1.0, -4.0), vec2(161.0, -4.0)];
+    for k in (0..80).rev() {
+        let x = 2.0 * k as f32;
+        points.extend([vec2(x + 1.5, -0.5), vec2(x + 1.5, 0.0), vec2(x, 0.0), vec2(x, -0.5)]);
+    }
+    let wall = add(&mut world, BodyDef::fixed().shape(Shape::outline(&points)));
+    let crate_at = |k: u32| BodyDef::dynamic().at([2.0 * k as f32 + 0.75, 0.5]).shape(Shape::rect(1.0, 1.0));
+    let crates: Vec<BodyId> = (0..80).map(|k| add(&mut world, crate_at(k))).collect();
+    let asleep = (0..600).any(|_| {
+        run(&mut world, 1);
+        world.stats().awake == 0
+    });
+    assert!(asleep, "{} are awake after 10 s", world.stats().awake);
+    (world, wall, crates)
+}
+
+/// A shot wakes what stood on the stone that it hits, and nothing else, although the wall is taken
+/// apart: what sleeps goes on to touch, and to sleep.
+#[test]
+fn a_hole_wakes_what_it_meets_alone() {
+    let (mut world, wall, crates) = battlements();
+    let (touches, hole) = (world.contacts().count(), Shape::circle(0.9));
+    assert!(touches >= crates.len());
+    for (round, hit) in [20_usize, 50, 51].into_iter().enumerate() {
+        let at = vec2(2.0 * hit as f32 + 0.75, 0.0);
+        let shapes = world.shapes_of(wall).count();
+        assert_eq!(world.subtract(wall, &PlacedShape::at(&hole, at)), Ok(true));
+        valid(&world);
+        assert!(round > 0 || world.shapes_of(wall).count() > 10 * shapes, "it was taken apart");
+        let awake: Vec<usize> = (0..crates.len()).filter(|&k| world[crates[k]].is_awake()).collect();
+        assert_eq!(awake, [hit]);
+        world.step(1.0 / 60.0).expect("a step");
+        assert!(world.events().begun().is_empty());
+        let is_of_it = |touch: &carom::Touch| [touch.body_a, touch.body_b].contains(&crates[hit]);
+        assert!(world.events().ended().iter().all(is_of_it), "{:?}", world.events().ended());
+        run(&mut world, 120);
+        assert!(world[crates[hit]].position().y < 0.3, "it fell into the hole");
+        for (k, &other) in crates.iter().enumerate().filter(|&(k, _)| ![20, 50, 51].contains(&k)) {
+            assert!(!world[other].is_awake(), "crate {k} sleeps after the shot at {hit}");
+        }
+    }
+    // Those that slept stand where they stood when they wake, on shapes with other names.
+    for &body in &crates {
+        world.wake_up(body).expect("it is there");
+    }
+    world.step(1.0 / 60.0).expect("a step");
+    assert!(world.events().begun().is_empty() && world.events().ended().is_empty());
+    run(&mut world, 30);
+    valid(&world);
+    let stand =
+        |k: &usize| (world[crates[*k]].position() - vec2(2.0 * *k as f32 + 0.75, 0.5)).length() < 0.02;
+    assert_eq!((0..crates.len()).filter(stand).count(), crates.len() - 3);
 }
 
 /// A hole in something that moves: it gets lighter by just that, and keeps its velocity.

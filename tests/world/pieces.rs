@@ -391,24 +391,32 @@ fn a_piece_is_refused_by_a_world_of_another_unit() {
     assert_eq!(pixels.hash(), before);
 }
 
-/// 5,000 fixed bodies and 200 dynamic ones: what it takes to read such a piece, to paste it, to
-/// step once after that, and to cut it out again. The numbers are printed, with what is meant; on a
-/// busy machine they were 6, 1.2, 0.7 and 12 ms.
+/// 5,000 fixed bodies and 200 dynamic ones, as they are added.
+fn screen() -> impl Iterator<Item = BodyDef> {
+    let fixed = (0..5_000_u32).map(|k| {
+        let at = vec2((k % 100) as f32, (k / 100) as f32 * 2.0) + 0.5;
+        BodyDef::fixed().at(at).shape(Shape::rect(1.0, 1.0))
+    });
+    let dynamic = (0..200_u32).map(|k| {
+        let at = vec2((k % 100) as f32 + 0.5, 101.0 + (k / 100) as f32 * 4.0);
+        BodyDef::dynamic().at(at).shape(Shape::rect(0.6, 0.6))
+    });
+    fixed.chain(dynamic)
+}
+
+/// What it takes to read a piece of 5,200 bodies, to paste it, to step once after that, and to cut
+/// it out again. The numbers are printed, with what is meant; on a busy machine they were 7, 0.6, 0.25
+/// and 1.2 ms. In the same run, bodies that are added one by one take longer, and so does the step
+/// after them.
 #[test]
 fn a_screen_of_a_map_comes_and_goes_quickly() {
-    let median = |times: &mut Vec<Duration>| {
+    // The shortest and the median: on a busy machine the first tells more.
+    let sorted = |times: &mut Vec<Duration>| {
         times.sort_unstable();
-        times[times.len() / 2]
+        [times[0], times[times.len() / 2]]
     };
     let mut world = World::default();
-    for k in 0..5_000_u32 {
-        let at = vec2((k % 100) as f32, (k / 100) as f32 * 2.0) + 0.5;
-        add(&mut world, BodyDef::fixed().at(at).shape(Shape::rect(1.0, 1.0)));
-    }
-    for k in 0..200_u32 {
-        let at = vec2((k % 100) as f32 + 0.5, 101.0 + (k / 100) as f32 * 4.0);
-        add(&mut world, BodyDef::dynamic().at(at).shape(Shape::rect(0.6, 0.6)));
-    }
+    screen().for_each(|def| _ = add(&mut world, def));
     run(&mut world, 2);
     let area = Aabb { min: vec2(-1.0, -1.0), max: vec2(120.0, 120.0) };
     let mut bytes = Vec::new();
@@ -421,7 +429,8 @@ fn a_screen_of_a_map_comes_and_goes_quickly() {
         }
     }
     home = World::clone(&home);
-    let (mut reads, mut pastes, mut firsts, mut others, mut cuts) = Default::default();
+    let [mut reads, mut pastes, mut firsts, mut others, mut cuts, mut adds, mut firsts_added] =
+        [const { Vec::new() }; 7];
     let time = |times: &mut Vec<Duration>, start: Instant| times.push(start.elapsed());
     for _ in 0..rounds(2, 15) {
         let start = Instant::now();
@@ -441,14 +450,27 @@ fn a_screen_of_a_map_comes_and_goes_quickly() {
         let start = Instant::now();
         home.cut(area, Ties::Stay).expect("it is there");
         time(&mut cuts, start);
+        step(&mut home);
+        let start = Instant::now();
+        screen().for_each(|def| _ = home.add(def).expect("there is room"));
+        time(&mut adds, start);
+        let start = Instant::now();
+        step(&mut home);
+        time(&mut firsts_added, start);
+        home.cut(area, Ties::Stay).expect("it is there");
+        step(&mut home);
     }
-    let [read, paste, first, other, cut] =
-        [&mut reads, &mut pastes, &mut firsts, &mut others, &mut cuts].map(median);
+    let [read, paste, first, other, cut, add, first_added] =
+        [&mut reads, &mut pastes, &mut firsts, &mut others, &mut cuts, &mut adds, &mut firsts_added]
+            .map(sorted);
     println!(
-        "read {read:?} (5 ms), paste {paste:?} (0.5 ms), first step {first:?}, others {other:?}, cut {cut:?} (0.5 ms)"
+        "read {read:?} (5 ms), paste {paste:?} (0.5 ms), first step {first:?}, others {other:?}, cut {cut:?} (0.5 ms); \
+         added one by one {add:?}, first step {first_added:?}"
     );
     if !cfg!(debug_assertions) {
-        assert!(read < Duration::from_millis(50) && paste < Duration::from_millis(20));
-        assert!(first < Duration::from_millis(20) && cut < Duration::from_millis(120));
+        let [read, paste, first, cut] = [read, paste, first, cut].map(|[least, _]| least);
+        assert!(read < Duration::from_millis(50) && paste < Duration::from_millis(5));
+        assert!(first < Duration::from_millis(5) && cut < Duration::from_millis(10));
+        assert!(paste < add[0] && first < first_added[0], "it is quicker than one by one");
     }
 }

@@ -1,18 +1,19 @@
 //! Breaking (destruction, fracture): bodies cut in pieces, and holes in terrain.
 //!
 //! In: a body, and a line, points or a shape. Out: bodies in its place, or the same body with less
-//! to it; or an error, and a world as it was. All of it happens between steps, and is recorded as
-//! the plain calls that it amounts to: bodies added and removed, shapes changed.
+//! to it; or an error, and a world as it was. All of it happens between steps. Cuts are recorded
+//! as the plain calls that they amount to: bodies added and removed.
 //!
 //! ```text
 //!   clip.rs       convex outlines, cut by lines        cells.rs      half-planes around each piece
 //!   pieces.rs     what hangs together in a cell
 //!   fracture.rs   `slice`, `fragment`; mass and motion of the pieces
-//!   subtract.rs   holes in single shapes
+//!   subtract.rs   holes in single shapes             in_place.rs   parts that stay where they are
 //! ```
 
 mod cells;
 mod clip;
 mod fracture;
+mod in_place;
 mod pieces;
 mod subtract;

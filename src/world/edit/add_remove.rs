@@ -277,7 +277,24 @@ impl World {
         let shape = self.shape_slot_of(id)?;
         let slot = self.shapes.colliders[shape as usize].body;
         self.disturb(slot);
+        self.drop_shape(shape);
+        self.forget_impulses(slot);
+        Ok(())
+    }
+
+    /// Takes a shape off its body, and nothing else.
+    pub(crate) fn drop_shape(&mut self, shape: u32) {
+        let slot = self.shapes.colliders[shape as usize].body;
         self.remove_proxies(shape);
+        self.unlink_shape(shape);
+        self.shapes.slots.release(shape);
+        self.regroup(slot);
+        self.weigh(slot);
+    }
+
+    /// Takes a shape out of the list of its body.
+    pub(crate) fn unlink_shape(&mut self, shape: u32) {
+        let slot = self.shapes.colliders[shape as usize].body;
         let next = self.shapes.links[shape as usize].next;
         let first = self.bodies.rows[slot as usize].first_shape;
         if first == shape {
@@ -287,11 +304,6 @@ impl World {
                 self.shape_slots_from(first).find(|&other| self.shapes.links[other as usize].next == shape);
             before.into_iter().for_each(|before| self.shapes.links[before as usize].next = next);
         }
-        self.shapes.slots.release(shape);
-        self.regroup(slot);
-        self.weigh(slot);
-        self.forget_impulses(slot);
-        Ok(())
     }
 
     /// Removes a body with its shapes and joints. What rested on it or hung on it wakes.
@@ -317,15 +329,21 @@ impl World {
 
     /// Removes the body in a slot.
     pub(crate) fn take_out(&mut self, slot: u32) {
+        self.take_out_untold(slot);
+        self.islands.forget(slot);
+    }
+
+    /// The same, but for lists of bodies that woke or are to sleep, which may still name it.
+    pub(crate) fn take_out_untold(&mut self, slot: u32) {
         self.disturb(slot);
         self.lose_joints_of(slot);
-        self.leave(slot);
+        self.leave_untold(slot);
         let mut shape = self.bodies.rows[slot as usize].first_shape;
         while shape != NONE {
             self.shapes.slots.release(shape);
             shape = self.shapes.links[shape as usize].next;
         }
-        self.bodies.own_laws.set(slot, OwnLaw::NONE);
+        self.bodies.own_laws.unset(slot);
         self.bodies.slots.release(slot);
     }
 
@@ -346,6 +364,12 @@ impl World {
     }
 
     pub(crate) fn attach_collider(&mut self, body: u32, collider: Collider) -> u32 {
+        let last = self.shape_slots_from(self.bodies.rows[body as usize].first_shape).last();
+        self.attach_behind(last.unwrap_or(NONE), body, collider)
+    }
+
+    /// The same where the last shape of the body is known, if it has any.
+    pub(crate) fn attach_behind(&mut self, last: u32, body: u32, collider: Collider) -> u32 {
         let (slot, _) = self.shapes.slots.take();
         if slot as usize == self.shapes.colliders.len() {
             self.shapes.colliders.push(collider);
@@ -354,9 +378,10 @@ impl World {
             self.shapes.colliders[slot as usize] = collider;
             self.shapes.links[slot as usize] = Link::NONE;
         }
-        match self.shape_slots_from(self.bodies.rows[body as usize].first_shape).last() {
-            Some(last) => self.shapes.links[last as usize].next = slot,
-            None => self.bodies.rows[body as usize].first_shape = slot,
+        if last == NONE {
+            self.bodies.rows[body as usize].first_shape = slot;
+        } else {
+            self.shapes.links[last as usize].next = slot;
         }
         slot
     }
@@ -434,17 +459,22 @@ impl World {
 
     /// Takes a body out of the grid and out of steps; its contacts end.
     pub(crate) fn leave(&mut self, slot: u32) {
+        self.leave_untold(slot);
+        self.islands.forget(slot);
+    }
+
+    fn leave_untold(&mut self, slot: u32) {
         self.pop_awake(slot);
         self.unload_joints(slot);
-        self.islands.forget(slot);
         let mut contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
         // In a fixed order, however they came into the list: it is the order in which their slots
         // are used again.
         contacts.sort_unstable();
         contacts.into_iter().for_each(|contact| self.end_contact(contact));
-        let shapes: Vec<u32> = self.shape_slots_from(self.bodies.rows[slot as usize].first_shape).collect();
-        for shape in shapes {
+        let mut shape = self.bodies.rows[slot as usize].first_shape;
+        while shape != NONE {
             self.remove_proxies(shape);
+            shape = self.shapes.links[shape as usize].next;
         }
     }
 

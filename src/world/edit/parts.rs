@@ -5,7 +5,7 @@
 
 use bytemuck::Zeroable;
 
-use crate::body::collider::{Class, LocalRow, OfMap, PlacedRow, Proxy, local_row, place, placed_box};
+use crate::body::collider::{Class, Link, LocalRow, OfMap, PlacedRow, Proxy, local_row, place, placed_box};
 use crate::body::core_table::Forms;
 use crate::body::{NONE, flag};
 use crate::bounds::Aabb;
@@ -55,39 +55,87 @@ impl World {
 
     /// A proxy in the grid for a part of a shape, `next` behind it in its list.
     pub(crate) fn enter_part(&mut self, (slot, shape, part): (u32, u32, u32), (proxy, next): (u32, u32)) {
-        let body = self.bodies.rows[slot as usize];
-        let moves = body.flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
-        let index = proxy as usize;
-        let (part_row, local) = self.part_row((slot, shape, part));
-        self.shapes.proxies.rows[index] = Proxy { next, ..part_row };
-        let Proxy { class, sensor, of_map, .. } = part_row;
-        let piece = self.shapes.colliders[shape as usize].shape.piece(part as usize);
-        let row = place(&local, &body);
-        let form = if class == Class::Core {
+        let (row, local) = self.part_row((slot, shape, part));
+        let form = if row.class == Class::Core {
+            let piece = self.shapes.colliders[shape as usize].shape.piece(part as usize);
             self.shapes.proxies.forms.take(piece, piece.circle_around().0)
         } else {
             Forms::BOX
         };
-        let tight = match class {
-            Class::Other => piece.aabb(body.local_transform()),
-            _ => placed_box(class, &row, (&self.shapes.proxies.forms, form)),
+        self.enter_known_part(proxy, Proxy { next, ..row }, &local, form);
+    }
+
+    /// The same of a part whose row, row in the frame of its body and form are known.
+    pub(crate) fn enter_known_part(&mut self, proxy: u32, part: Proxy, local: &LocalRow, form: u32) {
+        let body = &self.bodies.rows[part.body as usize];
+        let moves = body.flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
+        let row = place(local, body);
+        let tight = match part.class {
+            Class::Other => {
+                let piece = self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize);
+                piece.aabb(body.local_transform())
+            }
+            _ => placed_box(part.class, &row, (&self.shapes.proxies.forms, form)),
         };
+        let index = proxy as usize;
+        self.shapes.proxies.rows[index] = part;
         self.shapes.proxies.placed[index] = row;
-        self.shapes.proxies.local[index] = local;
+        self.shapes.proxies.local[index] = *local;
         self.shapes.proxies.form[index] = form;
         // With its room at once, or all boxes of a new scene would be made anew together in its
         // second step.
         let boxed = if moves {
-            Sweep::new(&body, self.sweep_params()).roomy(&tight)
+            Sweep::new(body, self.sweep_params()).roomy(&tight)
         } else {
             grown(&tight, self.def.unit)
         };
         let aabb = WorldAabb { region: body.region, aabb: boxed };
         // Cells are parts while something awake is beside them.
-        let active = moves || (sensor && of_map == OfMap::No);
+        let active = (moves && body.island == NONE) || (part.sensor && part.of_map == OfMap::No);
         self.grid.insert(proxy, aabb, if active { Activity::Active } else { Activity::Resting });
         if moves {
             self.note_box(proxy);
+        }
+    }
+
+    /// Lists the parts of a shape: those that are in the grid already by their proxies, and new
+    /// ones where [`NONE`] stands for one. Groups are those of [`World::regroup`].
+    pub(crate) fn lay_parts(&mut self, shape: u32, known: &[u32]) {
+        let body = self.shapes.colliders[shape as usize].body;
+        let mut next = NONE;
+        for (part, &known) in known.iter().enumerate().rev() {
+            let place = (body, shape, part as u32);
+            let proxy = if known == NONE { self.shapes.proxies.take() } else { known };
+            if known == NONE {
+                self.enter_part(place, (proxy, next));
+            } else {
+                let (row, _) = self.part_row(place);
+                self.shapes.proxies.rows[proxy as usize] = Proxy { next, ..row };
+            }
+            next = proxy;
+        }
+        self.shapes.links[shape as usize].first_proxy = next;
+    }
+
+    /// Takes some parts of a body that stands out of the grid, which are to be taken out of the
+    /// list of their shape. What touches them wakes.
+    pub(crate) fn clear_parts(&mut self, parts: &[u32]) {
+        let Some(&first) = parts.first() else { return };
+        let body = self.shapes.proxies.rows[first as usize].body;
+        let is_of_them = |&contact: &u32| {
+            let pair = self.contacts.pair[contact as usize];
+            parts.contains(&pair.a) || parts.contains(&pair.b)
+        };
+        let mut contacts: Vec<u32> = self.contacts.by_body.of(body).filter(is_of_them).collect();
+        contacts.sort_unstable();
+        for &contact in &contacts {
+            let link = self.contacts.link[contact as usize];
+            self.wake(if link.body_a == body { link.body_b } else { link.body_a });
+        }
+        contacts.into_iter().for_each(|contact| self.end_contact(contact));
+        for &proxy in parts {
+            self.grid.remove(proxy);
+            self.shapes.proxies.retire(proxy);
         }
     }
 
@@ -111,8 +159,10 @@ impl World {
     /// named.
     pub(crate) fn remove_proxies(&mut self, shape: u32) {
         self.note_left(shape);
-        for contact in self.contacts_of(shape) {
-            self.end_contact(contact);
+        if self.bodies.contact_counts[self.shapes.colliders[shape as usize].body as usize] > 0 {
+            for contact in self.contacts_of(shape) {
+                self.end_contact(contact);
+            }
         }
         self.leave_map(shape);
         let mut proxy = self.shapes.links[shape as usize].first_proxy;
@@ -132,10 +182,19 @@ impl World {
 
     /// The only part that a body has in the grid.
     pub(crate) fn sole_part(&self, slot: u32) -> u32 {
-        let shapes = self.shape_slots_from(self.bodies.rows[slot as usize].first_shape);
-        let mut parts = shapes.flat_map(|shape| self.proxies_of(shape));
-        let first = parts.next().unwrap_or(NONE);
-        if parts.next().is_none() { first } else { NONE }
+        let (mut sole, mut shape) = (NONE, self.bodies.rows[slot as usize].first_shape);
+        while shape != NONE {
+            let Link { next, first_proxy } = self.shapes.links[shape as usize];
+            if first_proxy != NONE {
+                let has_more = self.shapes.proxies.rows[first_proxy as usize].next != NONE;
+                if sole != NONE || has_more {
+                    return NONE;
+                }
+                sole = first_proxy;
+            }
+            shape = next;
+        }
+        sole
     }
 }
 
@@ -162,6 +221,14 @@ impl crate::world::Proxies {
     /// Whether `count` more fit in, where there may be `most`.
     pub(crate) fn has_room(&self, count: usize, most: usize) -> bool {
         self.free.len() + most.saturating_sub(self.rows.len()) >= count
+    }
+
+    /// Makes room for so many more.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.rows.reserve(count);
+        self.placed.reserve(count);
+        self.local.reserve(count);
+        self.form.reserve(count);
     }
 
     pub(crate) fn take(&mut self) -> u32 {

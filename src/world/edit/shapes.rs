@@ -213,6 +213,28 @@ impl World {
         }
     }
 
+    /// The same of a shape of a body that stands in the grid, most of whose parts stay: see
+    /// [`World::lay_parts`]. The others are out of the grid already.
+    pub(in crate::world) fn reform_in_place(
+        &mut self,
+        slot: u32,
+        known: &[u32],
+        change: impl FnOnce(&mut Collider),
+    ) {
+        let body = self.shapes.colliders[slot as usize].body;
+        let before = extent(&self.shapes.colliders[slot as usize].shape);
+        change(&mut self.shapes.colliders[slot as usize]);
+        self.lay_parts(slot, known);
+        if self.widen(slot, before) {
+            self.lay_out_joints_of(body);
+        } else {
+            self.weigh(body);
+        }
+        self.note_sole_part(body);
+        self.regroup_shape(slot);
+        self.note_changed(slot);
+    }
+
     /// Brings up to date how far a body that nothing moves reaches, and how thin it is, where that
     /// did not depend on the shape as it was before. Its other shapes may be hundreds.
     fn widen(&mut self, slot: u32, before: [f32; 2]) -> bool {

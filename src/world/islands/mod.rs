@@ -58,8 +58,13 @@ crate::state::clone_by_field! { Islands { list, free, told_to_sleep, woken_conta
 impl Islands {
     /// A body that leaves the world: its slot may belong to another one by the next step.
     pub(crate) fn forget(&mut self, slot: u32) {
-        self.told_to_sleep.retain(|&other| other != slot);
-        self.woken.retain(|&other| other != slot);
+        self.forget_all(|other| other == slot);
+    }
+
+    /// The same of many.
+    pub(crate) fn forget_all(&mut self, leaves: impl Fn(u32) -> bool) {
+        self.told_to_sleep.retain(|&slot| !leaves(slot));
+        self.woken.retain(|&slot| !leaves(slot));
     }
 
     /// Islands without bodies, the next one to be used last.

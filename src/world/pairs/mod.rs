@@ -59,7 +59,12 @@ impl World {
     /// share one filter that rejects itself, it is that filter's group; otherwise a group per body.
     /// (Halves the pairs of a rag doll.)
     pub(crate) fn group_of(&self, body: u32) -> u32 {
-        let Some(filter) = self.filter_of(body) else { return body + 1 };
+        self.group_by(self.filter_of(body), body)
+    }
+
+    /// The same where the filter of all its shapes is known.
+    fn group_by(&self, filter: Option<Filter>, body: u32) -> u32 {
+        let Some(filter) = filter else { return body + 1 };
         // Slots stay below 2^31, so do the groups of bodies; what is named lies above, and above
         // that are numbers below zero.
         match filter.group {
@@ -84,7 +89,11 @@ impl World {
     /// Gives the filter of a body a number, if it forbids itself by its mask: two numbers of 64
     /// bits are more than a group is.
     pub(crate) fn name_filter(&mut self, body: u32) {
-        if let Some(Filter { category, mask, group: 0 }) = self.filter_of(body) {
+        self.name_this(self.filter_of(body));
+    }
+
+    fn name_this(&mut self, filter: Option<Filter>) {
+        if let Some(Filter { category, mask, group: 0 }) = filter {
             let next = self.shapes.named_filters.len() as u32;
             self.shapes.named_filters.entry((category, mask)).or_insert(next);
         }
@@ -92,8 +101,9 @@ impl World {
 
     /// Tells the grid the group of a body's parts, after their filters or shapes have changed.
     pub(crate) fn regroup(&mut self, body: u32) {
-        self.name_filter(body);
-        let group = self.group_of(body);
+        let filter = self.filter_of(body);
+        self.name_this(filter);
+        let group = self.group_by(filter, body);
         let mut shape = self.bodies.rows[body as usize].first_shape;
         while shape != NONE {
             let mut proxy = self.shapes.links[shape as usize].first_proxy;

@@ -8,8 +8,9 @@
 //! numbers in the other world, and contacts are the same rows.
 
 use super::{Pasted, World};
-use crate::body::{BodyId, Collider, JointId, NONE};
-use crate::broadphase::{Activity, Pair};
+use crate::body::collider::{Link, Proxy};
+use crate::body::{BodyId, Collider, JointId, NONE, flag as body_flag};
+use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::error::Error;
 use crate::joint::{Anchor, Joint, JointDef, JointKind};
@@ -47,7 +48,11 @@ impl<'w> Bond<'w> {
         let is_in = |slot: u32| slots.binary_search(&slot).is_ok();
         let mut contacts = Vec::new();
         let mut joints = Vec::new();
-        for &slot in slots {
+        let has_any = |slot: &&u32| {
+            let slot = **slot as usize;
+            world.bodies.contact_counts[slot] > 0 || world.joints.first[slot] != NONE
+        };
+        for &slot in slots.iter().filter(has_any) {
             contacts.extend(world.contacts.by_body.of(slot).filter(|&contact| {
                 let link = &world.contacts.link[contact as usize];
                 link.body_a == slot && is_in(link.body_b)
@@ -68,6 +73,25 @@ impl<'w> Bond<'w> {
         let joints = joints.iter().copied().filter(coupled).collect();
         Bond { world, slots, contacts, joints }
     }
+
+    /// How many shapes there are, and all of their parts.
+    fn parts(&self) -> (usize, Vec<u32>) {
+        let (world, mut shapes, mut parts) = (self.world, 0, Vec::with_capacity(self.slots.len()));
+        for &slot in self.slots {
+            let mut shape = world.bodies.rows[slot as usize].first_shape;
+            while shape != NONE {
+                shapes += 1;
+                let Link { next, first_proxy } = world.shapes.links[shape as usize];
+                let mut part = first_proxy;
+                while part != NONE {
+                    parts.push(part);
+                    part = world.shapes.proxies.rows[part as usize].next;
+                }
+                shape = next;
+            }
+        }
+        (shapes, parts)
+    }
 }
 
 /// From indices of one world to those of the other; [`NONE`] for what does not come along.
@@ -76,30 +100,42 @@ pub(in crate::world) struct Names {
     pub(in crate::world) bodies: Vec<u32>,
     parts: Vec<u32>,
     pub(in crate::world) joints: Vec<(u32, JointId)>,
+    islands: Vec<u32>,
+    forms: Vec<u32>,
 }
 
-impl World {
-    /// Takes in bodies of another world.
-    pub(super) fn graft(&mut self, bond: &Bond, shift: &Shift) -> Result<Pasted, Error> {
-        let from = bond.world;
-        let shapes = |slot: &u32| from.shape_slots_from(from.bodies.rows[*slot as usize].first_shape);
-        let parts = |shape: u32| from.proxies_of(shape).count();
-        let shape_count = bond.slots.iter().map(|slot| shapes(slot).count()).sum();
-        let part_count = bond.slots.iter().flat_map(shapes).map(parts).sum();
-        self.check_room_for_piece([bond.slots.len(), shape_count, part_count, bond.joints.len()])?;
-        let arrives = |&slot: &u32| is_home(shift.of(from.bodies.rows[slot as usize].center_point()));
-        if !bond.slots.iter().all(arrives) {
-            return Err(Error::BadNumber("a piece must not reach out of the world"));
-        }
-        let mut names = Names {
+impl Names {
+    fn new(from: &World) -> Names {
+        Names {
             bodies: vec![NONE; from.bodies.rows.len()],
             parts: vec![NONE; from.shapes.proxies.rows.len()],
             joints: Vec::new(),
-        };
-        self.name_parts(bond, part_count, &mut names);
-        let bodies: Vec<BodyId> =
-            bond.slots.iter().map(|&slot| self.graft_body(from, slot, shift, &mut names)).collect();
-        self.graft_sleep(bond, &names);
+            islands: vec![NONE; from.islands.list.len()],
+            forms: vec![NONE; from.shapes.proxies.forms.count_all()],
+        }
+    }
+}
+
+impl World {
+    /// Takes in bodies of another world. Answers what they are called here, too.
+    pub(super) fn graft(&mut self, bond: &Bond, shift: &Shift) -> Result<(Pasted, Names), Error> {
+        let from = bond.world;
+        let (shapes, parts) = bond.parts();
+        self.check_room_for_piece([bond.slots.len(), shapes, parts.len(), bond.joints.len()])?;
+        let center_of = |&slot: &u32| shift.of(from.bodies.rows[slot as usize].center_point());
+        let centers: Vec<WorldPoint> = bond.slots.iter().map(center_of).collect();
+        if !centers.iter().all(|&center| is_home(center)) {
+            return Err(Error::BadNumber("a piece must not reach out of the world"));
+        }
+        self.reserve_for_piece([bond.slots.len(), shapes, parts.len()]);
+        let mut names = Names::new(from);
+        self.name_parts(parts, &mut names);
+        let mut bodies = Vec::with_capacity(bond.slots.len());
+        for (&slot, &center) in bond.slots.iter().zip(&centers) {
+            bodies.push(self.graft_body((from, slot), center, &mut names));
+        }
+        self.grid.plant_like(&from.grid, &names.parts);
+        self.tell_to_sleep(bond, &names);
         for &joint in &bond.joints {
             self.graft_joint(from, joint, shift, &mut names);
         }
@@ -107,17 +143,11 @@ impl World {
             self.graft_contact(from, contact, &names);
         }
         let joints = names.joints.iter().map(|&(_, id)| id).collect();
-        Ok(Pasted { bodies, joints })
+        Ok((Pasted { bodies, joints }, names))
     }
 
     /// Numbers for parts, in the order of those they had.
-    fn name_parts(&mut self, bond: &Bond, count: usize, names: &mut Names) {
-        let from = bond.world;
-        let mut old = Vec::with_capacity(count);
-        for &slot in bond.slots {
-            let shapes = from.shape_slots_from(from.bodies.rows[slot as usize].first_shape);
-            old.extend(shapes.flat_map(|shape| from.proxies_of(shape)));
-        }
+    fn name_parts(&mut self, mut old: Vec<u32>, names: &mut Names) {
         let mut new: Vec<u32> = old.iter().map(|_| self.shapes.proxies.take()).collect();
         old.sort_unstable();
         new.sort_unstable();
@@ -126,66 +156,118 @@ impl World {
         }
     }
 
-    fn graft_body(&mut self, from: &World, slot: u32, shift: &Shift, names: &mut Names) -> BodyId {
+    fn graft_body(&mut self, (from, slot): (&World, u32), center: WorldPoint, names: &mut Names) -> BodyId {
         let mut row = from.bodies.rows[slot as usize];
-        let center = shift.of(row.center_point()).joined(self.def.span());
+        let center = center.joined(self.def.span());
         (row.region, row.center) = (center.region, center.local);
         let (first_shape, is_awake) = (row.first_shape, row.is_awake());
-        (row.first_shape, row.awake_index, row.island) = (NONE, NONE, NONE);
+        let island = self.graft_island(row.island, names);
+        (row.first_shape, row.awake_index, row.island) = (NONE, NONE, island);
         let id = self.take_body(row);
         let new = id.index() as u32;
-        self.bodies.own_laws.set(new, from.bodies.own_laws.get(slot));
+        if island != NONE {
+            self.islands.list[island as usize].bodies.push(new);
+        }
+        if !from.bodies.own_laws.is_empty() {
+            self.bodies.own_laws.set(new, from.bodies.own_laws.get(slot));
+        }
         names.bodies[slot as usize] = new;
+        let mut last = NONE;
         for shape in from.shape_slots_from(first_shape) {
             let collider = Collider { body: new, ..from.shapes.colliders[shape as usize].clone() };
-            let (old, area) = (from.proxies_of(shape), from.areas.of(from.shape_id(shape)).copied());
-            let parts: Vec<u32> = from.proxies_of(shape).map(|part| names.parts[part as usize]).collect();
-            let shape = self.attach_collider(new, collider);
-            if let Some(area) = area {
-                self.areas.put(self.shape_id(shape), area);
-            }
-            if !parts.is_empty() {
-                self.enter_grid_as(new, shape, Some(&parts));
-                if self.is_map(shape) {
-                    let cells: Vec<u32> =
-                        old.map(|part| from.shapes.proxies.rows[part as usize].part).collect();
-                    // Each is put in before those that follow.
-                    for (&cell, &part) in cells.iter().zip(&parts).skip(1).rev() {
-                        self.show_as(shape, cell, part);
-                    }
-                }
-            }
+            last = self.attach_behind(last, new, collider);
+            self.graft_area((from, shape), last);
+            self.graft_parts((from, shape), last, names);
         }
         self.regroup(new);
         self.note_sole_part(new);
         if is_awake {
             self.push_awake(new);
         }
-        if from.islands.told_to_sleep.contains(&slot) {
-            self.islands.told_to_sleep.push(new);
-        }
         id
     }
 
-    /// Sleeping islands, whole or the part of them that came along.
-    fn graft_sleep(&mut self, bond: &Bond, names: &Names) {
-        let mut islands: Vec<(u32, u32)> = Vec::new();
-        for &slot in bond.slots {
-            let old = bond.world.bodies.rows[slot as usize].island;
-            if old == NONE {
-                continue;
-            }
-            let known = islands.iter().rev().find(|&&(island, _)| island == old);
-            let island = known.map(|&(_, island)| island).unwrap_or_else(|| {
-                let island = self.islands.new_island();
-                islands.push((old, island));
-                island
-            });
-            let new = names.bodies[slot as usize];
-            self.bodies.rows[new as usize].island = island;
-            self.islands.list[island as usize].bodies.push(new);
-            self.set_activity(new, Activity::Resting);
+    /// A sleeping island, whole or the part of it that came along.
+    fn graft_island(&mut self, old: u32, names: &mut Names) -> u32 {
+        if old == NONE {
+            return NONE;
         }
+        let island = &mut names.islands[old as usize];
+        if *island == NONE {
+            *island = self.islands.new_island();
+        }
+        *island
+    }
+
+    fn graft_area(&mut self, (from, old): (&World, u32), shape: u32) {
+        if !from.areas.list.is_empty()
+            && let Some(&area) = from.areas.of(from.shape_id(old))
+        {
+            self.areas.put(self.shape_id(shape), area);
+        }
+    }
+
+    /// The parts of a shape, if it stands in the grid.
+    fn graft_parts(&mut self, (from, old): (&World, u32), shape: u32, names: &mut Names) {
+        let mut part = from.shapes.links[old as usize].first_proxy;
+        if part == NONE {
+            return;
+        }
+        if from.shapes.colliders[old as usize].shape.tile_map().is_some() {
+            self.graft_tiles((from, old), shape, names);
+            return;
+        }
+        let body = self.shapes.colliders[shape as usize].body;
+        self.shapes.links[shape as usize].first_proxy = names.parts[part as usize];
+        while part != NONE {
+            let row = &from.shapes.proxies.rows[part as usize];
+            let next = if row.next == NONE { NONE } else { names.parts[row.next as usize] };
+            let form = self.graft_form((from, part), names);
+            let known = Proxy { shape, body, next, ..*row };
+            let local = &from.shapes.proxies.local[part as usize];
+            self.enter_known_part(names.parts[part as usize], known, local, form);
+            part = row.next;
+        }
+        self.note_entered(shape);
+        if self.bodies.rows[body as usize].flags & (body_flag::DYNAMIC | body_flag::KINEMATIC) != 0 {
+            self.dirty.boxes.push(body);
+        }
+    }
+
+    /// The number of the form of a part: looked up once for all that share it.
+    fn graft_form(&mut self, (from, part): (&World, u32), names: &mut Names) -> u32 {
+        let (here, there) = (&mut self.shapes.proxies.forms, &from.shapes.proxies);
+        let old = there.form[part as usize];
+        let known = &mut names.forms[old as usize];
+        if *known == NONE {
+            *known = here.take_of(&there.forms, old);
+            return *known;
+        }
+        here.take_again(*known)
+    }
+
+    /// A tile map: the whole of it, and the cells that something is near.
+    fn graft_tiles(&mut self, (from, old): (&World, u32), shape: u32, names: &Names) {
+        let body = self.shapes.colliders[shape as usize].body;
+        let parts: Vec<u32> = from.proxies_of(old).map(|part| names.parts[part as usize]).collect();
+        self.enter_grid_as(body, shape, Some(&parts));
+        if self.is_map(shape) {
+            let cells: Vec<u32> =
+                from.proxies_of(old).map(|part| from.shapes.proxies.rows[part as usize].part).collect();
+            // Each is put in before those that follow.
+            for (&cell, &part) in cells.iter().zip(&parts).skip(1).rev() {
+                self.show_as(shape, cell, part);
+            }
+        }
+    }
+
+    /// Those that are to sleep after the next step are to do so here.
+    fn tell_to_sleep(&mut self, bond: &Bond, names: &Names) {
+        let mut told = bond.world.islands.told_to_sleep.clone();
+        told.sort_unstable();
+        let is_told = |slot: &&u32| told.binary_search(slot).is_ok();
+        let slots = bond.slots.iter().filter(|_| !told.is_empty()).filter(is_told);
+        self.islands.told_to_sleep.extend(slots.map(|&slot| names.bodies[slot as usize]));
     }
 
     pub(in crate::world) fn graft_joint(

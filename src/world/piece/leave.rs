@@ -9,9 +9,15 @@ use crate::body::NONE;
 use crate::contact::flag;
 
 impl World {
-    pub(super) fn take_leave(&mut self, slots: &[u32], contacts: &[u32], joints: &[u32]) {
+    /// Takes out bodies, of which `leaves` says whether a slot is one of them.
+    pub(super) fn take_leave(
+        &mut self,
+        slots: &[u32],
+        leaves: impl Fn(u32) -> bool,
+        (contacts, joints): (&[u32], &[u32]),
+    ) {
         for &slot in slots {
-            self.leave_island(slot, slots);
+            self.leave_island(slot, &leaves);
         }
         for &contact in contacts {
             if self.contacts.has(contact, flag::TOUCHING) {
@@ -27,18 +33,18 @@ impl World {
             self.take_out_joint(joint);
         }
         for &slot in slots {
-            self.take_out(slot);
+            self.take_out_untold(slot);
         }
+        self.islands.forget_all(leaves);
     }
 
     /// An island whose bodies all go is freed; of any other one, the bodies that stay wake up.
-    fn leave_island(&mut self, slot: u32, leaving: &[u32]) {
+    fn leave_island(&mut self, slot: u32, leaves: impl Fn(u32) -> bool) {
         let island = self.bodies.rows[slot as usize].island;
         if island == NONE {
             return;
         }
-        let sleepers = &self.islands.list[island as usize].bodies;
-        if !sleepers.iter().all(|other| leaving.binary_search(other).is_ok()) {
+        if !self.islands.list[island as usize].bodies.iter().all(|&other| leaves(other)) {
             self.wake(slot);
             return;
         }

@@ -19,7 +19,7 @@ mod ties;
 
 use super::World;
 use super::record::Input;
-use crate::body::{BodyId, JointId};
+use crate::body::{BodyId, JointId, NONE};
 use crate::broadphase::WorldAabb;
 use crate::error::Error;
 use crate::math::WorldPoint;
@@ -113,13 +113,17 @@ impl Piece {
         }
         let mut world = World::default();
         world.load(snapshot)?;
+        // What reading needed is longer than what was read.
+        world.loading = Default::default();
         Ok(Piece::from(world))
     }
 }
 
 /// A piece of all bodies of a world, whose corner is the origin: a prefab, built as any world is.
 impl From<World> for Piece {
-    fn from(world: World) -> Piece {
+    fn from(mut world: World) -> Piece {
+        // Trees are sorted here, on any thread, and not by the step that follows a paste.
+        world.prepare_queries();
         Piece { world, taken: Vec::new(), stayed: Vec::new() }
     }
 }
@@ -155,10 +159,9 @@ impl World {
             return Err(Error::BadNumber("the sides of an area must be finite"));
         }
         let inside = self.bodies_in(&area);
-        let slots = self.with_ties(&inside, ties);
+        let (slots, stayed) = self.with_ties(&inside, ties);
         let corner = WorldPoint::new(area.region, area.aabb.min);
-        let stays = |slot: &&u32| slots.binary_search(slot).is_err();
-        let stayed = inside.iter().filter(stays).map(|&slot| self.body_id(slot)).collect();
+        let stayed = stayed.into_iter().map(|slot| self.body_id(slot)).collect();
         let mut piece = self.take_piece(&slots, corner)?;
         piece.stayed = stayed;
         Ok(piece)
@@ -211,7 +214,7 @@ impl World {
         }
         let slots: Vec<u32> = piece.world.bodies.slots.iter().collect();
         let shift = Shift { from: WorldPoint::ORIGIN, to: corner };
-        self.graft(&Bond::new(&piece.world, &slots), &shift)
+        self.graft(&Bond::new(&piece.world, &slots), &shift).map(|(pasted, _)| pasted)
     }
 
     /// The same call as a recording makes it.
@@ -225,10 +228,11 @@ impl World {
         let mut world = World::new(self.def);
         (world.step.dt, world.step.h) = (self.step.dt, self.step.h);
         let bond = Bond::new(self, slots);
-        world.graft(&bond, &shift)?;
+        let (_, names) = world.graft(&bond, &shift)?;
         let taken = slots.iter().map(|&slot| self.body_id(slot)).collect();
         let Bond { contacts, joints, .. } = bond;
-        self.take_leave(slots, &contacts, &joints);
+        let leaves = |slot: u32| names.bodies.get(slot as usize).is_some_and(|&name| name != NONE);
+        self.take_leave(slots, leaves, (&contacts, &joints));
         Ok(Piece { world, taken, stayed: Vec::new() })
     }
 }

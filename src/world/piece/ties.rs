@@ -5,6 +5,7 @@
 
 use super::World;
 use crate::body::{NONE, flag as body_flag};
+use crate::bounds::Aabb;
 use crate::broadphase::WorldAabb;
 use crate::contact::flag;
 use crate::tuning::REGION_SIZE;
@@ -35,6 +36,10 @@ impl World {
         };
         let is_in = |slot: &u32| {
             let body = &self.bodies.rows[*slot as usize];
+            if body.region == area.region {
+                let (center, Aabb { min, max }) = (body.center, area.aabb);
+                return (min.x..max.x).contains(&center.x) && (min.y..max.y).contains(&center.y);
+            }
             let x = along(body.region.x, body.center.x, area.region.x);
             let y = along(body.region.y, body.center.y, area.region.y);
             let (low, high) = (area.aabb.min, area.aabb.max);
@@ -44,8 +49,8 @@ impl World {
         self.bodies.slots.iter().filter(is_in).collect()
     }
 
-    /// The bodies that are taken of those in an area; both by slot.
-    pub(super) fn with_ties(&self, inside: &[u32], ties: Ties) -> Vec<u32> {
+    /// The bodies that are taken of those in an area, and those that stay; all by slot.
+    pub(super) fn with_ties(&self, inside: &[u32], ties: Ties) -> (Vec<u32>, Vec<u32>) {
         let mut is_taken = vec![false; self.bodies.rows.len()];
         inside.iter().for_each(|&slot| is_taken[slot as usize] = true);
         // Whose neighbours are to be looked at: those inside that are tied to the outside, or all
@@ -54,7 +59,9 @@ impl World {
             Ties::Part => Vec::new(),
             Ties::Come => inside.to_vec(),
             Ties::Stay => {
-                let reaches = |&slot: &u32| self.tied_to(slot).any(|other| !is_taken[other as usize]);
+                let reaches = |&slot: &u32| {
+                    self.has_ends(slot) && self.tied_to(slot).any(|other| !is_taken[other as usize])
+                };
                 inside.iter().copied().filter(reaches).collect()
             }
         };
@@ -68,8 +75,15 @@ impl World {
                 }
             }
         }
-        let slots = 0..self.bodies.rows.len() as u32;
-        slots.filter(|&slot| is_taken[slot as usize]).collect()
+        let stayed = inside.iter().copied().filter(|&slot| !is_taken[slot as usize]).collect();
+        let mut taken = Vec::with_capacity(inside.len());
+        taken.extend((0_u32..).zip(&is_taken).filter(|&(_, &taken)| taken).map(|(slot, _)| slot));
+        (taken, stayed)
+    }
+
+    /// Whether a body has contacts or joints at all.
+    fn has_ends(&self, slot: u32) -> bool {
+        self.bodies.contact_counts[slot as usize] > 0 || self.joints.first[slot as usize] != NONE
     }
 
     /// The bodies that a body is tied to, some of them several times.

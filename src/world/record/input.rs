@@ -9,9 +9,10 @@ use crate::body::{BodyDef, BodyId, BodyKind, Filter, JointId, Locks, Material, S
 use crate::broadphase::WorldAabb;
 use crate::error::Error;
 use crate::joint::JointDef;
-use crate::math::WorldPoint;
+use crate::math::{Rot, WorldPoint};
 use crate::shape::{Mass, Shape, TileCell};
 use crate::state::{LoadError, Parse};
+use crate::world::query::PlacedShape;
 use crate::world::{Area, Ties, World, WorldDef};
 
 /// Declares calls: code, name, what they are given, and the call itself.
@@ -78,6 +79,10 @@ inputs! {
 
     24 Cut { area: WorldAabb, ties: Ties } => |world| world.cut(area, ties).map(drop);
     25 Extract { ids: Vec<BodyId> } => |world| world.extract(&ids).map(drop);
+    28 Subtract { id: BodyId, shape: Shape, position: WorldPoint, turn: Vec2 } => |world| {
+        let rotation = Rot { cos: turn.x, sin: turn.y };
+        world.subtract(id, &PlacedShape { shape: &shape, position, rotation }).map(drop)
+    };
     26 Paste { bytes: Vec<u8>, corner: WorldPoint } => |world| world.paste_bytes(&bytes, corner);
 
     30 Teleport { id: BodyId, position: WorldPoint, angle: f32 } => |world| world.teleport(id, position, angle);

@@ -81,6 +81,27 @@ impl World {
         self.check_room_for_parts(parts)
     }
 
+    /// Makes room for bodies, shapes and parts at once: lists that double as they grow are copied
+    /// over and over, into memory that is new.
+    pub(crate) fn reserve_for_piece(&mut self, [bodies, shapes, parts]: [usize; 3]) {
+        let bodies = bodies.saturating_sub(self.bodies.slots.free().len());
+        self.bodies.slots.reserve(bodies);
+        self.bodies.rows.reserve(bodies);
+        let store = &mut self.bodies;
+        let columns = [&mut store.solver_rows, &mut store.contact_counts, &mut store.sole_parts];
+        for column in columns.into_iter().chain([&mut self.joints.first, &mut self.joints.last]) {
+            column.reserve(bodies);
+        }
+        let shapes = shapes.saturating_sub(self.shapes.slots.free().len());
+        self.shapes.slots.reserve(shapes);
+        self.shapes.colliders.reserve(shapes);
+        self.shapes.links.reserve(shapes);
+        let proxies = &mut self.shapes.proxies;
+        let more = parts.saturating_sub(proxies.free.len());
+        proxies.reserve(more);
+        self.grid.reserve(parts, proxies.rows.len() + more);
+    }
+
     pub(crate) fn check_room_for_joint(&self) -> Result<(), Error> {
         must(self.joints.slots.has_room(1, self.room.joints))
     }

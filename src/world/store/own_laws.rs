@@ -112,6 +112,14 @@ impl OwnLaws {
         place.map_or(OwnLaw::NONE, |place| self.list[place].1)
     }
 
+    /// A body has nothing of its own any more.
+    #[inline]
+    pub(crate) fn unset(&mut self, slot: u32) {
+        if !self.list.is_empty() {
+            self.set(slot, OwnLaw::NONE);
+        }
+    }
+
     pub(crate) fn set(&mut self, slot: u32, law: OwnLaw) {
         let place = self.list.binary_search_by_key(&slot, |&(slot, _)| slot);
         self.dominant -= usize::from(self.get(slot).dominance != 0);
