@@ -76,10 +76,15 @@ impl World {
             staging.stage(def)?;
         }
         staging.check_room()?;
-        let waiting = core::mem::take(&mut staging.waiting);
+        let (waiting, parts) = (core::mem::take(&mut staging.waiting), staging.parts);
         // They stay.
         staging.before = [usize::MAX; 2];
         drop(staging);
+        // Of a chain or a map there may be millions: those are rare, and come one by one.
+        let shapes = self.shapes.colliders.len() - before[1];
+        self.bodies.slots.reserve(waiting.len());
+        self.shapes.slots.reserve(shapes);
+        self.reserve_parts(parts.min(shapes));
         Ok(self.admit(before, &waiting))
     }
 

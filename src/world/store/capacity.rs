@@ -96,6 +96,11 @@ impl World {
         self.shapes.slots.reserve(shapes);
         self.shapes.colliders.reserve(shapes);
         self.shapes.links.reserve(shapes);
+        self.reserve_parts(parts);
+    }
+
+    /// The same for parts alone.
+    pub(crate) fn reserve_parts(&mut self, parts: usize) {
         let proxies = &mut self.shapes.proxies;
         let more = parts.saturating_sub(proxies.free.len());
         proxies.reserve(more);
