@@ -1,16 +1,17 @@
 //! What areas add to a step.
 //!
-//! 5,000 boxes and balls hover in 20 areas, 250 in each: five that pull along a line, five that pull
-//! to a point, five that blow and slow down, and five fluids at whose surface everything bobs.
+//! 5,000 boxes and balls hover in 20 areas, 250 in each: five that pull along a line, five that
+//! pull to a point, five that blow and slow down, and five fluids at whose surface everything bobs.
 //!
 //! ```text
 //!   areas/with      a step of that world
-//!   areas/without   the same with sensors that are no areas: what contacts of sensors cost is in both
+//!   areas/without   the same with sensors that are no areas, whose contacts cost the same
 //! ```
 //!
-//! What areas cost is the difference, which is printed first: the shortest and the median of steps in turns, so that both
-//! see the same machine. Pulls and densities are so small that everything stays where it is: both
-//! worlds have the same contacts. On a busy machine the shortest steps tell more than medians.
+//! What areas cost is the difference, which is printed first: the shortest and the median of steps
+//! in turns, so that both see the same machine. Pulls and densities are so small that everything
+//! stays where it is: both worlds have the same contacts. On a busy machine the shortest steps tell
+//! more than medians.
 
 use carom::Area;
 use carom::prelude::*;

@@ -10,9 +10,9 @@
 //!   streaming/remove      and removed one by one
 //! ```
 //!
-//! The world is a road of 1,000 fixed boxes with 1,000 dynamic ones on them, kept awake. Everything in
-//! it has to be valid after the clock has run. The shortest times and the medians of all of it, in
-//! turns, are printed first: they tell more on a busy machine.
+//! The world is a road of 1,000 fixed boxes with 1,000 dynamic ones on them, kept awake. Everything
+//! in it has to be valid after the clock has run. The shortest times and the medians of all of it,
+//! in turns, are printed first: they tell more on a busy machine.
 
 use carom::prelude::*;
 use carom::{Piece, Ties};

@@ -17,8 +17,8 @@ impl Grid {
         self.resting_forest.reserve(count);
     }
 
-    /// Takes resting boxes that have just come in into trees as those in which they stand in another
-    /// grid, where id k is `names[k]` of here.
+    /// Takes resting boxes that have just come in into trees as those in which they stand in
+    /// another grid, where id k is `names[k]` of here.
     pub(crate) fn plant_like(&mut self, other: &Grid, names: &[u32]) {
         let boxes = Boxes { proxies: &self.proxies, before: None };
         self.resting_forest.plant_like((&other.resting_forest, names), boxes, &mut self.homes);

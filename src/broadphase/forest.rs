@@ -20,8 +20,8 @@ use crate::simd::inlined;
 /// Longest list that waits without a tree.
 const LOOSE: usize = 32;
 
-/// Trees taken over from other forests are planted anew rather than be more than so many: each costs
-/// every walk its root.
+/// Trees taken over from other forests are planted anew rather than be more than so many: each
+/// costs every walk its root.
 const MOST_TREES: usize = 16;
 
 /// Of how many entries one must have moved before refitting everything is quicker than path by

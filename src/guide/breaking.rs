@@ -74,9 +74,10 @@
 //! ```
 //!
 //! The body stays the same one. Only the convex parts that the hole meets are cut, and only shapes
-//! that have such parts change: what touches these parts wakes, what rests elsewhere sleeps on, and a bullet's hole in an outline of 10,000 corners costs about as much
-//! as one in a hundred. For that a shape of more than 32 parts is taken apart into several by the
-//! first hole that meets it, which is the one that takes its time; do it while the level loads.
+//! that have such parts change: what touches these parts wakes, what rests elsewhere sleeps on, and
+//! a bullet's hole in an outline of 10,000 corners costs about as much as one in a hundred. For
+//! that a shape of more than 32 parts is taken apart into several by the first hole that meets it,
+//! which is the one that takes its time; do it while the level loads.
 //!
 //! A landscape of squares that are dug one by one is better a tile map: see
 //! [`tiles`](crate::guide::tiles).

@@ -405,9 +405,9 @@ fn screen() -> impl Iterator<Item = BodyDef> {
 }
 
 /// What it takes to read a piece of 5,200 bodies, to paste it, to step once after that, and to cut
-/// it out again. The numbers are printed, with what is meant; on a busy machine they were 7, 0.6, 0.25
-/// and 1.2 ms. In the same run, bodies that are added one by one take longer, and so does the step
-/// after them.
+/// it out again. The numbers are printed, with what is meant; on a busy machine they were 7, 0.6,
+/// 0.25 and 1.2 ms. In the same run, bodies that are added one by one take longer, and so does the
+/// step after them.
 #[test]
 fn a_screen_of_a_map_comes_and_goes_quickly() {
     // The shortest and the median: on a busy machine the first tells more.

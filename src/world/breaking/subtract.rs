@@ -71,9 +71,10 @@ impl World {
     /// differently; what falls apart stays one body until [`World::fragment`] without points parts
     /// it. Shapes keep their ids, but for those of more than 32 convex parts, which are taken apart
     /// into several the first time, and those of which nothing is left. Of a fixed body, only parts
-    /// that the hole meets change: what touches these wakes, and what rests elsewhere sleeps on. Round holes are polygons of
-    /// 16 corners and the same area; other round shapes that are met become polygons as in
-    /// [`World::slice`]. Crumbs that are a twentieth of the hole or less go with it.
+    /// that the hole meets change: what touches these wakes, and what rests elsewhere sleeps on.
+    /// Round holes are polygons of 16 corners and the same area; other round shapes that are met
+    /// become polygons as in [`World::slice`]. Crumbs that are a twentieth of the hole or less go
+    /// with it.
     ///
     /// ```
     /// use carom::{PlacedShape, prelude::*};
