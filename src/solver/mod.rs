@@ -98,6 +98,9 @@ pub(crate) struct Solver {
     double: Blocks<2>,
     /// Most rounds of impacts that any block takes part in; none where nothing bounces.
     rounds: u32,
+    /// How often a sub-step solves contacts: more than once while something heavy strikes light
+    /// bodies, see `world/prepare/mass_scaling.rs`.
+    pub(crate) sweeps: u32,
     /// What gravity and forces add to a speed at most in a sub-step, and to a spin: for both bodies
     /// of a pair, and a little more.
     most_push: [f32; 2],
@@ -117,6 +120,7 @@ impl Default for Solver {
             single: Blocks::default(),
             double: Blocks::default(),
             rounds: 0,
+            sweeps: 1,
             most_push: [0.0; 2],
             even_push: None,
             joints: joints::Joints::default(),
@@ -375,7 +379,9 @@ impl Solver {
     /// Keeps bodies from going into each other, and pushes apart those that did.
     pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, params: &StepParams) {
         let columns = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => solve::solve(w, (block, rare), columns, &params.contact));
+        for _ in 0..self.sweeps {
+            pass!(self, team, w, block, rare, _at, _ => solve::solve(w, (block, rare), columns, &params.contact));
+        }
     }
 
     /// Pushes at what joints hold and drive, before the bodies move or after.
