@@ -1,16 +1,19 @@
 //! carom-nav beside its rivals: the same questions, times, and how many answers are wrong.
 //!
 //! ```text
-//!   tiles.rs    published maps: A*, jump points and two tiers, beside pathfinding and grid_pathfinding
+//!   tiles.rs    published maps: A*, jump points and two tiers, beside pathfinding and grid_pathfinding;
+//!               and with four neighbours, beside condor
 //!   oracle.rs   random maps under all rules: every length against pathfinding's
 //!   mesh.rs     polyanya on the same land: no way over cells is shorter, nor one that is pulled taut
 //!   race.rs     the mesh among turned boxes, beside polyanya's: built, changed, asked
+//!   avoid.rs    velocities that avoid others, beside dodgy_2d's
 //!   fields.rs   what no rival does: fields, orders to one goal, squads, ranges
 //! ```
 //!
-//! `cargo run --release -p nav-versus [-- tiles|oracle|mesh|race|fields]`; README.md says more.
+//! `cargo run --release -p nav-versus [-- tiles|four|oracle|mesh|race|avoid|fields]`; README.md says more.
 //! Tables in Markdown.
 
+mod avoid;
 mod fields;
 mod mesh;
 mod oracle;
@@ -34,21 +37,27 @@ fn main() -> ExitCode {
     match word(0) {
         None => {
             tiles::run(&folder(None), 10);
+            tiles::run_four(&folder(None), 100);
             oracle::run(20_000);
             mesh::run(&folder(None));
             race::run();
+            avoid::run(100_000);
             fields::run();
         }
         Some("tiles") => {
             tiles::run(&folder(word(1)), word(2).and_then(|word| word.parse().ok()).unwrap_or(10))
         }
+        Some("four") => {
+            tiles::run_four(&folder(word(1)), word(2).and_then(|word| word.parse().ok()).unwrap_or(100))
+        }
+        Some("avoid") => avoid::run(word(1).and_then(|word| word.parse().ok()).unwrap_or(1_000_000)),
         Some("oracle") => oracle::run(word(1).and_then(|word| word.parse().ok()).unwrap_or(1_000_000)),
         Some("mesh") => mesh::run(&folder(word(1))),
         Some("race") => race::run(),
         Some("fields") => fields::run(),
         Some(other) => {
             eprintln!(
-                "there is no table of {other}: tiles [FOLDER [EVERY]], oracle [MAPS], mesh [FOLDER], race, fields"
+                "there is no table of {other}: tiles or four [FOLDER [EVERY]], oracle [MAPS], mesh [FOLDER], race, avoid [AGENTS], fields"
             );
             return ExitCode::FAILURE;
         }
@@ -119,7 +128,7 @@ fn head() -> String {
     let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     format!(
-        "{}, {} cores, load {}; pathfinding 4.16.0, grid_pathfinding 0.3.0, polyanya 0.18.0{}",
+        "{}, {} cores, load {}; pathfinding 4.16.0, grid_pathfinding 0.3.0, condor 0.4.0, polyanya 0.18.0, dodgy_2d 0.5.5{}",
         model.map_or("an unknown processor", |(_, name)| name),
         std::thread::available_parallelism().map_or(0, usize::from),
         load.split(' ').next().unwrap_or("unknown"),

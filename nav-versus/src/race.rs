@@ -35,6 +35,7 @@ pub(crate) fn run() {
     println!(
         "Times in µs; polyanya's first, then ours. Length: polyanya's in all over ours in all; one of us: ways that only one finds.\n"
     );
+    let mut questions = String::new();
     println!(
         "| boxes | radius | built | built, ours | a box in, out, 99 of 100 out | ways | a way | a way, ours | length | only polyanya, only ours |\n|---|---|---|---|---|---|---|---|---|---|"
     );
@@ -63,8 +64,38 @@ pub(crate) fn run() {
                 tally.only[1],
             );
         }
+        questions += &ask(&mut mesh, &mut random, (count, half));
     }
-    println!();
+    println!(
+        "\n| boxes | `reachable` at radius 0.5, ns | `widest`, ns | the first after a change, µs |\n|---|---|---|---|"
+    );
+    println!("{questions}");
+}
+
+/// What a question without a way costs: 20,000 pairs of places on free land, each asked once a
+/// round.
+fn ask(mesh: &mut Mesh, random: &mut Random, (count, half): (usize, f32)) -> String {
+    let mut pairs = Vec::new();
+    while pairs.len() < 20_000 {
+        let pair = (place(random, half), place(random, half));
+        if mesh.widest(pair.0, pair.1).is_some_and(|widest| widest > 0.5) {
+            pairs.push(pair);
+        }
+    }
+    let asked = pairs.len() as f64;
+    let (reachable, found) =
+        least(9, || pairs.iter().filter(|(from, to)| mesh.reachable(*from, *to, 0.5)).count());
+    assert_eq!(found, pairs.len());
+    let (widest, found) =
+        least(9, || pairs.iter().filter(|(from, to)| mesh.widest(*from, *to).is_some()).count());
+    assert_eq!(found, pairs.len());
+    let (first, _) = mean(20, || {
+        let id = mesh.add(&rect(random, half)).expect("built");
+        mesh.remove(id);
+        mesh.reachable(pairs[0].0, pairs[0].1, 0.5)
+    });
+    let each = |micros: f64| micros * 1e3 / asked;
+    format!("| {count} | {:.0} | {:.0} | {first:.0} |\n", each(reachable), each(widest))
 }
 
 fn edits(mesh: &mut Mesh, random: &mut Random, half: f32) -> String {

@@ -9,6 +9,7 @@
 use std::path::Path as File;
 
 use carom_nav::prelude::*;
+use condor::{AStar, Pathfinder, SearchRequest};
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::{BoolGrid, ValueGrid};
 use grid_util::point::Point;
@@ -111,6 +112,65 @@ pub(crate) fn run(folder: &File, every: usize) {
             mean(jumped)
         );
     }
+}
+
+/// condor's own map. It knows four neighbours, and steps that all cost the same.
+fn rival_squares(map: &Map) -> Option<condor::Grid> {
+    let mut grid = condor::Grid::new(map.width() as usize, map.height() as usize).ok()?;
+    for cell in (0..map.cell_count()).map(|index| map.cell_at(index)).filter(|&cell| !map.is_free(cell)) {
+        grid.set_cell(square(cell), condor::Cell::Blocked).ok()?;
+    }
+    Some(grid)
+}
+
+fn square(cell: Cell) -> condor::Point {
+    condor::Point::new(cell.x as usize, cell.y as usize)
+}
+
+/// How many steps condor's A* says that a way has.
+fn rival_steps(grid: &condor::Grid, start: Cell, goal: Cell) -> Option<usize> {
+    let found = AStar.search(grid, SearchRequest::new(square(start), square(goal))).ok()?;
+    found.path().map(condor::Path::cost)
+}
+
+/// Four neighbours, beside condor: an answer is wrong if it is not what pathfinding says.
+pub(crate) fn run_four(folder: &File, every: usize) {
+    println!("## Tiles with four neighbours: µs a query (wrong answers)\n");
+    println!("Every {every}th scenario.\n");
+    println!("| map | queries | A* | condor | × |\n|---|---|---|---|---|");
+    for name in MAPS {
+        let Some((map, scenarios)) = read(folder, name) else { continue };
+        let Some(grid) = rival_squares(&map) else { continue };
+        let asks: Vec<Ask> = scenarios
+            .iter()
+            .step_by(every)
+            .map(|scenario| Ask::new(scenario.start, scenario.goal).rule(Rule::Four))
+            .collect();
+        let (mut search, mut path) = (Search::default(), Path::default());
+        let mut mine = Sum::of(asks.len(), |k| {
+            _ = search.path(&map, asks[k], &mut path);
+            search.expansions()
+        });
+        let mut its =
+            Sum::of(asks.len(), |k| u64::from(rival_steps(&grid, asks[k].start, asks[k].goal).is_some()));
+        for ask in &asks {
+            let right = rival_astar(&map, Rule::Four, ask.start, ask.goal).map(|(cells, _)| cells.len() - 1);
+            let right = right.map_or(f64::NAN, |steps| steps as f64);
+            let found = search.path(&map, *ask, &mut path);
+            mine.check(found.is_way().then(|| path.cells().count() as f64 - 1.0), right);
+            its.check(rival_steps(&grid, ask.start, ask.goal).map(|steps| steps as f64), right);
+        }
+        let queries = asks.len() as f64;
+        println!(
+            "| {name} | {queries} | {:.1} ({}) | {:.1} ({}) | {:.1} |",
+            mine.micros / queries,
+            mine.wrong,
+            its.micros / queries,
+            its.wrong,
+            its.micros / mine.micros
+        );
+    }
+    println!();
 }
 
 fn table(name: &str, map: &Map, scenarios: &[Scenario], every: usize) -> [f64; 2] {

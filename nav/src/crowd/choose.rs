@@ -94,6 +94,8 @@ pub(super) struct Scene<'s> {
     pub(super) rows: &'s [Row],
     /// Those of the rows, close together.
     pub(super) places: &'s [WorldPoint],
+    /// The local parts of these, if all who are present are in one region; else none.
+    pub(super) locals: &'s [Vec2],
     /// The ways of those who have one.
     pub(super) paths: &'s [Path],
     pub(super) near: &'s Near,
@@ -164,9 +166,7 @@ impl Scene<'_> {
         let (clear, normal) = if me.looks { self.see_walls(me, planes, walls) } else { (None, Vec2::ZERO) };
         let hard = planes.len();
         nearest.begin(self.def.neighbours);
-        for &other in others {
-            nearest.offer(me.place.to(self.places[other as usize]));
-        }
+        self.offer_all(index, others, nearest);
         let mut side = None;
         let (mut beside_arrived, mut urgency, mut back) = (false, 0, None);
         let (mut is_any_ahead, mut is_any_behind) = (false, false);
@@ -208,6 +208,22 @@ impl Scene<'_> {
             wall: normal,
             clear,
             seen: others.len() as u32,
+        }
+    }
+
+    /// Offers all in sight as the nearest few.
+    fn offer_all(&self, index: usize, others: &[u32], nearest: &mut Nearest) {
+        let me = self.rows[index].place;
+        if self.locals.is_empty() {
+            for &other in others {
+                nearest.offer(me.to(self.places[other as usize]));
+            }
+            return;
+        }
+        for &other in others {
+            // The bits of `to`: twice the digits of `f32` and two more round a difference alike,
+            // and what it adds for the regions is a zero.
+            nearest.offer(Vec2::ZERO + (self.locals[other as usize] - me.local));
         }
     }
 

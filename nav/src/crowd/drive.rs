@@ -114,11 +114,18 @@ impl Crowd {
         self.outcomes.resize(self.rows.len(), Outcome::default());
         self.places.clear();
         self.places.extend(self.rows.iter().map(|row| row.place));
+        self.locals.clear();
+        let mut regions = self.rows.iter().filter(|row| row.present).map(|row| row.place.region);
+        let region = regions.next();
+        if regions.all(|other| Some(other) == region) {
+            self.locals.extend(self.rows.iter().map(|row| row.place.local));
+        }
         let scene = Scene {
             world,
             def: &self.def,
             rows: &self.rows,
             places: &self.places,
+            locals: &self.locals,
             paths: &self.paths,
             near: &self.near,
             tick: self.tick,

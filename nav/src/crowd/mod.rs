@@ -177,6 +177,7 @@ pub struct Crowd {
     /// Work space.
     rows: Vec<Row>,
     places: Vec<WorldPoint>,
+    locals: Vec<Vec2>,
     paths: Vec<Path>,
     outcomes: Vec<Outcome>,
     close: Vec<Close>,

@@ -20,7 +20,7 @@ impl Cdt {
     }
 
     /// Walks from face to face, each time over an edge that has the place beyond it.
-    fn locate_from(&self, start: u32, at: Point) -> Spot {
+    pub(super) fn locate_from(&self, start: u32, at: Point) -> Spot {
         let mut face = start;
         let mut came = NONE;
         // Walls make a walk of a fixed order go in circles at worst, so the order varies.

@@ -25,7 +25,7 @@
 //!
 //! A vertex on the wall opposite each corner that sees it straight on (feet.rs) makes each
 //! narrowest place an edge. So a disc passes an edge if its ends are two radii apart, whatever the
-//! radius, and what is narrowest between two places stands in a tree over all triangles
+//! radius, and what is narrowest between two places stands in an order of all triangles
 //! (forest.rs). Ways are tangents of circles about corners (tangent.rs). Those from one corner to
 //! the next depend on what lies about the corner alone: they are found when a search first comes
 //! there, and kept until something there changes (corners/). From the two ends of a way lines are
@@ -35,8 +35,8 @@
 //! # What it costs
 //!
 //! An obstacle in or out costs what lies about it, within twice the greatest radius, and is mostly
-//! independent of how many there are. [`Mesh::reachable`] and [`Mesh::widest`] go up a tree of
-//! logarithmic height; the first call after a change sorts all edges. [`Mesh::way`] looks at a
+//! independent of how many there are. [`Mesh::reachable`] and [`Mesh::widest`] take a constant time,
+//! and look at the walls about both places; the first call after a change sorts all edges. [`Mesh::way`] looks at a
 //! share of the corners between its ends. The first way of a radius takes tens of times as long as
 //! later ones there, and so do corners near a change when they are next come to; lines of eight
 //! radii are kept. A face takes 40 bytes, with its share of vertices and owners about 70; a line

@@ -62,6 +62,50 @@ impl Cdt {
         square.sqrt()
     }
 
+    /// Whether all walls and corners about a place, of which this is the face, are farther than a
+    /// distance. It says no where that is not plain: then [`room`](Cdt::room) is to be asked.
+    pub(crate) fn is_clear(&self, at: Place, face: u32, distance: f64) -> bool {
+        if !self.is_free(face) {
+            return false;
+        }
+        let square = distance * distance;
+        let mut stack = [(0_u32, 0_u32); 16];
+        let mut count = 1;
+        stack[0] = (face, u32::MAX);
+        for _ in 0..64 {
+            if count == 0 {
+                return true;
+            }
+            count -= 1;
+            let (face, from) = stack[count];
+            let corners = self.faces[face as usize].org.map(|vertex| self.at(vertex).place() - at);
+            for (k, c) in corners.into_iter().enumerate() {
+                if c.dot(c) <= square {
+                    return false;
+                }
+                let (h, d) = (4 * face + k as u32, corners[(k + 1) % 3]);
+                let (along, cross) = (d - c, c.cross(d));
+                // An edge is nearer than its ends only where its foot lies between them.
+                let is_near = cross * cross <= square * along.dot(along)
+                    && c.dot(along) < 0.0
+                    && d.dot(along) > 0.0
+                    && h != from;
+                if is_near && self.is_wall(h) {
+                    return false;
+                }
+                // Only away from the place.
+                if is_near && cross >= 0.0 {
+                    if count == stack.len() {
+                        return false;
+                    }
+                    stack[count] = (self.twin(h) >> 2, self.twin(h));
+                    count += 1;
+                }
+            }
+        }
+        false
+    }
+
     /// The nearest place to one that keeps a distance r from all walls, if there is one
     /// within `most`.
     pub(crate) fn nearest_room(&self, at: Place, r: f64, most: f64, near: &mut Near) -> Option<Place> {

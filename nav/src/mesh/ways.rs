@@ -199,13 +199,15 @@ impl Mesh {
     /// [`Mesh::way`], without a search. Only where a disc stands in a corner so narrow that it
     /// cannot turn out of it, though the faces there are wide enough, [`Mesh::way`] finds none.
     ///
-    /// The first call after a change sorts all edges; others only go up a tree.
+    /// The first call after a change sorts all edges; others take a constant time, and what it takes
+    /// to look at the walls about both places.
     pub fn reachable(&mut self, from: impl Into<Vec2>, to: impl Into<Vec2>, radius: f32) -> bool {
         let (from, to) = (from.into(), to.into());
         if !(from.is_finite() && to.is_finite() && radius >= 0.0 && radius <= self.max_radius) {
             return false;
         }
         let r = f64::from(radius) * PER_METRE;
+        self.keep_forest();
         let Some(from) = self.face_for(from, r) else { return false };
         let Some(to) = self.face_for(to, r) else { return false };
         self.narrowest(from, to).is_some_and(|square| square >= gap_of(r))
@@ -223,12 +225,17 @@ impl Mesh {
         if self.is_beyond(from) || self.is_beyond(to) {
             return None;
         }
-        let (from_face, to_face) = (self.cdt.free_face_at(from)?, self.cdt.free_face_at(to)?);
+        self.keep_forest();
+        let face = |at: Point| match self.forest.face_at(&self.cdt, at) {
+            Some(face) => Some(face).filter(|&face| self.cdt.is_free(face)),
+            None => self.cdt.free_face_at(at),
+        };
+        let (from_face, to_face) = (face(from)?, face(to)?);
         let square = self.narrowest(from_face, to_face)?;
         // Half of the diagonal of any mesh, should there be no narrowest place.
         let most = ((square as f64).sqrt() / 2.0).clamp(0.0, 1e9);
-        let room = |at: Point, face| self.cdt.room(at.place(), face, most);
-        Some((room(from, from_face).min(room(to, to_face)) / PER_METRE) as f32)
+        let most = self.cdt.room(from.place(), from_face, most);
+        Some((self.cdt.room(to.place(), to_face, most) / PER_METRE) as f32)
     }
 
     /// Whether no face of the start is joined with one of the goal by passages so wide. Where walls
@@ -244,11 +251,16 @@ impl Mesh {
 
     /// Of two faces.
     fn narrowest(&mut self, from: u32, to: u32) -> Option<u64> {
+        self.keep_forest();
+        self.forest.narrowest(from, to)
+    }
+
+    /// Builds the forest anew if anything changed.
+    fn keep_forest(&mut self) {
         if self.forest.revision != self.revision {
-            self.forest.build(&self.cdt);
+            self.forest.build(&self.cdt, self.half);
             self.forest.revision = self.revision;
         }
-        self.forest.narrowest(from, to)
     }
 
     /// Whether a place lies beyond the triangles about the border. There are no faces to look for
@@ -264,7 +276,7 @@ impl Mesh {
         if self.is_beyond(point) {
             return None;
         }
-        let face = self.cdt.face_at(point);
+        let face = self.forest.face_at(&self.cdt, point).unwrap_or_else(|| self.cdt.face_at(point));
         if self.holds(point, face, r) {
             return Some(face);
         }
@@ -276,7 +288,9 @@ impl Mesh {
 
     /// Whether a place, of which this is a face, holds a disc.
     pub(super) fn holds(&self, at: Point, face: u32, r: f64) -> bool {
-        self.cdt.is_free(face) && self.cdt.room(at.place(), face, r + 2.0) >= r - SLACK
+        // What is plainly clear needs no distance.
+        let is_clear = || self.cdt.is_clear(at.place(), face, r);
+        self.cdt.is_free(face) && (is_clear() || self.cdt.room(at.place(), face, r + 2.0) >= r - SLACK)
     }
 
     /// Whether nothing has changed near a way since it was found.
