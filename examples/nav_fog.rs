@@ -100,7 +100,11 @@ fn runs(svg: &mut Svg, is_one: impl Fn(Cell) -> bool, style: Style) {
 }
 
 fn draw(svg: &mut Svg, map: &Map, known: &Known, scouts: &[Scout]) {
-    svg.rect([0.0; 2].into(), [WIDTH as f32, HEIGHT as f32].into(), Style { width: 1.0, ..Style::outline(GREY) });
+    svg.rect(
+        [0.0; 2].into(),
+        [WIDTH as f32, HEIGHT as f32].into(),
+        Style { width: 1.0, ..Style::outline(GREY) },
+    );
     runs(svg, |cell| !known.is_seen(cell), Style { opacity: 0.35, ..Style::flat(GREY) });
     runs(svg, |cell| known.is_seen(cell) && !map.is_free(cell), Style::flat(INK));
     for (scout, color) in scouts.iter().zip([BLUE, RED]) {
@@ -116,7 +120,8 @@ fn draw(svg: &mut Svg, map: &Map, known: &Known, scouts: &[Scout]) {
 fn main() -> Result<(), Box<dyn Error>> {
     let map = land(&mut Random::new(3))?;
     let mut known = Known::new(&map);
-    let mut scouts = [Scout::new([1, 1], [WIDTH - 2, HEIGHT - 2]), Scout::new([1, HEIGHT - 2], [WIDTH - 2, 1])];
+    let mut scouts =
+        [Scout::new([1, 1], [WIDTH - 2, HEIGHT - 2]), Scout::new([1, HEIGHT - 2], [WIDTH - 2, 1])];
     let (mut search, mut path) = (Search::default(), Path::default());
     let (mut expanded, mut plain, mut step) = (0, 0, 0);
     let mut svg = Svg::new([-2.0, -STEP[1] - 4.0].into(), [2.0 * STEP[0] - 2.0, STEP[1] - 2.0].into(), 9.0);

@@ -45,14 +45,19 @@ fn throng(random: &mut Random, count: usize) -> Throng {
     Throng { mine, wish, others }
 }
 
+/// Half of what has to change is mine.
+fn half(throng: &Throng, (to, theirs): (Vec2, Vec2)) -> Encounter {
+    Encounter { to, mine: throng.mine, theirs, radius: 2.0 * RADIUS, horizon: HORIZON, share: 0.5 }
+}
+
+/// By dodgy's rule.
 fn planes(throng: &Throng, planes: &mut Vec<HalfPlane>) {
     planes.clear();
-    planes.extend(throng.others.iter().map(|&(to, theirs)| {
-        let mine = throng.mine;
-        let half = Encounter { to, mine, theirs, radius: 2.0 * RADIUS, horizon: HORIZON, share: 0.5 };
+    planes.extend(throng.others.iter().map(|&other| {
+        let half = half(throng, other);
         let plane = half.half_plane();
         // A share of 0 leaves the whole of what is left.
-        if plane.violation(mine) < 0.0 { Encounter { share: 0.0, ..half }.half_plane() } else { plane }
+        if plane.violation(throng.mine) < 0.0 { Encounter { share: 0.0, ..half }.half_plane() } else { plane }
     }));
 }
 
@@ -115,7 +120,8 @@ pub(crate) fn run(rounds: usize) {
     let throngs: Vec<Throng> = (0..1_000).map(|_| throng(&mut random, NEIGHBOURS)).collect();
     let (mine, _) = least(50, || {
         throngs.iter().fold(Vec2::ZERO, |sum, throng| {
-            planes(throng, &mut half_planes);
+            half_planes.clear();
+            half_planes.extend(throng.others.iter().map(|&other| half(throng, other).half_plane()));
             sum + program.solve(&half_planes, 0, throng.wish, SPEED).velocity()
         })
     });

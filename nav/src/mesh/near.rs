@@ -28,34 +28,37 @@ impl Cdt {
         }
         // Faces that come within the distance so far; none is entered twice in a walk away from a
         // place, but by two ways about a vertex, which costs little.
-        let mut stack = [(0_u32, 0_u32); 64];
+        let mut stack = [(0_u32, 0_u32, 0.0); 64];
         let mut count = 1;
-        stack[0] = (face, u32::MAX);
+        stack[0] = (face, u32::MAX, 0.0);
         let mut steps = 0;
         while count > 0 {
             count -= 1;
-            let (face, from) = stack[count];
+            let (face, from, distance) = stack[count];
             steps += 1;
-            for h in 4 * face..4 * face + 3 {
-                if h == from {
+            if distance >= square {
+                continue;
+            }
+            let corners = self.faces[face as usize].org.map(|vertex| self.at(vertex).place() - at);
+            for corner in corners.map(|corner| corner.dot(corner)) {
+                square = if corner < square { corner } else { square };
+            }
+            for k in 0..3 {
+                let h = 4 * face + k as u32;
+                let (c, d) = (corners[k], corners[(k + 1) % 3]);
+                if h == from || is_line_beyond(c, d, square) {
                     continue;
                 }
-                let (c, d) = (self.at(self.org(h)).place() - at, self.at(self.dest(h)).place() - at);
                 let distance = segment_square(c, d);
-                let corner = c.dot(c);
-                if distance < square {
-                    if self.is_wall(h) {
-                        square = distance;
-                    } else if c.cross(d) >= 0.0 {
-                        // Only away from the place.
-                        if count < stack.len() && steps < 4096 {
-                            stack[count] = (self.twin(h) >> 2, self.twin(h));
-                            count += 1;
-                        }
-                    }
+                if distance >= square {
+                    continue;
                 }
-                if corner < square {
-                    square = corner;
+                if self.is_wall(h) {
+                    square = distance;
+                } else if c.cross(d) >= 0.0 && count < stack.len() && steps < 4096 {
+                    // Only away from the place.
+                    stack[count] = (self.twin(h) >> 2, self.twin(h), distance);
+                    count += 1;
                 }
             }
         }
@@ -206,6 +209,15 @@ impl Cdt {
         });
         near.walls.truncate(MAX_WALLS);
     }
+}
+
+/// Whether the line through two places is surely farther from the origin than this is the square
+/// of: a product where the distance would take a division.
+#[inline]
+fn is_line_beyond(c: Place, d: Place, square: f64) -> bool {
+    let (along, cross) = (d - c, c.cross(d));
+    // Rounding changes a product of whole units by far less.
+    cross * cross > square * along.dot(along) * (1.0 + 1e-5)
 }
 
 /// The square of the distance of a segment from the origin.
