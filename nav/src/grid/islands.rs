@@ -488,7 +488,7 @@ impl Islands {
                 let other = self.cells[map.at(sector::beyond(corner, side, left.trailing_zeros() as i32))];
                 beside.push(other);
                 // What of it lies on that side is done.
-                left &= left - 1 & !self.pieces[other as usize].borders[side ^ 2];
+                left &= (left - 1) & !self.pieces[other as usize].borders[side ^ 2];
             }
         }
         let [below, _, above, _] = borders;

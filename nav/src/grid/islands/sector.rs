@@ -98,7 +98,7 @@ fn fill(free: u32, set: u32) -> u32 {
     // Downwards by steps of twice the length (Kogge and Stone).
     let mut through = free;
     for step in [1, 2, 4, 8, 16] {
-        filled |= through & filled >> step;
+        filled |= through & (filled >> step);
         through &= through >> step;
     }
     filled
