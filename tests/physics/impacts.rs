@@ -335,7 +335,7 @@ fn what_is_caught_under_something_larger_takes_no_energy_from_nowhere() {
     let count = rounds(40, 500);
     // Not reached without restitution: 0.01 J/kg in a step. What is caught is pressed 5 cm deep by
     // the blow, and to push that out gives back a part of what the blow took.
-    for (restitution, promised) in [(0.0, 12.0), (0.5, 1.0), (0.8, 0.2), (1.0, 0.2)] {
+    for (restitution, promised) in [(0.5, 1.0), (0.8, 0.2), (1.0, 0.2), (0.0, 12.0)] {
         let material = Material::default().restitution(restitution);
         let (mut above, mut worst) = (0, 0.0);
         for _ in 0..count {
