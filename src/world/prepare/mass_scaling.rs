@@ -56,6 +56,7 @@
 //! and 30. Two relaxing passes beside six others: 1 and 18, as without.
 
 use crate::body::NONE;
+use crate::contact::flag;
 use crate::math::{max, min};
 use crate::world::World;
 
@@ -102,9 +103,9 @@ impl World {
         let mut pressures = core::mem::take(&mut self.scratch.pressures);
         pressures.clear();
         pressures.resize(self.columns.mass.len(), Pressure::NONE);
-        self.note_loads(before * self.def.sub_steps as f32, &mut pressures);
+        let is_held = self.note_loads(before * self.def.sub_steps as f32, &mut pressures);
         let blow = (BLOW * SPEED_UNITS) as i64;
-        if pressures.iter().any(|pressure| pressure.answer > blow) {
+        if is_held && pressures.iter().any(|pressure| pressure.answer > blow) {
             self.solver.sweeps = BLOW_SWEEPS;
         }
         let dt = max(self.step.h, before) * self.def.sub_steps as f32;
@@ -122,18 +123,23 @@ impl World {
         self.scratch.pressures = pressures;
     }
 
-    /// By row, what presses it, and what it strikes. `dt`: the length of the step before.
-    fn note_loads(&self, dt: f32, pressures: &mut [Pressure]) {
+    /// By row, what presses it, and what it strikes. `dt`: the length of the step before. Returns
+    /// whether anything presses on what does not give way: a blow of a ram into a wall that floats
+    /// is none.
+    fn note_loads(&self, dt: f32, pressures: &mut [Pressure]) -> bool {
+        let mut is_held = false;
         let per_speed = SPEED_UNITS / self.def.unit;
         for &contact in &self.graph.touching {
             let link = &self.contacts.link[contact as usize];
             let surface = &self.contacts.surface[contact as usize];
             let [first, second] = surface.loads;
             let load = first + if link.count == 2 { second } else { 0.0 };
-            let beyond = self.contacts.impulse[contact as usize].total - load * dt;
+            let total = self.contacts.impulse[contact as usize].total;
+            let beyond = total - load * dt;
+            is_held |= link.flags & flag::ONE_SIDED != 0 && total > 0.0;
             let (a, b) = (link.body_a as usize, link.body_b as usize);
             let rows = [a, b].map(|slot| self.bodies.solver_rows[slot] as usize);
-            for (row, other, slot) in [(rows[0], rows[1], b), (rows[1], rows[0], a)] {
+            for (row, other) in [(rows[0], rows[1]), (rows[1], rows[0])] {
                 let (inv_own, inv_other) = (self.columns.mass[row][0], self.columns.mass[other][0]);
                 let pressure = &mut pressures[row];
                 pressure.load = max(pressure.load, load);
@@ -141,13 +147,14 @@ impl World {
                     pressure.inv_heaviest = min(pressure.inv_heaviest, inv_other);
                 }
                 // Springs and other joints would have no say between passes.
-                let is_free = || self.joints.first[slot] == NONE;
+                let is_free = || self.joints.first[a] == NONE && self.joints.first[b] == NONE;
                 if inv_own > 0.0 && STRIKER * inv_own <= inv_other && is_free() {
                     // As an i32 it is bounded, so that the sum of any number of contacts fits.
                     pressure.answer += i64::from((per_speed * beyond * inv_own) as i32);
                 }
             }
         }
+        is_held
     }
 
     /// Whether masses differ by so much that anything may be squeezed.
