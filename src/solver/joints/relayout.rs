@@ -5,7 +5,9 @@
 //!
 //! Lanes do not know of each other, so it does not matter to any bit which trees stand side by
 //! side. (Where dolls come and go by the dozen among a thousand, to lay out all of them anew took
-//! as long as a third of a step.)
+//! as long as a third of a step: scene `rain` of `versus scenes`. That the bits are those of a new
+//! layout is what `incremental_joint_layout_equals_full_layout` tests, in
+//! `src/world/joints/relayout.rs`.)
 
 use super::layout::{Group, Layout};
 use super::trees::tree::Tree;

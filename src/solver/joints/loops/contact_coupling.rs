@@ -11,6 +11,8 @@
 //! touch counts too: heavy boxes that shake on balls hung by springs sink in deeper if each hop
 //! changes the number of turns. Trees have theirs by the contacts that push them in this step:
 //! where there are none, one turn in each half leaves nothing to do.
+//!
+//! Without the second turn `passive_joints_add_no_energy` fails in `tests/physics/joint_audit.rs`.
 
 use super::point;
 use super::point::Pin;

@@ -2,6 +2,9 @@
 //!
 //! In: a tree as a sub-step finds it. Out: the inertias that follow from the pulls, the limits that
 //! hold.
+//!
+//! Without it these fail: `a_chain_bears_a_thousand_times_its_links`, `limits_bear_a_load`, and
+//! twelve more of `tests/physics/joints/`.
 
 use super::factor::{factor, feel_pulls};
 use super::limits::{aim_limits, find_limits};

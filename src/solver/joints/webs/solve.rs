@@ -414,7 +414,8 @@ impl Web {
 
     /// Joints do no work. Where they did all the same bodies are slowed down, all by the same
     /// share, as those of trees are: seen from what the web hangs on, or from the common centre.
-    /// What moving grounds do is no gain.
+    /// What moving grounds do is no gain. (Without it `a_bridge_of_ropes_rests` fails in
+    /// `tests/physics/ropes.rs`, and four more tests of joints.)
     fn keep_energy(&mut self, velocity: &[[f32; 4]], half: Half, params: &JointParams) {
         let energy = |of: fn(&Node) -> [f64; 3], seen: [f64; 3]| -> f64 {
             let one = |node: &Node| {
