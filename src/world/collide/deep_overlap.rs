@@ -11,8 +11,8 @@
 
 use glam::Vec2;
 
-use crate::body::BodyKind;
 use crate::body::material::Surface;
+use crate::body::{BodyKind, NONE};
 use crate::contact::{ManifoldPoint, ManifoldRow, flag};
 use crate::math::{max, min};
 use crate::tuning::MAX_PUSH;
@@ -83,20 +83,27 @@ impl World {
         pairs.clear();
         for &contact in deep {
             let [a, b] = self.slots(contact);
-            if [a, b].into_iter().all(|slot| self.bodies.rows[slot].kind() == BodyKind::Dynamic) {
+            // Of two bodies of one part each this is the only contact.
+            let has_others = self.bodies.sole_parts[a] == NONE || self.bodies.sole_parts[b] == NONE;
+            let is_dynamic = |slot: usize| self.bodies.rows[slot].kind() == BodyKind::Dynamic;
+            if has_others && is_dynamic(a) && is_dynamic(b) {
                 pairs.push([a.min(b) as u32, a.max(b) as u32]);
             }
         }
         pairs.sort_unstable();
         for pair in pairs.chunk_by(|p, q| p == q) {
-            let [a, b] = pair[0];
+            // From the one with fewer contacts: a paddle in a heap has thousands.
+            let [body, other] = match pair[0].map(|slot| self.bodies.contact_counts[slot as usize]) {
+                [a, b] if b < a => [pair[0][1], pair[0][0]],
+                _ => pair[0],
+            };
             let touches = |&contact: &u32| {
                 let link = &self.contacts.link[contact as usize];
-                let other = if link.body_a == a { link.body_b } else { link.body_a };
-                other == b && link.flags & (flag::TOUCHING | flag::SENSOR) == flag::TOUCHING
+                let second = if link.body_a == body { link.body_b } else { link.body_a };
+                second == other && link.flags & (flag::TOUCHING | flag::SENSOR) == flag::TOUCHING
             };
             contacts.clear();
-            contacts.extend(self.contacts.by_body.of(a).filter(touches));
+            contacts.extend(self.contacts.by_body.of(body).filter(touches));
             contacts.sort_unstable();
             if contacts.len() < 2 {
                 continue;
