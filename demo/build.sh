@@ -53,6 +53,10 @@ without src/world/joints/read_back.rs 'fn flush_impulses(&mut self) {' 'a if MOS
 without src/world/joints/state.rs 'fn joint_state(&self' 'a if crate::tuning::MOST_JOINTS == 0 { return None; }'
 without src/draw/joints.rs 'fn draw_joints' 'a if crate::tuning::MOST_JOINTS == 0 { return; }'
 without demo/shell/src/grab.rs 'BY_JOINTS: bool' 's/true/false/'
+# Nor areas, tile maps, or surfaces that weld.
+for call in 'world/areas/forces.rs fn apply_areas(' 'world/tiles/mod.rs fn show_cells(' 'world/tiles/edit.rs fn take_fills(' 'world/events/welds.rs fn weld_touched('; do
+    without "src/${call%% *}" "${call#* }" 'a if crate::tuning::MOST_JOINTS == 0 { return; }'
+done
 
 # linked <copy> <kind> <level> <package> [argument …]: modules as the compiler leaves them, at that level of
 # optimisation. By itself the standard library is built to print backtraces; with this feature it is not.

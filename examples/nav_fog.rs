@@ -71,7 +71,7 @@ fn land(random: &mut Random) -> Result<Map, MapError> {
     let mut map = Map::new(WIDTH as usize, HEIGHT as usize)?;
     for _ in 0..105 {
         let at = Cell::new((random.bits() % 56) as i32, (random.bits() % 30) as i32);
-        let along = if random.bits() % 2 == 0 { Cell::X } else { Cell::Y };
+        let along = if random.bits().is_multiple_of(2) { Cell::X } else { Cell::Y };
         (0..2 + (random.bits() % 7) as i32).for_each(|k| _ = map.set_wall(at + along * k, true));
     }
     for corner in [[0, 0], [WIDTH - 4, 0], [0, HEIGHT - 4], [WIDTH - 4, HEIGHT - 4]] {

@@ -269,8 +269,8 @@ impl World {
             return;
         }
         let surface = &mut self.contacts.surface[contact as usize];
-        for k in 0..count {
-            row.normal[k] = impulse * shares[k];
+        for (k, share) in shares.into_iter().enumerate().take(count) {
+            row.normal[k] = impulse * share;
             surface.loads[k] = row.normal[k];
         }
     }
