@@ -332,10 +332,10 @@ fn a_row_of_balls_passes_the_blow_to_the_last() {
 #[test]
 fn what_is_caught_under_something_larger_takes_no_energy_from_nowhere() {
     let count = rounds(40, 500);
-    // Not reached: 0.01 J/kg in a step. What is caught is pressed up to 5 cm deep by the blow, and to
-    // push that out gives back a part of what the blow took; at full restitution other samples of
-    // drops came to 1.15.
-    for (restitution, promised) in [(0.0, 12.0), (0.5, 1.5), (0.8, 1.5), (1.0, 1.5)] {
+    // Not reached: 0.01 J/kg in a step. What is caught is pressed up to 5 cm deep by the blow, and
+    // to push that out gives back a part of what the blow took; at full restitution other samples
+    // of drops came to 1.15.
+    for (restitution, promised) in [(0.0, 12.0), (0.5, 1.0), (0.8, 0.2), (1.0, 0.2)] {
         let mut random = Random::new(52);
         let material = Material::default().restitution(restitution);
         let (mut above, mut worst) = (0, 0.0);

@@ -1,8 +1,8 @@
 //! A hand that drags bodies: a joint of the mouse in every world of the scene.
 //!
-//! In: points as the page sees them. Out: joints added, moved and removed; or forces, where there are
-//! no joints (`demo/build.sh` leaves them out of navigation). Where a scene has two worlds, both get
-//! the same pull on the same body, so that what was equal stays equal.
+//! In: points as the page sees them. Out: joints added, moved and removed; or forces, where there
+//! are no joints (`demo/build.sh` leaves them out of navigation). Where a scene has two worlds,
+//! both get the same pull on the same body, so that what was equal stays equal.
 
 use carom::Error;
 use carom::prelude::*;

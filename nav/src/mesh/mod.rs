@@ -35,13 +35,13 @@
 //! # What it costs
 //!
 //! An obstacle in or out costs what lies about it, within twice the greatest radius, and is mostly
-//! independent of how many there are. [`Mesh::reachable`] and [`Mesh::widest`] take a constant time,
-//! and look at the walls about both places; the first call after a change sorts all edges. [`Mesh::way`] looks at a
-//! share of the corners between its ends. The first way of a radius takes tens of times as long as
-//! later ones there, and so do corners near a change when they are next come to; lines of eight
-//! radii are kept. A face takes 40 bytes, with its share of vertices and owners about 70; a line
-//! between corners 64, and there are about ten from each corner that has been come to.
-//! `cargo run --release -p carom-examples --example nav_mesh_speed` measures.
+//! independent of how many there are. [`Mesh::reachable`] and [`Mesh::widest`] take a constant
+//! time, and look at the walls about both places; the first call after a change sorts all edges.
+//! [`Mesh::way`] looks at a share of the corners between its ends. The first way of a radius takes
+//! tens of times as long as later ones there, and so do corners near a change when they are next
+//! come to; lines of eight radii are kept. A face takes 40 bytes, with its share of vertices and
+//! owners about 70; a line between corners 64, and there are about ten from each corner that has
+//! been come to. `cargo run --release -p carom-examples --example nav_mesh_speed` measures.
 //!
 //! # What it does not do
 //!

@@ -190,9 +190,9 @@ fn a_replay_begins_where_it_was_told_to_keep() {
     assert_eq!((first, replay.divergence().map(|it| it.step)), (Some(121), Some(121)));
 }
 
-/// A recording of another version is refused before anything of it is played, whatever its hash: its
-/// key frames are snapshots of another format. The error names the version. (Recordings of version 1
-/// were let in, and failed at the first key frame.)
+/// A recording of another version is refused before anything of it is played, whatever its hash:
+/// its key frames are snapshots of another format. The error names the version. (Recordings of
+/// version 1 were let in, and failed at the first key frame.)
 #[test]
 fn recordings_of_other_versions_are_refused_at_once() {
     let (recording, _) = recorded(3, 5, Recorder::default());

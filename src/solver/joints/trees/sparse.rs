@@ -2,8 +2,8 @@
 //! joint that holds a point along x and y.
 //!
 //! In: terms. Out: terms, of which nothing is left once they are inlined but what has to be worked
-//! out. (Without it `dolls` of the bench `instructions` takes 1.0 % more; a zero times infinity would
-//! be no number, too.)
+//! out. (Without it `dolls` of the bench `instructions` takes 1.0 % more; a zero times infinity
+//! would be no number, too.)
 
 use crate::simd::{Lane, Width};
 use crate::solver::joints::two_bodies::{Turned, Upright};
