@@ -31,6 +31,7 @@ impl World {
         }
         self.keep_jointed_arms();
         self.scale_masses(params.before);
+        self.note_jointed();
         let rows = Rows {
             manifold: self.contacts.manifold.lanes(),
             impulse: self.contacts.impulse.lanes(),
@@ -42,19 +43,24 @@ impl World {
             before: params.before,
             dominant: self.bodies.own_laws.any_dominance(),
         };
-        let mut jointed = core::mem::take(&mut self.columns.jointed);
-        jointed.clear();
-        if !self.joints.slots.is_empty() {
-            jointed.push(false);
-            jointed.extend(self.bodies.awake.iter().map(|&slot| self.is_jointed(slot)));
-        }
-        self.columns.jointed = jointed;
         self.solver.prepare(team, rows, &self.columns, params.bounce.blow);
         self.restore_surfaces();
         self.prepare_joints(team, &params.joint);
         self.step.stats.contacts = self.graph.touching.len();
         self.step.stats.awake = self.bodies.awake.len();
         self.step.stats.colours = self.graph.colouring.count();
+    }
+
+    /// Notes by row which bodies have joints, for impacts: without contacts there are none. (To ask
+    /// each body of a net takes 4 % of its step.)
+    fn note_jointed(&mut self) {
+        let mut jointed = core::mem::take(&mut self.columns.jointed);
+        jointed.clear();
+        if !self.joints.slots.is_empty() && !self.graph.touching.is_empty() {
+            jointed.push(false);
+            jointed.extend(self.bodies.awake.iter().map(|&slot| self.is_jointed(slot)));
+        }
+        self.columns.jointed = jointed;
     }
 
     /// A body that joints hold is not braked when it rocks: the joints' own reaction would come on
