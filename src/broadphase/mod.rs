@@ -22,6 +22,8 @@
 //!   grid        the table of proxies                  chooses between all and a few
 //!   arrivals    many boxes at once                    trees of another grid are taken over
 //!   walk        the grid's queries
+//!   period      which image of a place is meant, in worlds that wrap round
+//!   periodic    boxes that reach over the seam, once more on the other side
 //!   cells       the grid for the eyes
 //! ```
 
@@ -35,6 +37,8 @@ mod forest;
 mod grid;
 mod near;
 mod pair_list;
+mod period;
+mod periodic;
 mod plan;
 mod proxy;
 mod sweep;
@@ -45,6 +49,8 @@ mod world_aabb;
 pub use brute_force::BruteForce;
 pub(crate) use fan::Question;
 pub use grid::Grid;
+pub(crate) use period::Period;
+pub(crate) use periodic::PeriodicGrid;
 pub(crate) use proxy::PRESENT;
 pub use world_aabb::WorldAabb;
 

@@ -7,6 +7,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{IVec2, Vec2};
 
 use crate::bounds::Aabb;
+use crate::math::WorldPoint;
 use crate::tuning::REGION_SIZE;
 
 /// An axis-aligned box in the unlimited world: metres from the centre of `region`, which is
@@ -47,6 +48,13 @@ impl WorldAabb {
             && min.y < f32::INFINITY
             && max.x > f32::NEG_INFINITY
             && max.y > f32::NEG_INFINITY
+    }
+
+    /// The box as far from the image of a place as it is from the place.
+    #[inline]
+    pub(crate) fn beside(&self, place: WorldPoint, image: WorldPoint) -> WorldAabb {
+        let region = self.region.wrapping_add(image.region.wrapping_sub(place.region));
+        WorldAabb { region, ..*self }
     }
 
     /// Whether two valid boxes have a point in common, exactly. Touching counts.

@@ -14,7 +14,7 @@ impl Scene<'_> {
     /// Cells with moving boxes in them, a colour a level and fuller the more there are; and groups
     /// of resting boxes.
     pub(super) fn draw_grid<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
-        let (grid, origin) = (&self.world.grid, self.options.origin);
+        let (grid, origin) = (self.world.grid.plain(), self.options.origin);
         let frame = WorldAabb { region: origin.region, aabb: moved(self.frame, origin.local) };
         let view = self.options.view.map(|_| &frame);
         grid.visit_groups(view, |group| {
@@ -62,6 +62,8 @@ impl Scene<'_> {
     /// A box of the grid, from the origin.
     fn seen(&self, aabb: &WorldAabb) -> Aabb {
         let WorldPoint { region, local } = self.options.origin;
+        let near = self.options.view.map(|view| self.options.origin.offset(view.center()));
+        let aabb = near.map_or(*aabb, |near| self.world.def.period().box_image(*aabb, near));
         moved(aabb.relative_to(region), -local)
     }
 

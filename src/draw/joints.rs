@@ -53,7 +53,8 @@ impl Scene<'_> {
             let Some((joint, state)) = self.world.get_joint(id).zip(self.world.joint_state(id)) else {
                 continue;
             };
-            let (a, b) = (self.at(state.anchor_a), self.at(state.anchor_b));
+            let a = self.at(state.anchor_a);
+            let b = self.at_beside(state.anchor_b, Some(a));
             let sign = Sign { joint, state, a, b, mark: self.options.mark };
             self.draw_sign(draw, &sign);
         }
@@ -96,7 +97,7 @@ impl Scene<'_> {
             JointKind::Gear { first, second, .. } => self.gear(draw, [first, second], mark),
             JointKind::Pulley { ground_a, ground_b, .. } => self.pulley(draw, sign, [ground_a, ground_b]),
             JointKind::Filter => {
-                let ends = [joint.body_a, joint.body_b].map(|body| self.center_of(body));
+                let ends = [joint.body_a, joint.body_b].map(|body| self.center_of(body, a));
                 if let [Some(a), Some(b)] = ends {
                     draw.line(a, b, PALE);
                     marks::cross(draw, 0.5 * (a + b), Vec2::X, 0.4 * mark, PALE);
@@ -105,15 +106,15 @@ impl Scene<'_> {
         }
     }
 
-    fn center_of(&self, body: u32) -> Option<Vec2> {
-        (body != NONE).then(|| self.at(self.body(body).center_point()))
+    fn center_of(&self, body: u32, near: Vec2) -> Option<Vec2> {
+        (body != NONE).then(|| self.at_beside(self.body(body).center_point(), Some(near)))
     }
 
     /// A pale line from an anchor to the middle of its body, if that is dynamic.
     fn tie<D: DebugDraw + ?Sized>(&self, draw: &mut D, body: u32, anchor: Vec2) {
         if body != NONE
             && self.body(body).has(crate::body::flag::DYNAMIC)
-            && let Some(center) = self.center_of(body)
+            && let Some(center) = self.center_of(body, anchor)
         {
             draw.line(anchor, center, PALE);
         }
@@ -125,7 +126,7 @@ impl Scene<'_> {
         if let Some(Limits { lower, upper }) = joint.def.drive.limits.filter(is_range) {
             // From where B points now, the limits are as far as its angle is from them.
             let out =
-                self.center_of(joint.body_b).map_or(Vec2::ZERO, |center| center - b).normalize_or_zero();
+                self.center_of(joint.body_b, b).map_or(Vec2::ZERO, |center| center - b).normalize_or_zero();
             let axis = if out == Vec2::ZERO { self.world.rotation_of(joint.body_b).x_axis() } else { out };
             let range = [lower - state.angle, upper - state.angle];
             marks::sector(draw, b, axis * (0.9 * mark), range, COLOR.alpha(130));
@@ -176,8 +177,10 @@ impl Scene<'_> {
     }
 
     fn gear<D: DebugDraw + ?Sized>(&self, draw: &mut D, joints: [JointId; 2], mark: f32) {
-        let ends = joints.map(|id| self.world.joint_state(id).map(|state| self.at(state.anchor_b)));
+        let ends = joints.map(|id| self.world.joint_state(id).map(|state| state.anchor_b));
         if let [Some(a), Some(b)] = ends {
+            let a = self.at(a);
+            let b = self.at_beside(b, Some(a));
             marks::dashes(draw, a, b, 0.3 * mark, COLOR);
             for at in [a, b] {
                 marks::square(draw, at, Vec2::X, 0.6 * mark, COLOR);
@@ -187,7 +190,8 @@ impl Scene<'_> {
     }
 
     fn pulley<D: DebugDraw + ?Sized>(&self, draw: &mut D, sign: &Sign<'_>, grounds: [WorldPoint; 2]) {
-        let [over_a, over_b] = grounds.map(|ground| self.at(ground));
+        let over_a = self.at_beside(grounds[0], Some(sign.a));
+        let over_b = self.at_beside(grounds[1], Some(sign.b));
         for [from, to] in [[sign.a, over_a], [over_a, over_b], [over_b, sign.b]] {
             draw.line(from, to, COLOR);
         }

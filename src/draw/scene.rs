@@ -99,7 +99,15 @@ impl<'w> Scene<'w> {
 
     /// A place, from the origin.
     pub(super) fn at(&self, point: WorldPoint) -> Vec2 {
-        self.options.origin.to(point)
+        self.at_beside(point, self.options.view.map(|view| view.center()))
+    }
+
+    /// A place, from the origin; in a world that wraps round the image that is nearest to another
+    /// one, if it is given, so seen.
+    pub(super) fn at_beside(&self, point: WorldPoint, other: Option<Vec2>) -> Vec2 {
+        let origin = self.options.origin;
+        let image = other.map_or(point, |other| self.world.nearest_image(point, origin.offset(other)));
+        origin.to(image)
     }
 
     pub(super) fn body(&self, slot: u32) -> &'w Body {

@@ -139,6 +139,13 @@ impl WorldPoint {
         WorldPoint::normalised(to.region, x, y)
     }
 
+    /// This point, found by a question from an image of a place, beside the place itself.
+    #[inline]
+    pub(crate) fn seen_from_image(self, place: WorldPoint, image: WorldPoint) -> WorldPoint {
+        let region = self.region.wrapping_add(place.region.wrapping_sub(image.region));
+        WorldPoint { region, ..self }
+    }
+
     /// [`WorldPoint::offset`] where `span` regions count as one: the region is a multiple of `span`
     /// on both axes, as that of this point is, and the local part up to `span` times as large. Only
     /// bodies keep such points; what is shown of them is [`WorldPoint::split`] again.

@@ -1,7 +1,8 @@
 //! How a world behaves as a whole: gravity, sub-steps, limits, sleep.
 
-use glam::Vec2;
+use glam::{IVec2, Vec2};
 
+use crate::broadphase::Period;
 use crate::error::Error;
 use crate::tuning;
 
@@ -35,6 +36,9 @@ pub struct WorldDef {
     /// How many of the world's units of length a metre has: 1 where lengths are metres, 64 where
     /// they are pixels and a man is about 110 of them high. See [`WorldDef::unit`].
     pub unit: f32,
+    /// After how many [regions](tuning::REGION_SIZE) the world repeats itself along x and y; 0
+    /// where it never does. See [`WorldDef::periodic`].
+    pub period: IVec2,
 }
 
 impl Default for WorldDef {
@@ -49,6 +53,7 @@ impl Default for WorldDef {
             sleep_time: tuning::SLEEP_TIME,
             hit_speed: tuning::HIT_SPEED,
             unit: 1.0,
+            period: IVec2::ZERO,
         }
     }
 }
@@ -123,6 +128,40 @@ impl WorldDef {
         }
     }
 
+    /// A world that wraps round (periodic boundary): what leaves at one side enters at the other.
+    /// It repeats itself after `x` and `y` regions of 1024 units
+    /// ([`REGION_SIZE`](tuning::REGION_SIZE)), 2 to 1,048,576 of them; 0 along an axis that goes on
+    /// without end.
+    ///
+    /// Contacts, joints, sensors, areas and questions reach across the seam as if it were not
+    /// there: a scene on it has the same bits as in the middle. Two bodies act on each other along
+    /// the shortest way, so shapes reach at most a sixteenth of the shorter period from the origin
+    /// of their body, rods and limits of joints are at most a quarter long, rays and casts half,
+    /// and nothing goes farther than a sixteenth in a step. Half-planes are refused, as they end
+    /// nowhere.
+    ///
+    /// Centres of mass are kept in regions 0 to `x - 1` and 0 to `y - 1`: 2 regions reach from -512
+    /// to 1536. Two positions are compared by [`World::nearest_image`](crate::World::nearest_image).
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]).periodic(2, 2));
+    /// let ship = BodyDef::dynamic().at([1535.0, 0.0]).velocity([120.0, 0.0]);
+    /// let ship = world.add(ship.shape(Shape::circle(1.0)))?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert_eq!(world[ship].position(), vec2(-511.0, 0.0)); // in again on the left
+    ///
+    /// let ray = WorldRay::toward([1530.0, 0.0], [1.0, 0.0], 20.0);
+    /// let hit = world.ray(ray, &QueryFilter::default()).expect("a ship");
+    /// assert_eq!((hit.body, hit.fraction), (ship, 0.3));
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn periodic(self, x: i32, y: i32) -> WorldDef {
+        WorldDef { period: IVec2::new(x, y), ..self }
+    }
+
     /// The defaults where a metre has so many units.
     fn defaults_in(unit: f32) -> WorldDef {
         let metres = WorldDef::default();
@@ -138,8 +177,37 @@ impl WorldDef {
 
     /// How many regions bodies of the world count as one: see
     /// [`WorldPoint::offset_in`](crate::WorldPoint).
+    #[inline]
     pub(crate) fn span(&self) -> i32 {
-        span_of(self.unit)
+        if self.period().is_none() { span_of(self.unit) } else { self.span_of_period() }
+    }
+
+    /// The same in a world that wraps round: a period is a multiple of it, and two bodies in what
+    /// counts as one region are nearer to each other than to their images.
+    #[inline(never)]
+    fn span_of_period(&self) -> i32 {
+        let mut span = span_of(self.unit);
+        let fits = |period: i32, span: i32| period == 0 || (period % span == 0 && period >= 2 * span);
+        while span > 1 && !(fits(self.period.x, span) && fits(self.period.y, span)) {
+            span /= 2;
+        }
+        span
+    }
+
+    /// Where the world repeats itself.
+    #[inline(always)]
+    pub(crate) fn period(&self) -> Period {
+        Period(self.period)
+    }
+
+    /// The greatest speed in a step of `dt` seconds: in a world that wraps round nothing gets as
+    /// far as its own image.
+    #[inline]
+    pub(crate) fn max_speed_in(&self, dt: f32) -> f32 {
+        if self.period().is_none() || dt <= 0.0 {
+            return self.max_speed;
+        }
+        crate::math::min(self.max_speed, self.period().least() / (16.0 * dt))
     }
 
     /// The same, with the default in place of each number that breaks a rule.
@@ -154,8 +222,9 @@ impl WorldDef {
             WorldDef { sleep_speed: self.sleep_speed, ..whole },
             WorldDef { sleep_time: self.sleep_time, ..whole },
             WorldDef { hit_speed: self.hit_speed, ..whole },
+            WorldDef { period: self.period, ..whole },
         ];
-        let [gravity, sub_steps, max_speed, sleep_speed, sleep_time, hit_speed] =
+        let [gravity, sub_steps, max_speed, sleep_speed, sleep_time, hit_speed, period] =
             candidates.map(|one| if one.check().is_ok() { one } else { whole });
         WorldDef {
             gravity: gravity.gravity,
@@ -164,6 +233,7 @@ impl WorldDef {
             sleep_speed: sleep_speed.sleep_speed,
             sleep_time: sleep_time.sleep_time,
             hit_speed: hit_speed.hit_speed,
+            period: period.period,
             unit,
             ..self
         }
@@ -188,12 +258,19 @@ impl WorldDef {
         if !UNITS.contains(&self.unit) {
             return Err(Error::BadNumber("a metre has 1/1024 to 4096 units"));
         }
+        if ![self.period.x, self.period.y].iter().all(|period| *period == 0 || PERIODS.contains(period)) {
+            return Err(Error::BadNumber("a world repeats itself after 2 to 1048576 regions, or 0 for never"));
+        }
         Ok(())
     }
 }
 
 /// How many units a metre may have.
 const UNITS: core::ops::RangeInclusive<f32> = 1.0 / 1024.0..=4096.0;
+
+/// Regions after which a world may repeat itself. In one region alone, half of all bodies would be
+/// nearer to another's image than to it.
+const PERIODS: core::ops::RangeInclusive<i32> = 2..=1 << 20;
 
 /// The power of two up to a unit, at least 1.
 ///

@@ -81,7 +81,7 @@ pub(crate) use store::shapes::Proxies;
 use core::ops::Index;
 
 use crate::body::{Body, BodyId, Collider, NONE, ShapeId};
-use crate::broadphase::Grid;
+use crate::broadphase::PeriodicGrid;
 use crate::contact::Contacts;
 use crate::error::Error;
 use crate::event::Events;
@@ -129,7 +129,7 @@ pub struct World {
     /// asked about again.
     pub(crate) filtered: bool,
     // What follows from it, from step to step.
-    pub(crate) grid: Grid,
+    pub(crate) grid: PeriodicGrid,
     pub(crate) contacts: Contacts,
     pub(crate) graph: ConstraintGraph,
     pub(crate) islands: islands::Islands,
@@ -194,6 +194,8 @@ impl World {
     }
 
     fn with(def: WorldDef) -> World {
+        let mut grid = PeriodicGrid::default();
+        grid.set_period(def.period());
         World {
             def,
             room: store::capacity::Room::default(),
@@ -204,7 +206,7 @@ impl World {
             areas: areas::Areas::default(),
             hooks: collide::hooks::Hooks::default(),
             filtered: false,
-            grid: Grid::new(),
+            grid,
             contacts: Contacts::default(),
             graph: ConstraintGraph::default(),
             islands: islands::Islands::default(),
@@ -351,6 +353,12 @@ impl World {
     #[must_use]
     pub fn threads(&self) -> usize {
         self.crew.threads()
+    }
+
+    /// Takes over a definition that was checked.
+    pub(crate) fn put_def(&mut self, def: WorldDef) {
+        self.def = def;
+        self.grid.set_period(def.period());
     }
 
     pub(crate) fn body_id(&self, slot: u32) -> BodyId {

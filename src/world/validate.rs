@@ -6,6 +6,8 @@ use super::World;
 use crate::body::{NONE, flag as body_flag};
 use crate::broadphase::Pair;
 use crate::contact::flag;
+use crate::world::edit::add_remove::{check_extent, check_reach};
+use crate::world::edit::joints::check_joint;
 
 impl World {
     /// Checks that everything the engine relies on holds. Takes time in proportion to the world;
@@ -33,6 +35,7 @@ impl World {
             self.validate_contact(contact).map_err(|rule| format!("contact {contact}: {rule}"))?;
         }
         self.validate_pairs()?;
+        self.validate_extents()?;
         self.validate_islands()?;
         self.validate_own_laws()?;
         self.validate_joints()
@@ -41,6 +44,8 @@ impl World {
     fn validate_body(&self, slot: u32) -> Result<(), String> {
         let body = &self.bodies.rows[slot as usize];
         ensure(body.center_point().is_joined(self.def.span()), "its place is a place")?;
+        let home = self.def.period().wrapped(body.center_point());
+        ensure(home.region == body.region, "its place is in the world")?;
         let Some(velocity) = Some(body.linear_velocity).filter(|v| v.is_finite()) else {
             return Err("its velocity is finite".into());
         };
@@ -94,7 +99,7 @@ impl World {
         let piece = self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize);
         let tight = piece.aabb(body.local_transform());
         let Some(stored) = self.grid.aabb(proxy) else { return Err("its box is known".into()) };
-        let stored = stored.relative_to(body.region);
+        let stored = self.def.period().box_image(stored, body.center_point()).relative_to(body.region);
         // What is seen here goes by way of the body's origin, which may be far from its centre and
         // its shapes: four steps of their coordinates, which are rounded on either way.
         let far = tight.min.abs().max(tight.max.abs()).max_element();
@@ -120,6 +125,21 @@ impl World {
             !touching || (row.normal.length_squared() - 1.0).abs() < 1.0e-4,
             "its normal is of unit length",
         )
+    }
+
+    /// In a world that wraps round nothing reaches as far as its own image.
+    fn validate_extents(&self) -> Result<(), String> {
+        if self.def.period().is_none() {
+            return Ok(());
+        }
+        let shapes = self.shapes.slots.iter().map(|slot| &self.shapes.colliders[slot as usize].shape);
+        let bodies = self.bodies.slots.iter().map(|slot| self.bodies.rows[slot as usize].local_center);
+        let joints = self.joints.slots.iter().map(|slot| &self.joints.rows[slot as usize].def);
+        let mut checks = shapes
+            .map(|shape| check_extent(shape, &self.def))
+            .chain(bodies.map(|center| check_reach(0.99 * center.length(), &self.def)))
+            .chain(joints.map(|joint| check_joint(joint, &self.def)));
+        checks.try_for_each(|check| check).map_err(|error| error.to_string())
     }
 
     /// Every pair of the grid that may touch has a contact, or waits for one.

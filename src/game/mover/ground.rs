@@ -95,7 +95,7 @@ impl Walker<'_> {
     pub(super) fn velocity_of(&self, index: usize, point: Vec2, normal: Vec2) -> Vec2 {
         let part = &self.field.parts[index];
         let body = &self.field.world.bodies.rows[part.body.index()];
-        let point = self.field.place.offset(point);
+        let point = self.field.world.nearest_image(self.field.place.offset(point), body.center_point());
         let follows = body.kind() == BodyKind::Kinematic || part.goes_ahead;
         let moved = if self.dt > 0.0 && follows {
             let (way, turn) = (part.way / self.dt, part.turn / self.dt);

@@ -56,7 +56,8 @@ impl Part {
     /// Places it where it is after a share of the step.
     pub(super) fn place(&mut self, world: &World, from: WorldPoint, share: f32) {
         let body = &world.bodies.rows[self.body.index()];
-        let center = body.center_point().offset(self.way * share);
+        let start_of_body = world.nearest_image(body.center_point(), from);
+        let center = start_of_body.offset(self.way * share);
         let turn = self.turn * share;
         let start = body.rotation;
         self.rotation = if turn == 0.0 { start } else { start.turned(turn) };
@@ -101,7 +102,8 @@ pub(super) fn list(world: &World, search: &Search, found: &[OverlapAnswer], part
             continue;
         };
         let body = &world.bodies.rows[answer.body.index()];
-        let at = Transform { position: search.from.to(body.world_position()), rotation: body.rotation };
+        let place = world.nearest_image(body.world_position(), search.from);
+        let at = Transform { position: search.from.to(place), rotation: body.rotation };
         let near = search.within.transformed(at.inverse());
         let first = parts.len();
         tree.visit(

@@ -37,7 +37,8 @@ impl Mover {
             let Some(body) = world.get(touch.body).filter(|body| body.kind() == BodyKind::Dynamic) else {
                 continue;
             };
-            let impulse = impulse(touch, body, &self.def, dt);
+            let arm = world.way(body.center_point(), touch.point);
+            let impulse = impulse(touch, (body, arm), &self.def, dt);
             // A body that went beyond the numbers is not pushed further.
             if impulse > 0.0 && impulse.is_finite() {
                 world.apply_impulse_at(touch.body, -touch.normal * impulse, touch.point)?;
@@ -59,7 +60,9 @@ impl Walker<'_> {
         let body = &world.bodies.rows[met.body.index()];
         let is_it = |touch: &&MoverTouch| touch.shape == met.shape && touch.part == met.number;
         let pushed = self.touches.iter().find(is_it);
-        let pushed = pushed.map_or(0.0, |touch| impulse(touch, body, self.def, self.dt));
+        let arm = |touch: &MoverTouch| self.field.world.way(body.center_point(), touch.point);
+        let pushed =
+            pushed.map_or(0.0, |touch| impulse(touch, (body, arm(touch)), self.def, self.dt));
         let velocity = body.linear_velocity - body.inv_mass * stop.normal * pushed;
         let length = -velocity.dot(stop.normal) * self.dt;
         // Not a number: a body that went beyond the numbers.
@@ -102,11 +105,11 @@ impl Walker<'_> {
 ///                                             m mass of the mover, M mass and I inertia of
 ///                                             the body
 /// ```
-fn impulse(touch: &MoverTouch, body: &Body, def: &MoverDef, dt: f32) -> f32 {
+fn impulse(touch: &MoverTouch, (body, arm): (&Body, Vec2), def: &MoverDef, dt: f32) -> f32 {
     if def.mass == 0.0 {
         return 0.0;
     }
-    let turning = cross(body.center_point().to(touch.point), touch.normal);
+    let turning = cross(arm, touch.normal);
     let yields = touch.normal.dot(body.inv_mass * touch.normal) + body.inv_inertia * turning * turning;
     min(touch.speed / (1.0 / def.mass + yields), def.push_force * dt)
 }

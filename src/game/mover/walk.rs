@@ -133,7 +133,7 @@ impl Walker<'_> {
         let size = self.def.shape.bounding_circle().radius;
         let carried = ground.and_then(|id| self.field.world.get(id)).map_or(0.0, |body| {
             let (way, turn) = super::parts::motion(body, self.dt);
-            way.length() + turn.abs() * body.center_point().to(self.field.start).length()
+            way.length() + turn.abs() * self.field.world.way(body.center_point(), self.field.start).length()
         });
         let own = self.velocity.length() * self.dt + self.def.step_height + self.def.snap;
         own + 2.0 * carried + 4.0 * self.def.skin + size

@@ -162,7 +162,7 @@ impl World {
             let position = center + body.linear_velocity * ahead - rotation * body.local_center;
             Transform { position, rotation }
         };
-        let at = frame(a, Vec2::ZERO).relative(frame(b, a.center_point().to(b.center_point())));
+        let at = frame(a, Vec2::ZERO).relative(frame(b, self.way(a.center_point(), b.center_point())));
         let [a, b] = rows.map(|row| self.shapes.colliders[row.shape as usize].shape.piece(row.part as usize));
         pieces_overlap(a, b, at)
     }
@@ -222,7 +222,7 @@ impl World {
         if felt.area != placed.rank {
             felt.area = placed.rank;
             if let Some(pull) = gravity.filter(|_| !felt.replaced) {
-                felt.pull += pull_at(pull, || placed.point.to(body.center_point()) + ahead);
+                felt.pull += pull_at(pull, || self.way(placed.point, body.center_point()) + ahead);
                 felt.replaced = replaces;
             }
             felt.drag += drag;
@@ -230,7 +230,7 @@ impl World {
             felt.angular_drag += angular_drag;
         }
         if let Some(fluid) = fluid {
-            let height = placed.up.dot(placed.surface.to(body.center_point()) + ahead);
+            let height = placed.up.dot(self.way(placed.surface, body.center_point()) + ahead);
             self.float(&fluid, Line { up: placed.up, height }, guest, moment, felt);
         }
     }

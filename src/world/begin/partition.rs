@@ -176,8 +176,11 @@ impl World {
             }
         }
         places.clear();
-        let touching = self.bodies.awake.iter().filter(|&&slot| zone_of[slot as usize] == 0);
-        places.extend(touching.map(|&slot| (place(self.bodies.rows[slot as usize].center_point()), slot)));
+        let center = |slot: u32| self.bodies.rows[slot as usize].center_point();
+        let touching = || self.bodies.awake.iter().copied().filter(|&slot| zone_of[slot as usize] == 0);
+        // In a world that wraps round, all are seen from the first of them.
+        let (period, first) = (self.def.period(), touching().next().map_or(WorldPoint::ORIGIN, center));
+        places.extend(touching().map(|slot| (place(period.image(center(slot), first)), slot)));
         let cut = Cut::even(zones, places.len() + 1);
         let [_, size] = cut.words();
         halve(places, 0..zones, size as usize, asked, &mut |slot, zone| zone_of[slot as usize] = zone as u8);

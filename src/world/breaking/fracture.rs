@@ -66,7 +66,7 @@ impl World {
         check_place(a)?;
         check_place(b)?;
         let slop = slop_of(&body, self.def.unit);
-        let cells = sides_of(body.to_local(a), body.to_local(b), slop);
+        let cells = sides_of(self.to_local(&body, a), self.to_local(&body, b), slop);
         let cells = cells.ok_or(Error::BadNumber("the two points of a line must be apart"))?;
         self.break_up(id, &cells, slop)
     }
@@ -102,7 +102,7 @@ impl World {
         let points: Vec<WorldPoint> = points.iter().map(|&point| point.into()).collect();
         points.iter().try_for_each(|&point| check_place(point))?;
         let slop = slop_of(&body, self.def.unit);
-        let local: Vec<Vec2> = points.iter().map(|&point| body.to_local(point)).collect();
+        let local: Vec<Vec2> = points.iter().map(|&point| self.to_local(&body, point)).collect();
         let cells = if local.is_empty() { vec![Cell::new()] } else { voronoi(&local, slop) };
         self.break_up(id, &cells, slop)
     }

@@ -110,7 +110,7 @@ impl World {
         if !(hole.position.is_valid() && hole.rotation.is_valid()) {
             return Err(Error::BadNumber("a hole must be at a place of the world"));
         }
-        let holes = holes_of(hole.shape, self.def.unit, body.to_local(hole.position), &|p| {
+        let holes = holes_of(hole.shape, self.def.unit, self.to_local(&body, hole.position), &|p| {
             body.rotation().inverse_rotate(hole.rotation * p)
         })?;
         let mut changes = self.changes_by(id, &holes)?;

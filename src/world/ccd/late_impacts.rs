@@ -126,7 +126,7 @@ impl World {
             (&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies.rows[part_a.body as usize], &self.bodies.rows[part_b.body as usize]);
         let (own_a, own_b) = (self.centred(part_a), self.centred(part_b));
-        let way = a.center_point().to(b.center_point());
+        let way = self.way(a.center_point(), b.center_point());
         let at_a = Transform { position: Vec2::ZERO, rotation: a.rotation };
         let at_b = Transform { position: way, rotation: b.rotation };
         let manifold = collide_smoothly(own_a.piece(), own_b.piece(), at_a.relative(at_b), margin)?;
@@ -261,7 +261,7 @@ impl World {
             let stride = min(min(way, TURN / max(spin, f32::MIN_POSITIVE)), min(longest, left));
             left -= stride;
             // An impulse may have made the body faster: it stops at the edge of what was gathered.
-            let at = start.to(body.center_point()) + body.linear_velocity * stride;
+            let at = self.way(start, body.center_point()) + body.linear_velocity * stride;
             if stride <= 0.0 || at.length_squared() > farthest * farthest {
                 break;
             }

@@ -267,7 +267,7 @@ impl World {
         let (p, q) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
         let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
-        let between = a.center_point().to(b.center_point());
+        let between = self.way(a.center_point(), b.center_point());
         let goes = Approach::new((step(p), a.reach), (step(q), b.reach), between, self.def.unit);
         // Whatever the spin of the smaller one, the circle inside of it only goes round with its
         // own middle.
@@ -283,7 +283,7 @@ impl World {
         let (moved_a, moved_b) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
         let (own_a, own_b) = (self.centred(&part_a), self.centred(&part_b));
         let (piece_a, piece_b) = (own_a.piece(), own_b.piece());
-        let now = a.center_point().to(b.center_point());
+        let now = self.way(a.center_point(), b.center_point());
         let start = now - (way(moved_b) - way(moved_a));
         let (motion_a, motion_b) = (motion(a, Vec2::ZERO, moved_a), motion(b, start, moved_b));
         let cores = || cast_cores((&piece_a, motion_a, a), (&piece_b, motion_b, b));
@@ -342,7 +342,7 @@ impl World {
         }
         let strays = self.parts_of_body(slot).any(|proxy| {
             let tight = self.tight_box(proxy);
-            !self.grid.aabb(proxy).is_some_and(|old| old.relative_to(body.region).contains(&tight))
+            !self.grid.aabb(proxy).is_some_and(|old| self.box_beside(old, body).contains(&tight))
         });
         if strays {
             self.scratch.collide.strays.push(slot);

@@ -170,7 +170,7 @@ impl World {
         let (g, h) = (&self.bodies.rows[guest as usize], &self.bodies.rows[host as usize]);
         let (moved_g, moved_h) = (self.displacement_of(guest), self.displacement_of(host));
         let arm = piece.middle() - g.local_center;
-        let now = h.center_point().to(g.center_point());
+        let now = self.way(h.center_point(), g.center_point());
         let then = now - (way(moved_g) - way(moved_h));
         let turned_back = |turn: f32, rotation: Rot| {
             if turn == 0.0 { rotation } else { Rot::from_angle(-turn) * rotation }
@@ -192,9 +192,8 @@ impl World {
     fn take_along(&mut self, slot: u32, other: u32) {
         let (moved, moved_other) = (self.displacement_of(slot), self.displacement_of(other));
         let turn = moved_other[2];
-        let now = self.bodies.rows[other as usize]
-            .center_point()
-            .to(self.bodies.rows[slot as usize].center_point());
+        let [from, to] = [other, slot].map(|slot| self.bodies.rows[slot as usize].center_point());
+        let now = self.way(from, to);
         let then = now - (way(moved) - way(moved_other));
         let carried = if turn == 0.0 { then } else { Rot::from_angle(turn) * then };
         let body = &mut self.bodies.rows[slot as usize];

@@ -375,7 +375,7 @@ mod tests {
                     body
                 };
                 let (a, b) = (body(0), body(1));
-                let b_in_a = relative(&a, &b, a.center_point().to(b.center_point()));
+                let b_in_a = relative(&a, &b, world.way(a.center_point(), b.center_point()));
                 let [p, q] = [0, 1].map(|k| world.shapes.colliders[k].shape.piece(0));
                 let found = collide_smoothly(p, q, b_in_a, SPECULATIVE_DISTANCE);
                 assert!(found.is_none(), "{kinds:?} in round {round} at {share}: {found:?}");

@@ -144,7 +144,7 @@ impl World {
             self.clear_manifold(contact);
         }
         let [at_a, at_b] = self.slots(deepest).map(|slot| self.bodies.rows[slot].center_point());
-        let way = at_a.to(at_b);
+        let way = self.way(at_a, at_b);
         let (normal, point) = (way.normalize_or(Vec2::Y), 0.5 * way);
         let first = ManifoldPoint { at: point, separation };
         let row = ManifoldRow { normal, points: [first, ManifoldPoint::default()] };

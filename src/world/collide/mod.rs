@@ -35,10 +35,10 @@ use glam::Vec2;
 
 use super::ccd::Cut;
 use super::ccd::late_impacts::Late;
-use super::{Proxies, World};
+use super::{Proxies, World, WorldDef};
 use crate::body::collider::{PlacedRow, Proxy};
 use crate::body::{Body, Collider};
-use crate::broadphase::Pair;
+use crate::broadphase::{Pair, Period};
 use crate::contact::{Link, Shares, Test, flag};
 use crate::math::{Transform, min};
 use crate::narrowphase::cores::STRAIGHT;
@@ -306,7 +306,7 @@ impl World {
             &self.bodies.rows,
             &self.shapes.colliders,
             &self.shapes.proxies,
-            (continuous, self.def.unit),
+            (continuous, &self.def),
         );
         let (contacts, unit) = (self.contacts.share(), self.def.unit);
         let Scratch { tests, chunks, asked, .. } = &mut *scratch;
@@ -328,7 +328,7 @@ impl World {
                 &self.bodies.rows,
                 &self.shapes.colliders,
                 &self.shapes.proxies,
-                (continuous, self.def.unit),
+                (continuous, &self.def),
             );
             let link = &self.contacts.link[contact as usize];
             let (mut found, approach) = pairs.test(self.contacts.pair[contact as usize], link, dt);
@@ -363,6 +363,7 @@ pub(super) struct Pairs<'w> {
     continuous: bool,
     /// See [`WorldDef::unit`](crate::WorldDef::unit).
     unit: f32,
+    period: Period,
 }
 
 impl<'w> Pairs<'w> {
@@ -370,9 +371,15 @@ impl<'w> Pairs<'w> {
         bodies: &'w [Body],
         colliders: &'w [Collider],
         proxies: &'w Proxies,
-        (continuous, unit): (bool, f32),
+        (continuous, def): (bool, &WorldDef),
     ) -> Pairs<'w> {
-        Pairs { bodies, colliders, proxies, continuous, unit }
+        let (unit, period) = (def.unit, def.period());
+        Pairs { bodies, colliders, proxies, continuous, unit, period }
+    }
+
+    /// From the centre of mass of one body to that of the other.
+    fn way(&self, a: &Body, b: &Body) -> Vec2 {
+        self.period.way(a.center_point(), b.center_point())
     }
 
     /// A part as its shape has it.
@@ -384,7 +391,7 @@ impl<'w> Pairs<'w> {
     fn test(&self, pair: Pair, link: &Link, dt: f32) -> (Found, Approach) {
         let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (body_a, body_b) = (&self.bodies[a.body as usize], &self.bodies[b.body as usize]);
-        let way = body_a.center_point().to(body_b.center_point());
+        let way = self.way(body_a, body_b);
         let step = |body: &Body| (body.linear_velocity * dt, body.angular_velocity * dt);
         let approach =
             Approach::new((step(body_a), body_a.reach), (step(body_b), body_b.reach), way, self.unit);

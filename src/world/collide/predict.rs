@@ -117,7 +117,7 @@ impl World {
             &self.bodies.rows,
             &self.shapes.colliders,
             &self.shapes.proxies,
-            (true, self.def.unit),
+            (true, &self.def),
         );
         let (contacts, unit) = (self.contacts.share(), self.def.unit);
         let gravity = self.def.gravity;
@@ -142,7 +142,7 @@ impl Pairs<'_> {
     fn slides_onto(&self, pair: Pair, dt: f32) -> Option<Found> {
         let [part_a, part_b] = [pair.a, pair.b].map(|part| &self.proxies.rows[part as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
-        let way = a.center_point().to(b.center_point());
+        let way = self.way(a, b);
         let seen = Transform { position: -(a.rotation * a.local_center), rotation: a.rotation };
         let b_in_a = relative(a, b, way);
         let goes = (b.linear_velocity - a.linear_velocity) * dt;
@@ -152,7 +152,7 @@ impl Pairs<'_> {
     fn impact(&self, pair: Pair, gravity: Vec2, dt: f32) -> Option<Found> {
         let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
-        let way = a.center_point().to(b.center_point());
+        let way = self.way(a, b);
         let (way_a, way_b) = (Way::of(a, gravity, dt), Way::of(b, gravity, dt));
         let (own_a, own_b) =
             (self.piece(part_a).shifted(-a.local_center), self.piece(part_b).shifted(-b.local_center));
@@ -342,7 +342,7 @@ mod tests {
                 "round {round}: {least} m, {a:?} {motion_a:?} {b:?} {motion_b:?}"
             );
             let pairs =
-                Pairs::new(&world.bodies.rows, &world.shapes.colliders, &world.shapes.proxies, (true, 1.0));
+                Pairs::new(&world.bodies.rows, &world.shapes.colliders, &world.shapes.proxies, (true, &world.def));
             let alone = pairs.foresee(world.contacts.pair[contact as usize], gravity, dt);
             let row = world.contacts.manifold[contact as usize];
             let nearest = row.separation(world.contacts.link[contact as usize].count);

@@ -91,7 +91,7 @@ impl World {
     /// The same of a list: where places are free, and where calls are recorded.
     fn add_collected(&mut self, defs: Vec<BodyDef>) -> Result<Vec<BodyId>, Error> {
         self.note(|| Input::AddAll { defs: defs.clone() });
-        defs.iter().try_for_each(|def| check_body(def, self.def.unit))?;
+        defs.iter().try_for_each(|def| check_body(def, &self.def))?;
         self.check_room_for_bodies(&defs)?;
         Ok(defs.into_iter().map(|def| self.insert(def)).collect())
     }
@@ -142,9 +142,9 @@ impl Staging<'_> {
     /// Makes the rows of a body, if it is sound.
     fn stage(&mut self, def: BodyDef) -> Result<(), Error> {
         let world = &mut *self.world;
-        check_body(&def, world.def.unit)?;
+        check_body(&def, &world.def)?;
         let slot = world.bodies.rows.len() as u32;
-        world.bodies.rows.push(body_row(&def, world.def.span()));
+        world.bodies.rows.push(body_row(&def, &world.def));
         self.waiting.push(Waiting {
             law: OwnLaw::of(&def),
             velocity: (def.kind != BodyKind::Fixed).then_some(def.linear_velocity),

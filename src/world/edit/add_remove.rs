@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::math::{Rot, WorldPoint, max, min};
 use crate::shape::{Mass, Shape, ShapeError};
 use crate::tuning::{MAX_SIZE, MIN_DYNAMIC_SIZE};
-use crate::world::World;
+use crate::world::{World, WorldDef};
 use crate::world::finish::quarantine::is_home;
 use crate::world::record::Input;
 use crate::world::store::own_laws::OwnLaw;
@@ -78,7 +78,8 @@ pub(super) fn check_cells(moves: bool, shape: &Shape) -> Result<(), Error> {
     if is_too_large { Err(ShapeError::TooManyParts.into()) } else { Ok(()) }
 }
 
-pub(super) fn check_mass(mass: &Mass) -> Result<(), Error> {
+pub(super) fn check_mass(mass: &Mass, world: &WorldDef) -> Result<(), Error> {
+    check_reach(mass.center.length(), world)?;
     check_size(mass.mass, "a mass must be 0 or more, and at most 1e9")?;
     check_size(mass.inertia, "a rotational inertia must be 0 or more, and at most 1e9")?;
     check(&mass.center.to_array(), "a centre of mass must be finite, and within 1e9")
@@ -90,7 +91,24 @@ pub(crate) fn check_place(point: WorldPoint) -> Result<(), Error> {
     if is_home(point) { Ok(()) } else { Err(Error::BadNumber(rule)) }
 }
 
-pub(super) fn check_body(def: &BodyDef, unit: f32) -> Result<(), Error> {
+/// Refuses a shape that reaches too far from the origin of its body in a world that wraps round: it
+/// might meet two images of one body.
+pub(crate) fn check_extent(shape: &Shape, world: &WorldDef) -> Result<(), Error> {
+    let circle = shape.bounding_circle();
+    check_reach(circle.center.length() + circle.radius, world)
+}
+
+/// The same of a centre of mass, or whatever else a body has at a distance.
+pub(crate) fn check_reach(reach: f32, world: &WorldDef) -> Result<(), Error> {
+    if world.period().is_none() || reach <= world.period().least() / 16.0 {
+        return Ok(());
+    }
+    Err(Error::BadNumber(
+        "where a world wraps round, nothing of a body may be farther than a sixteenth of the period from its origin",
+    ))
+}
+
+pub(super) fn check_body(def: &BodyDef, world: &WorldDef) -> Result<(), Error> {
     check_place(def.position)?;
     check(&[def.angle], "an angle must be finite, and at most 1e9")?;
     check(&def.linear_velocity.to_array(), "a velocity must be finite, and at most 1e9")?;
@@ -99,12 +117,13 @@ pub(super) fn check_body(def: &BodyDef, unit: f32) -> Result<(), Error> {
     check_size(def.angular_damping, "damping must be 0 or more, and at most 1e9")?;
     check(&[def.gravity_scale], "a gravity scale must be finite, and at most 1e9")?;
     OwnLaw::of(def).check()?;
-    def.mass.iter().try_for_each(check_mass)?;
+    def.mass.iter().try_for_each(|mass| check_mass(mass, world))?;
     let is_dynamic = def.kind == BodyKind::Dynamic;
     def.shapes.iter().try_for_each(|shape| {
         check_shape(shape)?;
         check_cells(def.kind != BodyKind::Fixed, &shape.shape)?;
-        check_dynamic((is_dynamic, unit), &shape.shape, shape.sensor)
+        check_extent(&shape.shape, world)?;
+        check_dynamic((is_dynamic, world.unit), &shape.shape, shape.sensor)
     })
 }
 
@@ -140,7 +159,8 @@ fn flags_of(def: &BodyDef) -> u32 {
     bits.iter().filter(|(on, _)| *on).fold(kind, |flags, (_, bit)| flags | bit)
 }
 
-pub(super) fn body_row(def: &BodyDef, span: i32) -> Body {
+pub(super) fn body_row(def: &BodyDef, world: &WorldDef) -> Body {
+    let span = world.span();
     let mut body: Body = bytemuck::Zeroable::zeroed();
     let mut center = def.position.joined(span);
     body.rotation = Rot::from_angle(def.angle);
@@ -157,6 +177,7 @@ pub(super) fn body_row(def: &BodyDef, span: i32) -> Body {
         center = center.offset_in(body.rotation * mass.center, span);
         body.local_center = mass.center;
     }
+    let center = world.period().wrapped(center);
     (body.region, body.center) = (center.region, center.local);
     body
 }
@@ -179,14 +200,14 @@ impl World {
     /// then.
     pub fn add(&mut self, def: BodyDef) -> Result<BodyId, Error> {
         self.note(|| Input::Add { def: def.clone() });
-        check_body(&def, self.def.unit)?;
+        check_body(&def, &self.def)?;
         self.check_room_for_body(&def.shapes)?;
         Ok(self.insert(def))
     }
 
     /// A body whose definition was checked, and for which there is room.
     pub(super) fn insert(&mut self, def: BodyDef) -> BodyId {
-        let id = self.take_body(body_row(&def, self.def.span()));
+        let id = self.take_body(body_row(&def, &self.def));
         let slot = id.index() as u32;
         self.bodies.own_laws.set(slot, OwnLaw::of(&def));
         for shape in def.shapes {
@@ -251,6 +272,7 @@ impl World {
         self.note(|| Input::Attach { id, def: def.clone() });
         let slot = self.slot_of(id)?;
         check_shape(&def)?;
+        check_extent(&def.shape, &self.def)?;
         check_cells(self.bodies.rows[slot as usize].kind() != BodyKind::Fixed, &def.shape)?;
         let is_dynamic = self.bodies.rows[slot as usize].has(flag::DYNAMIC);
         check_dynamic((is_dynamic, self.def.unit), &def.shape, def.sensor)?;
@@ -417,6 +439,7 @@ impl World {
         let body = &mut self.bodies.rows[slot as usize];
         let moved =
             body.center_point().offset_in(body.rotation * (center - body.local_center), self.def.span());
+        let moved = self.def.period().wrapped(moved);
         self.dirty.regions |= body.region != moved.region;
         let has_moved = (body.region, body.center) != (moved.region, moved.local);
         (body.region, body.center) = (moved.region, moved.local);

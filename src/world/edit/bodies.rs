@@ -51,6 +51,7 @@ impl World {
         body.rotation = angle.map_or(body.rotation, Rot::from_angle);
         let span = self.def.span();
         let center = position.joined(span).offset_in(body.rotation * body.local_center, span);
+        let center = self.def.period().wrapped(center);
         self.dirty.regions |= body.region != center.region;
         (body.region, body.center) = (center.region, center.local);
         self.lay_out_joints_of(slot);
@@ -136,11 +137,11 @@ impl World {
             return Err(Error::NotKinematic(id));
         }
         let goal = angle.map_or(self.bodies.rows[slot as usize].rotation, Rot::from_angle);
-        let span = self.def.span();
+        let (span, period) = (self.def.span(), self.def.period());
         self.change(id, |body| {
             let center = position.joined(span).offset_in(goal * body.local_center, span);
             // The fields for forces are free in a kinematic body.
-            body.force = body.center_point().to(center);
+            body.force = period.way(body.center_point(), center);
             body.torque = (body.rotation.inverse() * goal).angle();
             body.set(flag::HAS_TARGET, true);
         })
@@ -247,7 +248,7 @@ impl World {
 
     fn arm(&self, id: BodyId, point: impl Into<WorldPoint>) -> Result<Vec2, Error> {
         let slot = self.slot_of(id)?;
-        let arm = self.bodies.rows[slot as usize].center_point().to(point.into());
+        let arm = self.way(self.bodies.rows[slot as usize].center_point(), point.into());
         check(&arm.to_array(), "a point must be finite, and within 1e9 of the body")?;
         Ok(arm)
     }
@@ -393,13 +394,14 @@ impl World {
     pub fn set_mass(&mut self, id: BodyId, mass: Option<Mass>) -> Result<(), Error> {
         self.note(|| Input::SetMass { id, mass });
         let slot = self.slot_of(id)?;
-        mass.iter().try_for_each(check_mass)?;
+        mass.iter().try_for_each(|mass| check_mass(mass, &self.def))?;
         self.disturb(slot);
         let body = &mut self.bodies.rows[slot as usize];
         body.set(flag::OWN_MASS, mass.is_some());
         if let Some(mass) = mass {
             let moved = body.rotation * (mass.center - body.local_center);
             let center = body.center_point().offset_in(moved, self.def.span());
+            let center = self.def.period().wrapped(center);
             self.dirty.regions |= body.region != center.region;
             (body.region, body.center) = (center.region, center.local);
             (body.mass, body.inertia, body.local_center) = (mass.mass, mass.inertia, mass.center);
@@ -523,14 +525,17 @@ impl World {
     /// Changes how the world behaves as a whole; wakes everything.
     ///
     /// # Errors
-    /// A number out of its range, or another unit in a world that had bodies.
+    /// A number out of its range, or another unit or period in a world that had bodies.
     pub fn set_def(&mut self, def: crate::world::WorldDef) -> Result<(), Error> {
         self.note(|| Input::SetDef { def });
         def.check()?;
         if def.unit != self.def.unit && !self.bodies.rows.is_empty() {
             return Err(Error::BadNumber("the unit of a world is chosen before its first body"));
         }
-        self.def = def;
+        if def.period != self.def.period && !self.bodies.rows.is_empty() {
+            return Err(Error::BadNumber("the period of a world is chosen before its first body"));
+        }
+        self.put_def(def);
         let slots: Vec<u32> = self.bodies.slots.iter().collect();
         for slot in slots {
             self.wake(slot);

@@ -75,6 +75,11 @@ impl World {
         check(&[impulse], "an impulse must be finite, and at most 1e9")?;
         check_size(radius, "a radius must be 0 or more, and at most 1e9")?;
         check_size(falloff, "a fall-off must be 0 or more, and at most 1e9")?;
+        if !self.def.period().is_none() && radius + falloff > self.def.period().least() / 4.0 {
+            return Err(Error::BadNumber(
+                "where a world wraps round, an explosion reaches at most a quarter of the period",
+            ));
+        }
         for Push { body, impulse, arm } in self.blast(center, radius, impulse, falloff) {
             self.change_dynamic(body, |row| row.push(impulse, arm, 0.0))?;
         }
@@ -109,7 +114,7 @@ impl World {
                 };
                 let distance = hit.fraction * reach;
                 let size = impulse * distance * step * share(distance);
-                let arm = self[target.body].center_point().to(hit.point);
+                let arm = self.way(self[target.body].center_point(), hit.point);
                 pushes.push(Push { body: target.body, impulse: direction * size, arm });
             }
         }
@@ -121,7 +126,7 @@ impl World {
     fn seen_under(&self, id: ShapeId, from: WorldPoint) -> Option<(Vec2, f32)> {
         let collider = self.get_shape(id)?;
         let circle = collider.shape.bounding_circle();
-        let way = from.to(self.bodies.rows[collider.body as usize].to_world(circle.center));
+        let way = self.way(from, self.bodies.rows[collider.body as usize].to_world(circle.center));
         let distance = way.length();
         if distance <= circle.radius || distance == 0.0 {
             return Some((Vec2::X, core::f32::consts::PI));

@@ -11,11 +11,11 @@ use glam::Vec2;
 use crate::body::{BodyId, JointId, NONE};
 use crate::error::Error;
 use crate::event::JointLoss;
-use crate::joint::{Anchor, Impulses, Joint, JointDef, JointKind, Motor};
+use crate::joint::{Anchor, Drive, Impulses, Joint, JointDef, JointKind, Motor};
 use crate::math::WorldPoint;
 use crate::simd::LANES;
 use crate::solver::joints::NO_JOINT;
-use crate::world::World;
+use crate::world::{World, WorldDef};
 use crate::world::joints::revolutions::Turns;
 use crate::world::record::Input;
 
@@ -378,13 +378,13 @@ impl World {
         };
         def.anchor_a = self.resolve_anchor(def.anchor_a, body_a)?;
         def.anchor_b = self.resolve_anchor(def.anchor_b, body_b)?;
-        let apart = self.anchor_point(def.anchor_a, body_a).to(self.anchor_point(def.anchor_b, body_b));
+        let apart = self.way(self.anchor_point(def.anchor_a, body_a), self.anchor_point(def.anchor_b, body_b));
         if let JointKind::Distance { length, .. } = &mut def.kind {
             *length = Some(length.unwrap_or(apart.length()));
         }
         if let JointKind::Pulley { ground_a, ground_b, ratio, length } = &mut def.kind {
-            let to_a = ground_a.to(self.anchor_point(def.anchor_a, body_a)).length();
-            let to_b = ground_b.to(self.anchor_point(def.anchor_b, body_b)).length();
+            let to_a = self.way(*ground_a, self.anchor_point(def.anchor_a, body_a)).length();
+            let to_b = self.way(*ground_b, self.anchor_point(def.anchor_b, body_b)).length();
             *length = Some(length.unwrap_or(to_a + *ratio * to_b));
         }
         let turned = (self.rotation_of(body_a).inverse() * self.rotation_of(body_b)).angle();
@@ -392,6 +392,7 @@ impl World {
         // What was filled in keeps the rules too: two bodies may be farther apart than a rod may be
         // long.
         def.check()?;
+        check_joint(&def, &self.def)?;
         Ok((def, (body_a, body_b)))
     }
 
@@ -432,10 +433,40 @@ impl World {
             }));
         }
         let Anchor::World(point) = anchor else { return Ok(anchor) };
-        let local = self.bodies.rows[body as usize].to_local(point);
+        let local = self.to_local(&self.bodies.rows[body as usize], point);
         super::add_remove::check(&local.to_array(), "an anchor must be finite, and within 1e9 of its body")?;
         Ok(Anchor::Local(local))
     }
+}
+
+/// Refuses a joint that could not hold in a world that wraps round, where two bodies are never
+/// farther apart than half a period.
+pub(crate) fn check_joint(def: &JointDef, world: &WorldDef) -> Result<(), Error> {
+    if world.period().is_none() {
+        return Ok(());
+    }
+    let arm = |anchor: Anchor| if let Anchor::Local(point) = anchor { point.length() } else { 0.0 };
+    let of_kind = match def.kind {
+        JointKind::Distance { length, .. } | JointKind::Pulley { length, .. } => length.unwrap_or(0.0),
+        JointKind::Motor { offset, .. } => offset.length(),
+        _ => 0.0,
+    };
+    let along = |drive: &Drive| {
+        let limits = drive.limits.map_or([0.0; 2], |limits| [limits.lower, limits.upper]);
+        let target = drive.servo.map_or(0.0, |servo| servo.target);
+        let ends = limits.into_iter().chain([target]).filter(|end| end.is_finite());
+        ends.fold(0.0, |most, end| crate::math::max(most, end.abs()))
+    };
+    let driven = match &def.kind {
+        JointKind::Prismatic { .. } | JointKind::Distance { .. } | JointKind::Rope => along(&def.drive),
+        JointKind::Wheel { suspension, .. } => along(suspension),
+        _ => 0.0,
+    };
+    let lengths = [arm(def.anchor_a), arm(def.anchor_b), of_kind, driven];
+    if lengths.into_iter().fold(0.0, crate::math::max) <= world.period().least() / 4.0 {
+        return Ok(());
+    }
+    Err(Error::BadNumber("where a world wraps round, a joint may be a quarter of the period long"))
 }
 
 /// Lists.

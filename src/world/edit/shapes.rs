@@ -8,7 +8,7 @@
 
 use glam::Vec2;
 
-use super::add_remove::{check_cells, check_dynamic, check_shape};
+use super::add_remove::{check_cells, check_dynamic, check_extent, check_shape};
 use crate::body::def::Weight;
 use crate::body::{BodyKind, Collider, Filter, Material, ShapeDef, ShapeId, flag};
 use crate::broadphase::Pair;
@@ -32,6 +32,7 @@ impl World {
         let slot = self.shape_slot_of(id)?;
         let shape = shape.checked()?.settled();
         let body = self.shapes.colliders[slot as usize].body;
+        check_extent(&shape, &self.def)?;
         check_cells(self.bodies.rows[body as usize].kind() != BodyKind::Fixed, &shape)?;
         check_dynamic(
             (self.is_on_dynamic(slot), self.def.unit),

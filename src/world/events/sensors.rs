@@ -90,7 +90,7 @@ impl World {
         let (a, b) = (&self.bodies.rows[part_a.body as usize], &self.bodies.rows[part_b.body as usize]);
         let (moved_a, moved_b) = (self.displacement_of(part_a.body), self.displacement_of(part_b.body));
         let (own_a, own_b) = (self.centred(part_a), self.centred(part_b));
-        let now = a.center_point().to(b.center_point());
+        let now = self.way(a.center_point(), b.center_point());
         let way = |moved: [f32; 4]| glam::Vec2::new(moved[0], moved[1]);
         let crossing = Crossing {
             a: own_a.piece(),

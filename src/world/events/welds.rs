@@ -86,7 +86,7 @@ impl World {
     /// Welds two bodies at a point given from A's centre of mass.
     fn weld(&mut self, a: u32, b: u32, point: Vec2) {
         let (body_a, body_b) = (&self.bodies.rows[a as usize], &self.bodies.rows[b as usize]);
-        let way = body_a.center_point().to(body_b.center_point());
+        let way = self.way(body_a.center_point(), body_b.center_point());
         let local = |body: &crate::body::Body, point: Vec2| {
             Anchor::Local(body.rotation.inverse_rotate(point) + body.local_center)
         };

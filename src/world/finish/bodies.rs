@@ -14,7 +14,7 @@ use crate::body::core_table::Forms;
 use crate::body::row_view::Quarters;
 use crate::body::{Body, Collider, FASTEST, NONE, at_most, flag};
 use crate::bounds::Aabb;
-use crate::broadphase::{Grid, WorldAabb};
+use crate::broadphase::{Period, PeriodicGrid, WorldAabb};
 use crate::math::{max, min};
 use crate::simd::{AlignedRows, AllLanes, LANES, Level, at_level};
 use crate::solver::{
@@ -59,7 +59,7 @@ impl World {
     /// Fills all rows of the columns; speeds are clamped to the greatest that is allowed.
     fn fill_rows(&mut self, team: &Team, h: f32) {
         let (max_speed, max_spin) =
-            if h > 0.0 { (self.def.max_speed, max_spin(h)) } else { (f32::INFINITY, f32::INFINITY) };
+            if h > 0.0 { (self.def.max_speed_in(self.step.dt), max_spin(h)) } else { (f32::INFINITY, f32::INFINITY) };
         let beginning = Beginning { gravity: self.def.gravity, h, max_speed, max_spin };
         let (awake, columns) = (&self.bodies.awake, self.columns.moving());
         match self.solver.level().warm() {
@@ -179,7 +179,7 @@ impl World {
                 max_push: tuning::MAX_JOINT_PUSH * unit,
                 max_turn: tuning::MAX_JOINT_PUSH,
                 unit,
-                max_speed: self.def.max_speed,
+                max_speed: self.def.max_speed_in(dt),
             },
         }
     }
@@ -224,7 +224,7 @@ impl World {
         let World { def, bodies, columns, shapes, grid, .. } = self;
         let BodyStore { rows: bodies, awake, sole_parts, .. } = bodies;
         let ShapeStore { proxies, colliders, links, .. } = shapes;
-        let (max_speed, continuous) = (def.max_speed, def.continuous);
+        let (max_speed, continuous) = (def.max_speed_in(dt), def.continuous);
         let ending = Ending {
             dt,
             max_speed,
@@ -232,6 +232,7 @@ impl World {
             continuous,
             sleep_speed: def.sleep_speed,
             span: def.span(),
+            period: def.period(),
         };
         let params = SweepParams { dt: self.step.dt, max_speed, unit: def.unit };
         let parts = Parts::new(proxies, (colliders, links), grid, params);
@@ -270,6 +271,7 @@ impl World {
     /// Moves a centre of mass within a step.
     pub(crate) fn put_moved(&mut self, slot: u32, by: Vec2) {
         let center = self.bodies.rows[slot as usize].center_point().offset_in(by, self.def.span());
+        let center = self.def.period().wrapped(center);
         let body = &mut self.bodies.rows[slot as usize];
         let crossed = center.region != body.region;
         (body.region, body.center) = (center.region, center.local);
@@ -303,7 +305,8 @@ impl World {
 
     /// What the boxes of parts are made for.
     pub(crate) fn sweep_params(&self) -> SweepParams {
-        SweepParams { dt: self.step.dt, max_speed: self.def.max_speed, unit: self.def.unit }
+        let max_speed = self.def.max_speed_in(self.step.dt);
+        SweepParams { dt: self.step.dt, max_speed, unit: self.def.unit }
     }
 
     /// Places the parts of a body, and gives the grid a new box for each that is about to leave its
@@ -360,6 +363,7 @@ pub(in crate::world) struct Ending {
     pub(in crate::world) sleep_speed: f32,
     /// How many regions count as one.
     pub(in crate::world) span: i32,
+    pub(in crate::world) period: Period,
 }
 
 /// Finalizes a body, without its parts. Returns whether its new position is valid; if not, the body
@@ -373,7 +377,7 @@ pub(in crate::world) fn put_back_one(
     left: &mut Deferred,
 ) -> bool {
     let (region, spin) = (body.region, body.angular_velocity);
-    if !advance(body, velocity, moved, ending.span) {
+    if !advance(body, velocity, moved, ending) {
         left.lost.push(Lost { slot, alone: velocity.iter().all(|v| v.is_finite()) });
         return false;
     }
@@ -421,7 +425,7 @@ pub(in crate::world) struct Parts<'w> {
     pub(super) forms: &'w Forms,
     colliders: &'w [Collider],
     pub(super) links: &'w [Link],
-    pub(super) grid: &'w Grid,
+    pub(super) grid: &'w PeriodicGrid,
     pub(super) params: SweepParams,
 }
 
@@ -429,7 +433,7 @@ impl<'w> Parts<'w> {
     pub(in crate::world) fn new(
         proxies: &'w mut Proxies,
         (colliders, links): (&'w [Collider], &'w [Link]),
-        grid: &'w Grid,
+        grid: &'w PeriodicGrid,
         params: SweepParams,
     ) -> Parts<'w> {
         let Proxies { rows, placed, local, form, forms, .. } = proxies;
@@ -534,8 +538,9 @@ pub(in crate::world) fn row_of(body: &Body, gravity: Vec2, h: f32) -> Rows {
 /// Velocity and position of a body after the step. Returns whether the position is valid; if not,
 /// the body stays as it was.
 #[inline]
-fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4], span: i32) -> bool {
-    let center = body.center_point().offset_in(Vec2::new(moved[0], moved[1]), span);
+fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4], ending: &Ending) -> bool {
+    let center = body.center_point().offset_in(Vec2::new(moved[0], moved[1]), ending.span);
+    let center = ending.period.wrapped(center);
     let sound = velocity.iter().all(|v| v.is_finite()) && moved.iter().all(|way| way.abs() < NOWHERE);
     if !sound || !is_reachable(center) {
         return false;

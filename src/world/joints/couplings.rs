@@ -57,7 +57,8 @@ impl World {
                 } else {
                     (joint.body_b, joint.def.anchor_b)
                 };
-                Stand::between(&of_ground([ground_a, ground_b][end]), &self.spot(body, anchor))
+                let ground = of_ground([ground_a, ground_b][end]);
+                Stand::between(self.def.period(), &ground, &self.spot(body, anchor))
             }
             _ => Stand::default(),
         }

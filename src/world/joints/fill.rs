@@ -53,6 +53,9 @@ impl World {
         if self.step.h != self.solver.joints.kicks_for {
             self.fill_kicks();
         }
+        if !self.def.period().is_none() {
+            self.seat_images();
+        }
         self.fill_poses();
         self.count_turns();
         let joints = &mut self.solver.joints;
@@ -178,17 +181,45 @@ impl World {
         {
             (anchors[0][lane], anchors[1][lane]) = (point.x, point.y);
         }
-        let [from, to] = ends.map(|(body, anchor)| self.region_of(body, anchor));
+        self.seat_regions(block, lane, ends);
+    }
+
+    /// From the centre of the region of one end to that of the other.
+    fn seat_regions(&self, block: &mut Block, lane: usize, ends: Ends) {
+        let [from, to] = self.regions_of(ends);
         let way = |from: i32, to: i32| (i64::from(to) - i64::from(from)) as f32 * REGION_SIZE;
         block.seat.regions[0][lane] = way(from.x, to.x);
         block.seat.regions[1][lane] = way(from.y, to.y);
     }
 
-    fn region_of(&self, body: u32, anchor: Anchor) -> glam::IVec2 {
-        match anchor {
-            Anchor::World(point) => point.joined(self.def.span()).region,
-            Anchor::Local(_) => self.bodies.rows[body as usize].region,
+    /// The same for all joints, in a world that wraps round: within their regions, bodies come
+    /// nearer to another's image than to itself.
+    fn seat_images(&mut self) {
+        let mut joints = core::mem::take(&mut self.solver.joints);
+        for (block, of) in joints.blocks.iter_mut().zip(&joints.of_blocks) {
+            for (lane, slot) in lanes_of(of) {
+                self.seat_regions(block, lane, ends_of(&self.joints.rows[slot as usize]));
+            }
         }
+        for (coupled, of) in joints.coupled.iter_mut().zip(&joints.of_coupled) {
+            for (lane, slot) in lanes_of(of) {
+                let spots = self.spots_of_ends(&self.joints.rows[slot as usize]);
+                for (block, spots) in coupled.ends.iter_mut().zip(spots) {
+                    self.seat_regions(block, lane, spots.ends);
+                }
+            }
+        }
+        self.solver.joints = joints;
+    }
+
+    /// The regions from which the places of both ends are told: in a world that wraps round, that
+    /// of the nearest image of the second one.
+    pub(super) fn regions_of(&self, ends: Ends) -> [glam::IVec2; 2] {
+        let [from, to] = ends.map(|(body, anchor)| match anchor {
+            Anchor::World(point) => point.joined(self.def.span()),
+            Anchor::Local(_) => self.bodies.rows[body as usize].center_point(),
+        });
+        [from.region, self.def.period().image(to, from).region]
     }
 
     fn seat_coupled(&self, coupled: &mut Coupled, lane: usize, slot: u32, placed: &mut Vec<(u32, Anchor)>) {

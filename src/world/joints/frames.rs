@@ -5,6 +5,7 @@ use glam::Vec2;
 use super::super::World;
 use super::revolutions::Turns;
 use crate::body::{Body, NONE};
+use crate::broadphase::Period;
 use crate::joint::{Anchor, Joint};
 use crate::math::{Rot, WorldPoint};
 
@@ -27,8 +28,8 @@ pub(super) struct Stand {
 }
 
 impl Stand {
-    pub(super) fn between(a: &Spot, b: &Spot) -> Stand {
-        let way = a.center.to(b.center);
+    pub(super) fn between(period: Period, a: &Spot, b: &Spot) -> Stand {
+        let way = period.way(a.center, b.center);
         Stand { arm_a: a.arm, arm_b: b.arm, way, axis: a.rotation * Vec2::X }
     }
 }
@@ -52,7 +53,7 @@ impl World {
         let a = self.spot(body_a, joint.def.anchor_a);
         let b = self.spot(joint.body_b, joint.def.anchor_b);
         let axis = a.rotation * joint.def.makeup().axis.normalize_or(Vec2::X);
-        Stand { axis, ..Stand::between(&a, &b) }
+        Stand { axis, ..Stand::between(self.def.period(), &a, &b) }
     }
 
     /// The turns of B against A as they stand now.

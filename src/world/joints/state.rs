@@ -97,6 +97,7 @@ impl World {
             self.anchor_point(joint.def.anchor_a, a).split(),
             self.anchor_point(joint.def.anchor_b, b).split(),
         );
+        let anchor_b = self.def.period().image(anchor_b, anchor_a);
         let numbers = self.numbers_of(slot);
         let (gap, twist) = self.off(joint, numbers);
         let (force, torque) = self.load_of(slot);
@@ -123,7 +124,7 @@ impl World {
     /// Length of a joint, and how fast it changes.
     fn length_of(&self, joint: &Joint, (anchor_a, anchor_b): (WorldPoint, WorldPoint)) -> (f32, f32) {
         let way = |from: WorldPoint, to: WorldPoint, speed: Vec2| {
-            let apart = from.to(to);
+            let apart = self.way(from, to);
             let length = apart.length();
             (length, if length > 0.0 { apart.dot(speed) / length } else { speed.length() })
         };
@@ -210,7 +211,11 @@ impl World {
     }
 
     fn speed_of_point(&self, body: u32, point: WorldPoint) -> Vec2 {
-        if body == NONE { Vec2::ZERO } else { self.bodies.rows[body as usize].velocity_at(point) }
+        if body == NONE {
+            return Vec2::ZERO;
+        }
+        let body = &self.bodies.rows[body as usize];
+        body.velocity_at(self.def.period().image(point, body.center_point()))
     }
 }
 

@@ -171,7 +171,7 @@ impl World {
 
     pub(crate) fn boxes_overlap(&self, a: u32, b: u32) -> bool {
         match (self.grid.aabb(a), self.grid.aabb(b)) {
-            (Some(a), Some(b)) => a.overlaps(&b),
+            (Some(a), Some(b)) => self.def.period().overlap(&a, &b),
             _ => false,
         }
     }

@@ -10,25 +10,39 @@
 use super::{Pasted, World};
 use crate::body::collider::{Link, Proxy};
 use crate::body::{BodyId, Collider, JointId, NONE, flag as body_flag};
-use crate::broadphase::Pair;
+use crate::broadphase::{Pair, Period};
 use crate::contact::flag;
 use crate::error::Error;
 use crate::joint::{Anchor, Joint, JointDef, JointKind};
 use crate::math::WorldPoint;
+use crate::world::WorldDef;
+use crate::world::edit::add_remove::{check_extent, check_reach};
+use crate::world::edit::joints::check_joint;
 use crate::world::finish::quarantine::is_home;
 
 /// By how much bodies are moved.
 pub(in crate::world) struct Shift {
     pub(super) from: WorldPoint,
     pub(super) to: WorldPoint,
+    /// Out of a world that wraps round come the images that are nearest to a place.
+    pub(super) period: Period,
+    pub(super) near: WorldPoint,
 }
 
 impl Shift {
     /// To where they are.
-    pub(in crate::world) const NONE: Shift = Shift { from: WorldPoint::ORIGIN, to: WorldPoint::ORIGIN };
+    pub(in crate::world) const NONE: Shift = Shift::new(WorldPoint::ORIGIN, WorldPoint::ORIGIN);
+
+    pub(super) const fn new(from: WorldPoint, to: WorldPoint) -> Shift {
+        Shift { from, to, period: Period::NONE, near: WorldPoint::ORIGIN }
+    }
 
     fn of(&self, point: WorldPoint) -> WorldPoint {
-        point.carried(self.from, self.to)
+        self.image(point).carried(self.from, self.to)
+    }
+
+    fn image(&self, point: WorldPoint) -> WorldPoint {
+        self.period.image(point, self.near)
     }
 }
 
@@ -44,6 +58,34 @@ pub(super) struct Bond<'w> {
 }
 
 impl<'w> Bond<'w> {
+    /// Whether what hangs together stays together: in a world that wraps round, two bodies may
+    /// touch whose images nearest to the middle of a piece are far apart.
+    pub(super) fn is_whole(&self, shift: &Shift) -> bool {
+        let center = |slot: u32| shift.image(self.world.bodies.rows[slot as usize].center_point());
+        let is_near = |a: u32, b: u32| shift.period.image(center(b), center(a)) == center(b);
+        let links = self.contacts.iter().map(|&contact| &self.world.contacts.link[contact as usize]);
+        let joints = self.joints.iter().map(|&joint| &self.world.joints.rows[joint as usize]);
+        shift.period.is_none()
+            || links.into_iter().all(|link| is_near(link.body_a, link.body_b))
+                && joints.filter(|joint| joint.body_a != NONE).all(|it| is_near(it.body_a, it.body_b))
+    }
+
+    /// Refuses what would reach too far in a world that wraps round.
+    fn check_extents(&self, def: &WorldDef) -> Result<(), Error> {
+        if def.period().is_none() {
+            return Ok(());
+        }
+        for &slot in self.slots {
+            let body = &self.world.bodies.rows[slot as usize];
+            check_reach(body.local_center.length(), def)?;
+            for shape in self.world.shape_slots_from(body.first_shape) {
+                check_extent(&self.world.shapes.colliders[shape as usize].shape, def)?;
+            }
+        }
+        let joints = self.joints.iter().map(|&joint| &self.world.joints.rows[joint as usize].def);
+        joints.into_iter().try_for_each(|joint| check_joint(joint, def))
+    }
+
     pub(super) fn new(world: &'w World, slots: &'w [u32]) -> Bond<'w> {
         let is_in = |slot: u32| slots.binary_search(&slot).is_ok();
         let mut contacts = Vec::new();
@@ -122,6 +164,7 @@ impl World {
         let from = bond.world;
         let (shapes, parts) = bond.parts();
         self.check_room_for_piece([bond.slots.len(), shapes, parts.len(), bond.joints.len()])?;
+        bond.check_extents(&self.def)?;
         let center_of = |&slot: &u32| shift.of(from.bodies.rows[slot as usize].center_point());
         let centers: Vec<WorldPoint> = bond.slots.iter().map(center_of).collect();
         if !centers.iter().all(|&center| is_home(center)) {
@@ -158,7 +201,7 @@ impl World {
 
     fn graft_body(&mut self, (from, slot): (&World, u32), center: WorldPoint, names: &mut Names) -> BodyId {
         let mut row = from.bodies.rows[slot as usize];
-        let center = center.joined(self.def.span());
+        let center = self.def.period().wrapped(center.joined(self.def.span()));
         (row.region, row.center) = (center.region, center.local);
         let (first_shape, is_awake) = (row.first_shape, row.is_awake());
         let island = self.graft_island(row.island, names);

@@ -158,11 +158,16 @@ impl World {
         if !sides.iter().all(|side| side.is_finite()) {
             return Err(Error::BadNumber("the sides of an area must be finite"));
         }
+        let (size, period) = (area.aabb.size(), self.def.period());
+        if !period.holds(size) {
+            return Err(Error::BadNumber("an area must not be larger than a world that wraps round"));
+        }
         let inside = self.bodies_in(&area);
         let (slots, stayed) = self.with_ties(&inside, ties);
         let corner = WorldPoint::new(area.region, area.aabb.min);
         let stayed = stayed.into_iter().map(|slot| self.body_id(slot)).collect();
-        let mut piece = self.take_piece(&slots, corner)?;
+        let middle = WorldPoint::new(area.region, area.aabb.center());
+        let mut piece = self.take_piece(&slots, (corner, middle))?;
         piece.stayed = stayed;
         Ok(piece)
     }
@@ -189,7 +194,8 @@ impl World {
         let mut slots = ids.iter().map(|&id| self.slot_of(id)).collect::<Result<Vec<u32>, Error>>()?;
         slots.sort_unstable();
         slots.dedup();
-        self.take_piece(&slots, WorldPoint::ORIGIN)
+        let first = slots.first().map_or(WorldPoint::ORIGIN, |&slot| self.bodies.rows[slot as usize].center_point());
+        self.take_piece(&slots, (WorldPoint::ORIGIN, first))
     }
 
     /// Puts the bodies of a piece in, its corner at `corner`.
@@ -213,7 +219,10 @@ impl World {
             return Err(Error::BadNumber("a piece goes into worlds of its own unit alone"));
         }
         let slots: Vec<u32> = piece.world.bodies.slots.iter().collect();
-        let shift = Shift { from: WorldPoint::ORIGIN, to: corner };
+        if !piece.world.def.period().is_none() {
+            return Err(Error::BadNumber("a piece is built in a world that does not wrap round"));
+        }
+        let shift = Shift::new(WorldPoint::ORIGIN, corner);
         self.graft(&Bond::new(&piece.world, &slots), &shift).map(|(pasted, _)| pasted)
     }
 
@@ -223,11 +232,20 @@ impl World {
         self.paste(&piece, corner).map(drop)
     }
 
-    fn take_piece(&mut self, slots: &[u32], corner: WorldPoint) -> Result<Piece, Error> {
-        let shift = Shift { from: corner, to: WorldPoint::ORIGIN };
-        let mut world = World::new(self.def);
+    /// Takes bodies out, seen from a corner; in a world that wraps round, the images that are
+    /// nearest to `middle`.
+    fn take_piece(
+        &mut self,
+        slots: &[u32],
+        (corner, middle): (WorldPoint, WorldPoint),
+    ) -> Result<Piece, Error> {
+        let shift = Shift { period: self.def.period(), near: middle, ..Shift::new(corner, WorldPoint::ORIGIN) };
+        let mut world = World::new(self.def.periodic(0, 0));
         (world.step.dt, world.step.h) = (self.step.dt, self.step.h);
         let bond = Bond::new(self, slots);
+        if !bond.is_whole(&shift) {
+            return Err(Error::BadNumber("a piece must not reach half round a world that wraps round"));
+        }
         let (_, names) = world.graft(&bond, &shift)?;
         let taken = slots.iter().map(|&slot| self.body_id(slot)).collect();
         let Bond { contacts, joints, .. } = bond;

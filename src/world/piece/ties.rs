@@ -8,6 +8,7 @@ use crate::body::{NONE, flag as body_flag};
 use crate::bounds::Aabb;
 use crate::broadphase::WorldAabb;
 use crate::contact::flag;
+use crate::math::WorldPoint;
 use crate::tuning::REGION_SIZE;
 
 /// What becomes of bodies that touch or are joined to others across the border of an area that is
@@ -34,14 +35,16 @@ impl World {
         let along = |region: i32, local: f32, origin: i32| {
             (i64::from(region) - i64::from(origin)) as f64 * f64::from(REGION_SIZE) + f64::from(local)
         };
+        let middle = WorldPoint::new(area.region, area.aabb.center());
         let is_in = |slot: &u32| {
             let body = &self.bodies.rows[*slot as usize];
-            if body.region == area.region {
+            if self.def.period().is_none() && body.region == area.region {
                 let (center, Aabb { min, max }) = (body.center, area.aabb);
                 return (min.x..max.x).contains(&center.x) && (min.y..max.y).contains(&center.y);
             }
-            let x = along(body.region.x, body.center.x, area.region.x);
-            let y = along(body.region.y, body.center.y, area.region.y);
+            let region = self.def.period().image(body.center_point(), middle).region;
+            let x = along(region.x, body.center.x, area.region.x);
+            let y = along(region.y, body.center.y, area.region.y);
             let (low, high) = (area.aabb.min, area.aabb.max);
             (f64::from(low.x)..f64::from(high.x)).contains(&x)
                 && (f64::from(low.y)..f64::from(high.y)).contains(&y)

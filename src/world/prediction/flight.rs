@@ -31,9 +31,10 @@ impl World {
     pub(super) fn coast(&mut self, dt: f32) {
         let sub_steps = self.def.sub_steps;
         let h = dt / sub_steps as f32;
-        let (max_speed, max_spin) = (self.def.max_speed, max_spin(h));
+        let (max_speed, max_spin) = (self.def.max_speed_in(dt), max_spin(h));
         let (continuous, sleep_speed) = (self.def.continuous, self.def.sleep_speed);
-        let ending = Ending { dt, max_speed, max_spin, continuous, sleep_speed, span: self.def.span() };
+        let (span, period) = (self.def.span(), self.def.period());
+        let ending = Ending { dt, max_speed, max_spin, continuous, sleep_speed, span, period };
         (self.dirty.regions, self.step.any_far) = (false, false);
         if self.columns.moved.len() != self.bodies.awake.len() + 1 {
             self.columns.resize(self.bodies.awake.len());

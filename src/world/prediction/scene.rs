@@ -374,7 +374,7 @@ impl Scene {
 
     fn look_around_part(&mut self, from: &World, (body, part): (u32, u32), aabb: WorldAabb, dt: f32) -> bool {
         let row = &self.world.bodies.rows[body as usize];
-        let unit = self.world.def.unit;
+        let (unit, period) = (self.world.def.unit, self.world.def.period());
         let margin =
             reach_of(row.linear_velocity.length() + row.angular_velocity.abs() * row.reach, dt, unit);
         let wide = WorldAabb { aabb: aabb.aabb.grown(margin), ..aabb };
@@ -385,9 +385,9 @@ impl Scene {
         let near = core::mem::take(&mut self.near[body as usize].parts);
         let mut is_clear = true;
         for &(other, at) in &near {
-            if at.overlaps(&wide) {
+            if period.overlap(&wide, &at) {
                 self.take_part(from, other);
-                is_clear &= !at.overlaps(&aabb);
+                is_clear &= !period.overlap(&aabb, &at);
             }
         }
         self.near[body as usize].parts = near;
@@ -405,7 +405,7 @@ impl Scene {
         let mut all = Aabb::EMPTY;
         for part in self.world.parts_of_body(body) {
             if let Some(aabb) = self.world.grid.aabb(part) {
-                all = all.union(aabb.relative_to(row.region));
+                all = all.union(self.world.box_beside(aabb, row));
             }
         }
         let way = row.linear_velocity * time + fall;
@@ -479,7 +479,7 @@ impl World {
     /// A world without anything in it, whose parts may have the numbers that they have in another
     /// one.
     fn become_empty(&mut self, like: &World) {
-        self.def = like.def;
+        self.put_def(like.def);
         for slots in [&mut self.bodies.slots, &mut self.shapes.slots, &mut self.joints.slots] {
             slots.reset(0);
         }

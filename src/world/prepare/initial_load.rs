@@ -159,7 +159,7 @@ impl World {
         let dynamic = rows.filter(|&(&slot, _)| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC));
         heights.extend(dynamic.map(|(&slot, row)| {
             let center = self.bodies.rows[slot as usize].center_point();
-            (origin.to(center).dot(up), row)
+            (self.way(origin, center).dot(up), row)
         }));
     }
 

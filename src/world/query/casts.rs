@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use super::answer::{CastAnswer, keep_first, settle};
 use super::sweep::Sweep;
-use super::{Candidate, QueryFilter, ShapeCast, World};
+use super::{Candidate, PlacedShape, QueryFilter, ShapeCast, World};
 use crate::body::Collider;
 use crate::bounds::Aabb;
 use crate::math::{Motion, Transform, WorldPoint};
@@ -33,13 +33,14 @@ impl World {
     /// ```
     #[must_use]
     pub fn cast(&self, cast: &ShapeCast, filter: &QueryFilter) -> Option<CastAnswer> {
-        let sweep = sweep(cast)?;
         let mut best: Option<CastAnswer> = None;
-        self.grid.ask_nearest(&sweep, |proxy| {
-            let limit = best.map_or(1.0, |best| best.time);
-            let found = self.cast_at_part(proxy, cast, filter, limit);
-            found.into_iter().for_each(|found| keep_first(&mut best, found));
-            best.map_or(f32::INFINITY, |best| best.time)
+        self.each_cast(cast, |seen, sweep| {
+            self.grid.ask_nearest(sweep, |proxy| {
+                let limit = best.map_or(1.0, |best| best.time);
+                let found = self.cast_at_part(proxy, seen, filter, limit);
+                found.into_iter().for_each(|found| keep_first(&mut best, found.from(cast, seen)));
+                best.map_or(f32::INFINITY, |best| best.time)
+            });
         });
         best
     }
@@ -65,10 +66,25 @@ impl World {
     }
 
     pub(super) fn append_cast_all(&self, cast: &ShapeCast, filter: &QueryFilter, out: &mut Vec<CastAnswer>) {
-        let Some(sweep) = sweep(cast) else { return };
         let start = out.len();
-        self.grid.ask(&sweep, |proxy, _| out.extend(self.cast_at_part(proxy, cast, filter, 1.0)));
+        self.each_cast(cast, |seen, sweep| {
+            let part =
+                |proxy| self.cast_at_part(proxy, seen, filter, 1.0).map(|found| found.from(cast, seen));
+            self.grid.ask(sweep, |proxy, _| out.extend(part(proxy)));
+        });
         settle(out, start);
+    }
+
+    /// A cast and its images, as far as they may touch anything; none if it is no cast.
+    #[inline]
+    fn each_cast<'s>(&self, cast: &ShapeCast<'s>, mut ask: impl FnMut(&ShapeCast<'s>, &Sweep)) {
+        let Some(sweep) = sweep(cast) else { return };
+        let reach = cast.translation.abs() + sweep.reach(cast.start.position);
+        self.each_image(cast.start.position, reach, |position| {
+            let seen = ShapeCast { start: PlacedShape { position, ..cast.start }, ..*cast };
+            ask(&seen, &sweep.from_image(cast.start.position, position));
+            true
+        });
     }
 
     /// The first touch with one part, up to `limit`.
@@ -136,6 +152,14 @@ impl World {
         let (shape, body, part) = self.owner(candidate);
         let point = cast.start.position.offset_within(hit.point);
         Some(CastAnswer { shape, body, part, own_part, time: hit.time, point, normal: -hit.normal })
+    }
+}
+
+impl CastAnswer {
+    /// The same as seen from where a cast starts, of which another one is an image.
+    fn from(self, cast: &ShapeCast, image: &ShapeCast) -> CastAnswer {
+        let (place, image) = (cast.start.position, image.start.position);
+        CastAnswer { point: self.point.seen_from_image(place, image), ..self }
     }
 }
 

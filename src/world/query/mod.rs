@@ -36,6 +36,7 @@ use crate::body::collider::{OfMap, Proxy};
 use crate::body::{BodyId, Collider, ShapeId};
 use crate::math::{Transform, WorldPoint};
 use crate::shape::TileMap;
+use glam::Vec2;
 
 /// A part that may answer.
 #[derive(Clone, Copy)]
@@ -74,6 +75,19 @@ impl World {
     /// one by one. Worth a call between a step and more than a few questions.
     pub fn prepare_queries(&mut self) {
         self.grid.refresh();
+    }
+
+    /// Asks a question that reaches so far along each axis, as from a place, until the answer is
+    /// false. In a world that wraps round it is asked from images of the place too: as seen from
+    /// one of them, all that it meets across the seam stands where it is kept.
+    #[inline]
+    fn each_image(&self, of: WorldPoint, reach: Vec2, mut ask: impl FnMut(WorldPoint) -> bool) {
+        let period = self.def.period();
+        if period.is_none() {
+            ask(of);
+        } else {
+            _ = period.images_within(reach, of).all(ask);
+        }
     }
 
     /// The part behind an id of the grid, if it may answer. Usually its own row is all that is

@@ -128,16 +128,21 @@ impl World {
         if !point.is_valid() || max_distance.is_nan() {
             return;
         }
-        let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
-        let near = Near { here, most: max(max_distance, 0.0) };
         let mut bound = f32::INFINITY;
-        self.grid.ask_nearest(&near, |proxy| {
-            let found = self.near_part(proxy, point, filter, min(bound, max_distance));
-            if let Some(found) = found.filter(|found| found.distance <= max_distance) {
-                // Inside of one shape, another one may be deeper: both boxes are at distance 0.
-                bound = max(take(found), 0.0);
-            }
-            bound
+        // No image is farther than half a period from another.
+        self.each_image(point, Vec2::ZERO, |seen| {
+            let here = WorldAabb { region: seen.region, aabb: Aabb::around_point(seen.local) };
+            let near = Near { here, most: max(max_distance, 0.0) };
+            self.grid.ask_nearest(&near, |proxy| {
+                let found = self.near_part(proxy, seen, filter, min(bound, max_distance));
+                if let Some(found) = found.filter(|found| found.distance <= max_distance) {
+                    // Inside of one shape, another one may be deeper: both boxes are at distance 0.
+                    let at = found.point.seen_from_image(point, seen);
+                    bound = max(take(NearestAnswer { point: at, ..found }), 0.0);
+                }
+                bound
+            });
+            true
         });
     }
 

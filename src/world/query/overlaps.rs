@@ -141,6 +141,24 @@ impl World {
         touches: impl Fn(&Candidate) -> bool,
     ) {
         let start = out.len();
+        // A box that is infinite reaches all by the images that are nearest to its middle.
+        let reach = (here.aabb.max - from.local).abs().max((here.aabb.min - from.local).abs());
+        let reach = Vec2::select(reach.cmplt(Vec2::INFINITY), reach, Vec2::ZERO);
+        self.each_image(from, reach, |seen| {
+            self.overlaps_from_image((&here.beside(from, seen), within), seen, filter, out, &touches);
+            true
+        });
+        settle(out, start);
+    }
+
+    fn overlaps_from_image(
+        &self,
+        (here, within): (&WorldAabb, &Aabb),
+        from: WorldPoint,
+        filter: &QueryFilter,
+        out: &mut Vec<OverlapAnswer>,
+        touches: impl Fn(&Candidate) -> bool,
+    ) {
         self.grid.ask(&Meets { here: *here, within: *within }, |proxy, promise| {
             let Some(proxy) = self.admitted(proxy, filter) else { return };
             if promise == Meets::WITHIN && proxy.of_map == OfMap::No {
@@ -172,7 +190,6 @@ impl World {
                 out.push(OverlapAnswer { shape, body, part: first });
             }
         });
-        settle(out, start);
     }
 }
 

@@ -45,6 +45,17 @@ impl Sweep {
         Sweep { inverse, start: WorldAabb { region, aabb } }
     }
 
+    /// How far the box reaches from the point that it is around.
+    pub(super) fn reach(&self, from: WorldPoint) -> Vec2 {
+        let aabb = self.start.relative_to(from.region);
+        (aabb.max - from.local).abs().max((aabb.min - from.local).abs())
+    }
+
+    /// The same from an image of the point.
+    pub(super) fn from_image(&self, from: WorldPoint, image: WorldPoint) -> Sweep {
+        Sweep { start: self.start.beside(from, image), ..*self }
+    }
+
     /// A share of the way before which `aabb`, in the region of the start, is not met; infinite
     /// when it never is.
     pub(super) fn entry(&self, aabb: &Aabb) -> f32 {

@@ -19,6 +19,7 @@ use core::num::NonZeroU32;
 use glam::Vec2;
 
 use crate::body::{Body, BodyId};
+use crate::broadphase::Period;
 use crate::math::{Rot, WorldPoint};
 use crate::world::World;
 
@@ -123,15 +124,21 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn poses_at(&mut self, alpha: f32) -> &[Pose] {
-        self.poses_from(WorldPoint::ORIGIN, alpha)
+        self.poses_seen(WorldPoint::ORIGIN, alpha, Period::NONE)
     }
 
     /// [`World::poses_at`], but as seen from `origin`, a camera's position: exact however far out
     /// that is.
     ///
-    /// From an origin that is no valid point, nothing is drawn.
+    /// From an origin that is no valid point, nothing is drawn. In a world that wraps round, each
+    /// body is drawn where its image nearest to the origin is; by [`World::poses_at`], where it is
+    /// kept.
     pub fn poses_from(&mut self, origin: impl Into<WorldPoint>, alpha: f32) -> &[Pose] {
-        let (origin, alpha) = (origin.into(), if alpha.is_nan() { 1.0 } else { alpha.clamp(0.0, 1.0) });
+        self.poses_seen(origin.into(), alpha, self.def.period())
+    }
+
+    fn poses_seen(&mut self, origin: WorldPoint, alpha: f32, period: Period) -> &[Pose] {
+        let (origin, alpha) = (origin, if alpha.is_nan() { 1.0 } else { alpha.clamp(0.0, 1.0) });
         self.note_late();
         let mut poses = core::mem::take(&mut self.poses);
         poses.out.clear();
@@ -140,7 +147,7 @@ impl World {
             for slot in self.bodies.slots.iter() {
                 let body = &self.bodies.rows[slot as usize];
                 if body.is_enabled() {
-                    let position = origin.to(body.world_position());
+                    let position = period.way(origin, body.world_position());
                     poses.out[slot as usize] = Pose { position, rotation: body.rotation };
                 }
             }
@@ -149,7 +156,7 @@ impl World {
                 let body = &self.bodies.rows[way.slot as usize];
                 let same = self.bodies.slots.tenant(way.slot) == Some(way.generation);
                 if same && pose.is_somewhere() && way.led_to(body) {
-                    *pose = blended(body, way, 1.0 - alpha, origin);
+                    *pose = blended(body, way, 1.0 - alpha, (origin, period));
                 }
             }
         }
@@ -190,9 +197,9 @@ impl World {
             let id = BodyId::new(way.slot, way.generation);
             let body = world.get(id).filter(|body| body.is_enabled())?;
             let pose = if alpha < 1.0 && way.led_to(body) {
-                blended(body, way, 1.0 - alpha, origin)
+                blended(body, way, 1.0 - alpha, (origin, world.def.period()))
             } else {
-                Pose { position: origin.to(body.world_position()), rotation: body.rotation }
+                Pose { position: world.way(origin, body.world_position()), rotation: body.rotation }
             };
             Some((id, pose))
         })
@@ -304,12 +311,12 @@ impl World {
 }
 
 /// The body with a share of its displacement taken back.
-fn blended(body: &Body, way: &Way, share: f32, origin: WorldPoint) -> Pose {
+fn blended(body: &Body, way: &Way, share: f32, (origin, period): (WorldPoint, Period)) -> Pose {
     let rotation = if way.angular == 0.0 {
         body.rotation
     } else {
         Rot::from_angle(-share * way.angular) * body.rotation
     };
     let place = body.center_point().offset(way.linear * -share - rotation * body.local_center);
-    Pose { position: origin.to(place), rotation }
+    Pose { position: period.way(origin, place), rotation }
 }

@@ -64,10 +64,39 @@ structs! {
     Locks { x, y, rotation }
     Mass { mass, center, inertia }
     Filter { category, mask, group }
-    WorldDef { gravity, sub_steps, max_speed, sleep, continuous, sleep_speed, sleep_time, hit_speed, unit }
     BodyDef {
         kind, position, angle, linear_velocity, angular_velocity, linear_damping, angular_damping, gravity_scale, locks, mass,
         can_sleep, awake, enabled, user_data, gravity, max_speed, dominance, shapes; ..BodyDef::fixed()
+    }
+}
+
+/// The period is in the words of the two flags, above them: so definitions of before there was one
+/// are read as well.
+impl Store for WorldDef {
+    fn store(&self, out: &mut Vec<u32>) {
+        self.gravity.store(out);
+        self.sub_steps.store(out);
+        self.max_speed.store(out);
+        out.push(u32::from(self.sleep) | (self.period.x as u32) << 1);
+        out.push(u32::from(self.continuous) | (self.period.y as u32) << 1);
+        [self.sleep_speed, self.sleep_time, self.hit_speed, self.unit].iter().for_each(|x| x.store(out));
+    }
+    fn fetch(words: &mut Parse) -> Result<WorldDef, LoadError> {
+        let (gravity, sub_steps, max_speed) = (words.vector(), words.word(), words.float());
+        let flags = words.array::<2>();
+        let [sleep_speed, sleep_time, hit_speed, unit] = words.floats();
+        Ok(WorldDef {
+            gravity,
+            sub_steps,
+            max_speed,
+            sleep: flags[0] & 1 != 0,
+            continuous: flags[1] & 1 != 0,
+            sleep_speed,
+            sleep_time,
+            hit_speed,
+            unit,
+            period: flags.map(|word| (word >> 1) as i32).into(),
+        })
     }
 }
 

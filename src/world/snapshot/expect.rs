@@ -15,7 +15,7 @@
 use glam::Vec2;
 
 use crate::body::Body;
-use crate::broadphase::Pair;
+use crate::broadphase::{Pair, Period};
 
 /// A walk along the sorted list of pairs.
 pub(super) struct PairWalk<'p> {
@@ -82,8 +82,8 @@ impl BoxGuess {
 }
 
 /// The way between the centres of mass of two bodies.
-pub(super) fn way_between(a: &Body, b: &Body) -> Vec2 {
-    a.center_point().to(b.center_point())
+pub(super) fn way_between(period: Period, a: &Body, b: &Body) -> Vec2 {
+    period.way(a.center_point(), b.center_point())
 }
 
 /// The sum of a step, in words, of normal impulses as forces.

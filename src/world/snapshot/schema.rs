@@ -15,7 +15,7 @@ macro_rules! columns {
 columns! {
     WORLD: "build", "world", ["gravity x", "gravity y", "sub-steps", "max speed", "sleep", "continuous, hit speed", "sleep speed", "sleep time",
         "bodies", "shapes", "joints", "contacts", "parts", "islands", "steps", "steps", "joints so far", "joints so far", "last dt", "last h",
-        "touching before", "new touches", "contacts to colour", "joints to lay out", "zones", "rows of a zone", "regions changed", "islands awake", "filtered by a hook"];
+        "touching before", "new touches", "contacts to colour, period x", "joints to lay out, period y", "zones", "rows of a zone", "regions changed", "islands awake", "filtered by a hook"];
     BODIES: "build", "body", ["slot", "generation", "force x", "force y", "torque", "linear damping", "angular damping", "flags",
         "push limit", "", "", "", "mass", "inertia", "reach", "core", "user data"];
     FREE_BODIES: "build", "free body", ["slot", "generation"];

@@ -26,6 +26,7 @@ use crate::world::areas::AREA;
 use crate::world::edit::parts::grown;
 use crate::world::store::own_laws::LAW;
 use crate::world::{World, WorldDef};
+use glam::IVec2;
 
 /// Which outlines are told word by word; of the others, only the stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +86,16 @@ pub(super) fn of_sleep_and_unit(word: u32) -> (bool, f32) {
     (word & 1 != 0, f32::from_bits(word >> 1 ^ 1.0_f32.to_bits()))
 }
 
+/// Two flags, and along which axis the world repeats itself after how many regions, in the same way.
+fn flags_and_period(flags: [bool; 2], period: IVec2) -> [u32; 2] {
+    [u32::from(flags[0]) | (period.x as u32) << 1, u32::from(flags[1]) | (period.y as u32) << 1]
+}
+
+/// The two back.
+pub(super) fn of_flags_and_period(words: [u32; 2]) -> ([bool; 2], IVec2) {
+    (words.map(|word| word & 1 != 0), IVec2::from(words.map(|word| (word >> 1) as i32)))
+}
+
 impl World {
     /// Tells everything.
     pub(super) fn tell<S: Sink>(&self, outlines: Outlines, sink: &mut S) {
@@ -136,8 +147,8 @@ impl World {
                 put.long(self.joints.serial);
                 put.floats(&[self.step.dt, self.step.h]);
                 put.words(&[self.step.contacts_before as u32, self.step.new_touches as u32]);
-                put.flag(self.dirty.colouring);
-                put.flag(self.dirty.joint_layout);
+                let flags = [self.dirty.colouring, self.dirty.joint_layout];
+                put.words(&flags_and_period(flags, def.period));
                 put.words(&self.graph.row_cut.words());
                 put.flag(self.dirty.regions);
                 put.word(self.step.stats.islands as u32);
@@ -496,7 +507,7 @@ fn box_words(aabb: &WorldAabb) -> [u32; 6] {
 pub(super) fn box_of([left, bottom, right, top, x, y]: [u32; 6]) -> WorldAabb {
     let corner = |x: u32, y: u32| glam::Vec2::new(f32::from_bits(x), f32::from_bits(y));
     WorldAabb {
-        region: glam::IVec2::new(x as i32, y as i32),
+        region: IVec2::new(x as i32, y as i32),
         aabb: Aabb { min: corner(left, bottom), max: corner(right, top) },
     }
 }

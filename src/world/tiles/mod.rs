@@ -197,7 +197,7 @@ impl World {
 
     fn show_of_map(&mut self, shape: u32, guest: &Guest) {
         let whole = self.shapes.links[shape as usize].first_proxy;
-        if !self.grid.aabb(whole).is_some_and(|whole| whole.overlaps(&guest.aabb)) {
+        if !self.grid.aabb(whole).is_some_and(|whole| self.def.period().overlap(&guest.aabb, &whole)) {
             return;
         }
         let own = self.shapes.proxies.rows[guest.part as usize].shape;
@@ -221,7 +221,7 @@ impl World {
     fn cells_under(&self, shape: u32, aabb: &WorldAabb) -> Option<CellRect> {
         let collider = &self.shapes.colliders[shape as usize];
         let body = &self.bodies.rows[collider.body as usize];
-        let seen = aabb.relative_to(body.region).grown(SPECULATIVE_DISTANCE * self.def.unit);
+        let seen = self.box_beside(*aabb, body).grown(SPECULATIVE_DISTANCE * self.def.unit);
         let local = seen.transformed(body.local_transform().inverse());
         Some(collider.shape.tile_map()?.rect_of(&local))
     }

@@ -105,7 +105,7 @@ impl World {
             let mut row = [0; 10];
             match self.bodies_of_contact(slot, pair).filter(|_| touches) {
                 Some([a, b]) => {
-                    let way = way_between(a, b);
+                    let way = way_between(self.def.period(), a, b);
                     row = guess.row(a, b, way);
                     image.row(&rows, &mut row)?;
                     guess.note(&row, a, b, way);

@@ -17,7 +17,7 @@ mod joints;
 mod parts;
 mod shapes;
 
-use super::write::{BODY, Steps, of_continuous_and_hit_speed, of_sleep_and_unit};
+use super::write::{BODY, Steps, of_continuous_and_hit_speed, of_flags_and_period, of_sleep_and_unit};
 use crate::body::collider::SharedShape;
 use crate::body::id::Slots;
 use crate::body::state::HALF;
@@ -30,6 +30,7 @@ use crate::world::edit::add_remove::{check, check_size};
 use crate::world::finish::quarantine::is_origin;
 use crate::world::store::own_laws::{LAW, OwnLaw};
 use crate::world::{Area, StepStats, World, WorldDef};
+use glam::IVec2;
 
 /// Whose bytes these are: those of anyone, or such as never left our hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +129,7 @@ impl World {
             let (sleep, unit) = of_sleep_and_unit(parse.word());
             let (continuous, hit_speed) = of_continuous_and_hit_speed(parse.word());
             let [sleep_speed, sleep_time] = parse.floats();
-            self.def = WorldDef {
+            let mut def = WorldDef {
                 gravity,
                 sub_steps,
                 max_speed,
@@ -138,8 +139,8 @@ impl World {
                 sleep_time,
                 hit_speed,
                 unit,
+                period: IVec2::ZERO,
             };
-            self.def.check().map_err(|_| LoadError::Broken("a world keeps the rules of its definition"))?;
             let places = parse.array::<6>().map(|count| count as usize);
             // Each place has a row of its own: a tenant's, or that of a free one. So memory grows
             // with the image, whatever it says.
@@ -158,8 +159,10 @@ impl World {
                 self.step.contacts_before <= contacts && self.step.new_touches <= most,
                 "contacts are counted",
             )?;
-            self.dirty.colouring = parse.flag()?;
-            self.dirty.joint_layout = parse.flag()?;
+            ([self.dirty.colouring, self.dirty.joint_layout], def.period) =
+                of_flags_and_period(parse.array());
+            def.check().map_err(|_| LoadError::Broken("a world keeps the rules of its definition"))?;
+            self.put_def(def);
             self.graph.row_cut =
                 Cut::of_words(parse.array()).ok_or(LoadError::Broken("rows are cut into zones"))?;
             self.dirty.regions = parse.flag()?;
@@ -231,21 +234,21 @@ impl World {
     }
 
     fn read_motion(&mut self, image: &mut Reader) -> Result<(), LoadError> {
-        let (mut slots, span) = (self.bodies.slots.iter(), self.def.span());
+        let (mut slots, def) = (self.bodies.slots.iter(), self.def);
         let bodies = &mut self.bodies.rows;
         image.rows::<HALF>(|row| {
             let slot = slots.next().ok_or(LoadError::Broken("a place belongs to a body"))?;
             let body = &mut bodies[slot as usize];
             let first_shape = body.first_shape;
             *body = Body { first_shape, ..Body::of_words([*row, body.words()[1]]) };
-            check_body(body, span)
+            check_body(body, &def)
         })?;
         ensure(slots.next().is_none(), "a body has a place")
     }
 }
 
 /// What a body must be whatever was done to it.
-fn check_body(body: &Body, span: i32) -> Result<(), LoadError> {
+fn check_body(body: &Body, def: &WorldDef) -> Result<(), LoadError> {
     const KNOWN: u32 = 2 * body_flag::HIGHEST - 1;
     let both = body_flag::DYNAMIC | body_flag::KINEMATIC;
     ensure(body.flags & !KNOWN == 0 && body.flags & both != both, "a body is of one kind")?;
@@ -271,7 +274,9 @@ fn check_body(body: &Body, span: i32) -> Result<(), LoadError> {
     let same = (weighed.inv_mass, weighed.inv_inertia) == (body.inv_mass, body.inv_inertia);
     ensure(same, "a body is as hard to move as its mass says")?;
     let turn = body.rotation.cos * body.rotation.cos + body.rotation.sin * body.rotation.sin;
-    let placed = body.center_point().is_joined(span) && is_origin(body.world_position());
+    let (center, home) = (body.center_point(), def.period().wrapped(body.center_point()));
+    let placed = center.is_joined(def.span()) && center.region == home.region;
+    let placed = placed && is_origin(body.world_position());
     ensure(placed && (turn - 1.0).abs() < 1.0e-5, "a body has a place")
 }
 

@@ -79,7 +79,7 @@ impl World {
             }
             match self.bodies_of_contact(slot, contacts.pair[place]).filter(|_| S::IS_IMAGE && touches) {
                 Some([a, b]) => {
-                    let way = way_between(a, b);
+                    let way = way_between(self.def.period(), a, b);
                     sink.row_like(body_a, &row, &guess.row(a, b, way));
                     guess.note(&row, a, b, way);
                 }
@@ -121,7 +121,7 @@ impl World {
         let mut row = *last;
         [row[0], row[1]] = self.contacts.surface[place].loads.map(f32::to_bits);
         if let Some([a, b]) = self.bodies_of_contact(slot, pair) {
-            [row[5], row[6]] = way_between(a, b).to_array().map(f32::to_bits);
+            [row[5], row[6]] = way_between(self.def.period(), a, b).to_array().map(f32::to_bits);
         }
         row[7] = 0;
         row

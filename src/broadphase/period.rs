@@ -1,0 +1,224 @@
+//! Worlds that wrap round (periodic boundary): which image of a place is meant.
+//!
+//! In: points, and after how many regions the world repeats itself. Out: the one place of each
+//! point, and of all its images the nearest to another point. Whatever takes the difference of two
+//! places in a world asks here first, and then goes on as in a world without end.
+//!
+//! ```text
+//!        images of b          the world          images of b
+//!      |----b'------|------a--------b----|--------b'------|       from a the nearest is b
+//!      |-------b'---|-a-------------b----|-------b'-------|       here it is the image on the left
+//! ```
+//!
+//! A period is a whole number of regions. So an image differs from its point by the region alone,
+//! and the way to it has the bits that it would have anywhere else.
+
+use glam::{IVec2, Vec2};
+
+use super::WorldAabb;
+use crate::math::WorldPoint;
+use crate::tuning::REGION_SIZE;
+
+/// Questions may go this many times round.
+const MOST_PERIODS: f32 = 4.0;
+
+/// After how many regions a world repeats itself along x and y; 0 where it never does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Period(pub(crate) IVec2);
+
+impl Period {
+    /// Of worlds without end.
+    pub(crate) const NONE: Period = Period(IVec2::ZERO);
+
+    #[inline(always)]
+    pub(crate) fn is_none(self) -> bool {
+        self.0 == IVec2::ZERO
+    }
+
+    /// The point as the world keeps it: in regions 0 up to the period.
+    #[inline]
+    pub(crate) fn wrapped(self, point: WorldPoint) -> WorldPoint {
+        if self.is_none() { point } else { self.wrapped_afar(point) }
+    }
+
+    #[inline(never)]
+    fn wrapped_afar(self, point: WorldPoint) -> WorldPoint {
+        let axis = |region: i32, period: i32| if period > 0 { region.rem_euclid(period) } else { region };
+        let region = IVec2::new(axis(point.region.x, self.0.x), axis(point.region.y, self.0.y));
+        WorldPoint { region, ..point }
+    }
+
+    /// The image of a point that is nearest to another one; the point itself where none is nearer.
+    #[inline]
+    pub(crate) fn image(self, point: WorldPoint, near: WorldPoint) -> WorldPoint {
+        if self.is_none() { point } else { self.image_afar(point, near) }
+    }
+
+    #[inline(never)]
+    fn image_afar(self, point: WorldPoint, near: WorldPoint) -> WorldPoint {
+        let axis = |period: i32, own: (i32, f32), near: (i32, f32)| {
+            nearest(period, own.0, metres(near) - metres(own)).unwrap_or(own.0)
+        };
+        let x = axis(self.0.x, (point.region.x, point.local.x), (near.region.x, near.local.x));
+        let y = axis(self.0.y, (point.region.y, point.local.y), (near.region.y, near.local.y));
+        WorldPoint { region: IVec2::new(x, y), ..point }
+    }
+
+    /// The vector from one point to the nearest image of another one.
+    #[inline]
+    pub(crate) fn way(self, from: WorldPoint, to: WorldPoint) -> Vec2 {
+        from.to(self.image(to, from))
+    }
+
+    /// The image of a box whose middle is nearest to a point.
+    #[inline]
+    pub(crate) fn box_image(self, aabb: WorldAabb, near: WorldPoint) -> WorldAabb {
+        if self.is_none() { aabb } else { self.box_image_afar(aabb, near) }
+    }
+
+    #[inline(never)]
+    fn box_image_afar(self, aabb: WorldAabb, near: WorldPoint) -> WorldAabb {
+        let (min, max) = (aabb.aabb.min, aabb.aabb.max);
+        let axis = |period: i32, region: i32, sides: [f32; 2], near: (i32, f32)| {
+            let middle = 0.5 * (f64::from(sides[0]) + f64::from(sides[1]));
+            let middle = f64::from(region) * f64::from(REGION_SIZE) + middle;
+            nearest(period, region, metres(near) - middle).unwrap_or(region)
+        };
+        let x = axis(self.0.x, aabb.region.x, [min.x, max.x], (near.region.x, near.local.x));
+        let y = axis(self.0.y, aabb.region.y, [min.y, max.y], (near.region.y, near.local.y));
+        WorldAabb { region: IVec2::new(x, y), ..aabb }
+    }
+
+    /// Whether two boxes have a point in common, both no larger than half a period.
+    #[inline]
+    pub(crate) fn overlap(self, a: &WorldAabb, b: &WorldAabb) -> bool {
+        if self.is_none() { a.overlaps(b) } else { a.overlaps(&self.box_image_afar(*b, middle_of(a))) }
+    }
+
+    /// The shifts, in regions, under which something in regions 0 up to the period and a little
+    /// beyond may meet something else there. The first is none; without a period it is the only
+    /// one.
+    pub(crate) fn shifts(self) -> impl Iterator<Item = IVec2> {
+        self.shifts_up_to([1; 2])
+    }
+
+    /// The same for what goes on for so many periods either way.
+    fn shifts_up_to(self, times: [i32; 2]) -> impl Iterator<Item = IVec2> {
+        let count = |axis: usize| if self.0[axis] > 0 { 2 * times[axis] + 1 } else { 1 };
+        let (x, y) = (count(0), count(1));
+        // 0, 1, -1, 2, -2, …
+        let by = |k: i32| if k % 2 == 1 { k / 2 + 1 } else { -(k / 2) };
+        (0..x * y).map(move |k| IVec2::new(by(k % x) * self.0.x, by(k / x) * self.0.y))
+    }
+
+    /// The images of a place from which something of the world can be met: all that stand nearer to
+    /// it than `reach` along an axis. None where that is more than four periods.
+    pub(crate) fn images_within(self, reach: Vec2, of: WorldPoint) -> impl Iterator<Item = WorldPoint> {
+        let periods = [self.0.x, self.0.y].map(|period| period as f32 * REGION_SIZE);
+        let share = |axis: usize| if self.0[axis] > 0 { reach[axis] / periods[axis] } else { 0.0 };
+        let shares = [share(0), share(1)];
+        // Shapes stand at most a quarter of a period out of the world.
+        let times = shares.map(|share| 1 + (share + 0.25) as i32);
+        let home = self.wrapped(of);
+        let count = if shares.iter().all(|share| *share <= MOST_PERIODS) { usize::MAX } else { 0 };
+        let image = move |shift| WorldPoint { region: home.region.wrapping_add(shift), ..home };
+        self.shifts_up_to(times).take(count).map(image)
+    }
+
+    /// Whether something of this size meets itself nowhere.
+    pub(crate) fn holds(self, size: Vec2) -> bool {
+        let is_within = |axis: usize| self.0[axis] == 0 || size[axis] <= self.0[axis] as f32 * REGION_SIZE;
+        is_within(0) && is_within(1)
+    }
+
+    /// The shorter of its sides, in metres; infinite without one.
+    pub(crate) fn least(self) -> f32 {
+        let sides = [self.0.x, self.0.y].map(|period| period as f32 * REGION_SIZE);
+        sides.into_iter().filter(|&side| side > 0.0).fold(f32::INFINITY, crate::math::min)
+    }
+}
+
+fn middle_of(aabb: &WorldAabb) -> WorldPoint {
+    WorldPoint::new(aabb.region, 0.5 * (aabb.aabb.min + aabb.aabb.max))
+}
+
+/// From the origin, in metres: to within a micron of where any world that wraps round ends.
+fn metres((region, local): (i32, f32)) -> f64 {
+    f64::from(region) * f64::from(REGION_SIZE) + f64::from(local)
+}
+
+/// The region of the image that is nearest to a place `way` metres off; none where there is no such
+/// region.
+fn nearest(period: i32, region: i32, way: f64) -> Option<i32> {
+    if period == 0 {
+        return Some(region);
+    }
+    // Truncated where it is no number: 0.
+    let times = (way / (f64::from(period) * f64::from(REGION_SIZE)) + 0.5).floor() as i64;
+    i32::try_from(i64::from(region) + times * i64::from(period)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::vec2;
+
+    fn at(region: [i32; 2], local: [f32; 2]) -> WorldPoint {
+        WorldPoint { region: region.into(), local: local.into() }
+    }
+
+    /// Two points 24 m apart, in the middle and across each seam: the same bits. Where nothing
+    /// repeats, nothing changes.
+    #[test]
+    fn a_way_across_the_seam_has_the_bits_of_one_in_the_middle() {
+        let period = Period([4, 2].into());
+        let ways = [[0, 0], [3, 0], [0, 1], [3, 1], [7, -5]].map(|[x, y]| {
+            let (a, b) = (at([x, y], [500.1, 511.7]), at([x + 1, y + 1], [-500.3, -499.9]));
+            period.way(period.wrapped(a), period.wrapped(b))
+        });
+        assert!(ways.iter().all(|way| *way == ways[0]), "{ways:?}");
+        assert!((ways[0] - vec2(23.6, 12.4)).length() < 1.0e-3);
+        let (a, b) = (at([-3, 9], [1.0, 2.0]), at([70, -9], [3.0, 4.0]));
+        assert_eq!(Period::NONE.way(a, b), a.to(b));
+        assert_eq!((Period::NONE.wrapped(b), Period::NONE.image(b, a)), (b, b));
+    }
+
+    /// Along the axis that repeats alone; and of two images as near the one below.
+    #[test]
+    fn each_axis_has_its_own_period() {
+        let period = Period([2, 0].into());
+        let (a, b) = (at([0, 0], [0.0, 0.0]), at([1, 7], [100.0, 0.0]));
+        assert_eq!(period.way(a, b), vec2(-924.0, 7.0 * 1024.0));
+        assert_eq!(period.way(b, a), vec2(924.0, -7.0 * 1024.0));
+        assert_eq!(period.image(at([1, 0], [0.0, 0.0]), a).region.x.abs(), 1);
+        assert_eq!(period.shifts().collect::<Vec<_>>(), [[0, 0], [2, 0], [-2, 0]].map(IVec2::from));
+        assert_eq!(Period::NONE.shifts().collect::<Vec<_>>(), [IVec2::ZERO]);
+        assert_eq!((period.least(), Period::NONE.least()), (2048.0, f32::INFINITY));
+    }
+
+    /// Whatever a caller hands in, an image is a point.
+    #[test]
+    fn far_points_have_no_image_beyond_the_last_region() {
+        let period = Period([2, 2].into());
+        for point in [at([i32::MIN, i32::MAX], [1.0, 2.0]), at([0, 0], [f32::NAN, 0.0])] {
+            for near in [at([i32::MAX, i32::MIN], [3.0, 4.0]), WorldPoint::ORIGIN] {
+                let image = period.image(point, near);
+                assert_eq!((image.region - point.region).x % 2, 0);
+                let _ = (period.wrapped(point), period.way(point, near));
+            }
+        }
+    }
+
+    #[test]
+    fn boxes_overlap_across_the_seam() {
+        let period = Period([2, 2].into());
+        let around = |region: [i32; 2], middle: Vec2| WorldAabb {
+            region: region.into(),
+            aabb: crate::bounds::Aabb { min: middle - 1.0, max: middle + 1.0 },
+        };
+        let a = around([1, 1], vec2(511.5, 511.5));
+        let b = around([0, 0], vec2(-511.0, -511.0));
+        assert!(period.overlap(&a, &b) && period.overlap(&b, &a) && !a.overlaps(&b));
+        assert!(!period.overlap(&a, &around([0, 0], vec2(-508.0, -511.0))));
+    }
+}

@@ -1,0 +1,467 @@
+//! The grid of a world, which may wrap round: [`Grid`], and boxes at the seam once more on the other
+//! side.
+//!
+//! In: boxes by id, whose places are in regions 0 up to the period. Out: pairs and walks as those of
+//! the grid, across the seam too. Worlds without a period pay a branch for each call.
+//!
+//! ```text
+//!   |        the world        |            A box that reaches over the seam, or stands beyond it, has an image a
+//!   |                       a-|-a          period away, under an id of its own. So every two boxes with a point in
+//!  a'-a'                    b |            common have it inside of the world too, as themselves or as images, and
+//!   |        b: no image      |            the grid finds them. Pairs of images are told by the ids of their boxes.
+//! ```
+
+use glam::{IVec2, Vec2};
+
+use super::proxy::ACTIVE;
+use super::{Activity, Grid, Pair, Period, Question, WorldAabb};
+use crate::bounds::Aabb;
+use crate::math::WorldPoint;
+use crate::simd::Lanes;
+use crate::threads::Team;
+use crate::tuning::REGION_SIZE;
+
+const NONE: u32 = u32::MAX;
+
+/// A grid whose boxes may meet across the seam of the world.
+#[derive(Debug, Default)]
+pub(crate) struct PeriodicGrid {
+    pub(super) grid: Grid,
+    /// In a world that wraps round.
+    images: Option<Box<Images>>,
+}
+
+crate::state::clone_by_field! { PeriodicGrid { grid, images } }
+
+/// Boxes once more, and what the pairs are that these make.
+#[derive(Clone, Debug, Default)]
+struct Images {
+    period: Period,
+    /// Ids of boxes are below, those of images begin here.
+    first: u32,
+    /// By id of a box, its first image.
+    of_box: Vec<u32>,
+    /// By id of an image less the first.
+    list: Vec<Image>,
+    free: Vec<u32>,
+    pairs: Vec<Pair>,
+    added: Vec<Pair>,
+    removed: Vec<Pair>,
+    /// Whether the pairs are not those that the grid had last.
+    is_stale: bool,
+    across: Vec<Pair>,
+    fresh: Vec<Pair>,
+}
+
+/// A box a period away.
+#[derive(Clone, Copy, Debug)]
+struct Image {
+    /// The id of the box; [`NONE`] for an image that is free.
+    of: u32,
+    next: u32,
+    /// By how many regions.
+    shift: IVec2,
+}
+
+impl Images {
+    fn new(period: Period) -> Images {
+        Images { period, first: 1024, ..Images::default() }
+    }
+
+    fn is_box(&self, id: u32) -> bool {
+        id < self.first
+    }
+
+    /// The id of a box or of what an image is of.
+    fn owner(&self, id: u32) -> u32 {
+        id.checked_sub(self.first).map_or(id, |index| self.list[index as usize].of)
+    }
+
+    fn first_of(&self, id: u32) -> u32 {
+        self.of_box.get(id as usize).copied().unwrap_or(NONE)
+    }
+
+    /// Whether the image of a box under a shift has a place in the world, or at its border.
+    fn is_seen(&self, aabb: &WorldAabb, shift: IVec2) -> bool {
+        let (min, max) = (aabb.aabb.min, aabb.aabb.max);
+        let size = f64::from(REGION_SIZE);
+        let along = |period: i32, region: i32, sides: [f32; 2]| {
+            let [low, high] = sides.map(|side| f64::from(region) * size + f64::from(side));
+            period == 0 || (low <= (f64::from(period) - 0.5) * size && high >= -0.5 * size)
+        };
+        let IVec2 { x, y } = aabb.region.wrapping_add(shift);
+        along(self.period.0.x, x, [min.x, max.x]) && along(self.period.0.y, y, [min.y, max.y])
+    }
+
+    /// Brings the images of a box up to date: where they are, and whether they are there at all.
+    fn follow(&mut self, grid: &mut Grid, id: u32) {
+        let Some(aabb) = grid.aabb(id) else { return self.drop_all_of(grid, id) };
+        let mut last = NONE;
+        let mut index = self.first_of(id);
+        let mut known = [IVec2::ZERO; 8];
+        let mut count = 0;
+        while index != NONE {
+            let Image { next, shift, .. } = self.list[index as usize];
+            if self.is_seen(&aabb, shift) {
+                self.put(grid, id, index);
+                known[count] = shift;
+                (count, last) = (count + 1, index);
+            } else {
+                self.unlink(grid, (id, last), index);
+            }
+            index = next;
+        }
+        for shift in self.period.shifts().skip(1) {
+            if self.is_seen(&aabb, shift) && !known[..count].contains(&shift) {
+                let index = self.take(Image { of: id, next: self.first_of(id), shift });
+                if self.of_box.len() <= id as usize {
+                    self.of_box.resize(id as usize + 1, NONE);
+                }
+                self.of_box[id as usize] = index;
+                self.put(grid, id, index);
+            }
+        }
+    }
+
+    fn take(&mut self, image: Image) -> u32 {
+        if let Some(index) = self.free.pop() {
+            self.list[index as usize] = image;
+            return index;
+        }
+        self.list.push(image);
+        self.list.len() as u32 - 1
+    }
+
+    /// Puts an image where its box is, or moves it there.
+    fn put(&self, grid: &mut Grid, id: u32, index: u32) {
+        let proxy = grid.proxies[id as usize];
+        let region = proxy.aabb.region.wrapping_add(self.list[index as usize].shift);
+        let aabb = WorldAabb { region, ..proxy.aabb };
+        let activity = if proxy.is(ACTIVE) { Activity::Active } else { Activity::Resting };
+        let image = self.first + index;
+        if grid.contains(image) {
+            grid.update(image, aabb);
+            grid.set_activity(image, activity);
+        } else {
+            grid.insert(image, aabb, activity);
+        }
+        grid.set_group(image, proxy.group);
+    }
+
+    /// Takes an image out that comes behind another one of its box, or first.
+    fn unlink(&mut self, grid: &mut Grid, (id, before): (u32, u32), index: u32) {
+        let next = self.list[index as usize].next;
+        if before == NONE {
+            self.of_box[id as usize] = next;
+        } else {
+            self.list[before as usize].next = next;
+        }
+        grid.remove(self.first + index);
+        self.list[index as usize].of = NONE;
+        self.free.push(index);
+    }
+
+    fn drop_all_of(&mut self, grid: &mut Grid, id: u32) {
+        while self.first_of(id) != NONE {
+            self.unlink(grid, (id, NONE), self.first_of(id));
+        }
+    }
+
+    fn drop_all(&mut self, grid: &mut Grid) {
+        (0..self.of_box.len() as u32).for_each(|id| self.drop_all_of(grid, id));
+    }
+
+    /// Makes room for boxes up to an id: images go to higher ids.
+    fn make_room(&mut self, grid: &mut Grid, id: u32) {
+        if self.is_box(id) || id == NONE {
+            return;
+        }
+        let there = |index: &u32| self.list[*index as usize].of != NONE;
+        let all: Vec<u32> = (0..self.list.len() as u32).filter(there).collect();
+        all.iter().for_each(|index| _ = grid.remove(self.first + index));
+        self.first = id.saturating_add(1).checked_next_power_of_two().unwrap_or(1 << 31);
+        all.iter().for_each(|&index| self.put(grid, self.list[index as usize].of, index));
+    }
+
+    /// What came and went among pairs of boxes, whatever images of them the grid found.
+    fn collect(&mut self, grid: &Grid) {
+        self.added.clear();
+        self.removed.clear();
+        if !self.is_stale && grid.added().is_empty() && grid.removed().is_empty() {
+            return;
+        }
+        self.is_stale = false;
+        let mut across = core::mem::take(&mut self.across);
+        across.clear();
+        let images = grid.pairs().iter().filter(|pair| !self.is_box(pair.b));
+        across.extend(images.map(|pair| Pair::new(self.owner(pair.a), self.owner(pair.b))));
+        across.retain(|pair| pair.a != pair.b);
+        across.sort_unstable();
+        across.dedup();
+        self.fresh.clear();
+        let inside = grid.pairs().iter().copied().filter(|pair| pair.b < self.first);
+        merge(inside, across.iter().copied(), |pair, _| self.fresh.push(pair));
+        self.across = across;
+        let (old, new) = (self.pairs.iter().copied(), self.fresh.iter().copied());
+        merge(old, new, |pair, from| match from {
+            From::First => self.removed.push(pair),
+            From::Second => self.added.push(pair),
+            From::Both => {}
+        });
+        core::mem::swap(&mut self.pairs, &mut self.fresh);
+    }
+
+    fn recall(&mut self, pairs: &[Pair]) {
+        self.pairs.clear();
+        self.pairs.extend_from_slice(pairs);
+        self.added.clear();
+        self.removed.clear();
+        self.is_stale = true;
+    }
+}
+
+/// The middle of a box that may be infinite.
+fn finite_middle(aabb: &Aabb) -> Vec2 {
+    let most = Vec2::splat(1.0e9);
+    0.5 * (aabb.min.clamp(-most, most) + aabb.max.clamp(-most, most))
+}
+
+/// In which of two lists a pair is.
+#[derive(Clone, Copy)]
+enum From {
+    First,
+    Second,
+    Both,
+}
+
+/// Goes through two sorted lists together.
+fn merge(
+    first: impl Iterator<Item = Pair>,
+    second: impl Iterator<Item = Pair>,
+    mut visit: impl FnMut(Pair, From),
+) {
+    let mut second = second.peekable();
+    for pair in first {
+        while let Some(other) = second.next_if(|other| *other < pair) {
+            visit(other, From::Second);
+        }
+        let is_both = second.next_if_eq(&pair).is_some();
+        visit(pair, if is_both { From::Both } else { From::First });
+    }
+    second.for_each(|other| visit(other, From::Second));
+}
+
+/// Boxes: as those of [`Grid`].
+impl PeriodicGrid {
+    /// Takes over a period. There are no boxes, or those there are come in anew.
+    pub(crate) fn set_period(&mut self, period: Period) {
+        if self.images.as_ref().map_or(Period::NONE, |images| images.period) == period {
+            return;
+        }
+        if let Some(mut images) = self.images.take() {
+            images.drop_all(&mut self.grid);
+        }
+        if !period.is_none() {
+            let mut images = Images::new(period);
+            images.recall(self.grid.pairs());
+            self.images = Some(Box::new(images));
+        }
+    }
+
+    /// Brings the images of a box up to date.
+    #[inline(always)]
+    fn follow(&mut self, id: u32) {
+        if let Some(images) = &mut self.images {
+            images.follow(&mut self.grid, id);
+        }
+    }
+
+    pub(crate) fn insert(&mut self, id: u32, aabb: WorldAabb, activity: Activity) {
+        if let Some(images) = &mut self.images {
+            images.make_room(&mut self.grid, id);
+        }
+        self.grid.insert(id, aabb, activity);
+        self.follow(id);
+    }
+
+    #[inline]
+    pub(crate) fn update(&mut self, id: u32, aabb: WorldAabb) {
+        self.grid.update(id, aabb);
+        self.follow(id);
+    }
+
+    pub(crate) fn set_activity(&mut self, id: u32, activity: Activity) {
+        self.grid.set_activity(id, activity);
+        self.follow(id);
+    }
+
+    pub(crate) fn set_group(&mut self, id: u32, group: u32) {
+        self.grid.set_group(id, group);
+        self.follow(id);
+    }
+
+    pub(crate) fn remove(&mut self, id: u32) -> bool {
+        let was_there = self.grid.remove(id);
+        self.follow(id);
+        was_there
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, id: u32) -> bool {
+        self.grid.contains(id)
+    }
+
+    #[inline]
+    pub(crate) fn aabb(&self, id: u32) -> Option<WorldAabb> {
+        self.grid.aabb(id)
+    }
+
+    pub(crate) fn rows(&self) -> &[[f32; 8]] {
+        self.grid.rows()
+    }
+
+    pub(crate) fn lanes(&self) -> Lanes {
+        self.grid.lanes()
+    }
+
+    pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
+        self.grid.set_lanes(lanes);
+    }
+
+    pub(crate) fn trim(&mut self) {
+        self.grid.trim();
+    }
+
+    pub(crate) fn reserve(&mut self, count: usize, ids: usize) {
+        self.grid.reserve(count, ids);
+    }
+
+    /// See [`Grid::plant_like`]. Trees of a world that wraps round, or into one, are sorted here.
+    pub(crate) fn plant_like(&mut self, other: &PeriodicGrid, names: &[u32]) {
+        if self.images.is_none() && other.images.is_none() {
+            self.grid.plant_like(&other.grid, names);
+        }
+    }
+}
+
+/// Pairs.
+impl PeriodicGrid {
+    pub(crate) fn find_pairs_with(&mut self, team: &Team) {
+        self.grid.find_pairs_with(team);
+        if let Some(images) = &mut self.images {
+            images.collect(&self.grid);
+        }
+    }
+
+    pub(crate) fn find_pairs(&mut self) {
+        self.find_pairs_with(&Team::ALONE);
+    }
+
+    #[inline]
+    pub(crate) fn pairs(&self) -> &[Pair] {
+        self.images.as_ref().map_or(self.grid.pairs(), |images| &images.pairs)
+    }
+
+    #[inline]
+    pub(crate) fn added(&self) -> &[Pair] {
+        self.images.as_ref().map_or(self.grid.added(), |images| &images.added)
+    }
+
+    #[inline]
+    pub(crate) fn removed(&self) -> &[Pair] {
+        self.images.as_ref().map_or(self.grid.removed(), |images| &images.removed)
+    }
+
+    /// See [`Grid::recall`].
+    pub(crate) fn recall(&mut self, pairs: &[Pair]) {
+        self.grid.recall(pairs);
+        if let Some(images) = &mut self.images {
+            images.recall(pairs);
+        }
+    }
+
+    /// See [`Grid::restore`]. Pairs across the seam, which the grid has as pairs of boxes first, it
+    /// finds to be pairs of images: one of each two is active, and looked at anew.
+    pub(crate) fn restore(
+        &mut self,
+        count: usize,
+        of: impl Fn(u32) -> Option<(WorldAabb, Activity, u32)>,
+        pairs: &[Pair],
+    ) {
+        let PeriodicGrid { grid, images } = self;
+        if let Some(images) = images {
+            images.drop_all(grid);
+            images.make_room(grid, (count as u32).saturating_sub(1));
+        }
+        grid.restore(count, of, pairs);
+        if let Some(images) = images {
+            (0..count as u32).filter(|&id| grid.contains(id)).collect::<Vec<u32>>().into_iter().for_each(
+                |id| images.follow(grid, id),
+            );
+            images.recall(pairs);
+        }
+    }
+}
+
+/// Walks. What is asked for is not an image, and told once.
+impl PeriodicGrid {
+    pub(crate) fn refresh(&mut self) {
+        self.grid.refresh();
+    }
+
+    /// The grid itself, for the eyes.
+    pub(crate) fn plain(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// See [`Grid::query`]: under every shift, each box once.
+    pub(crate) fn query(&self, aabb: &WorldAabb, mut visit: impl FnMut(u32) -> bool) {
+        let Some(images) = &self.images else { return self.grid.query(aabb, visit) };
+        let middle = WorldPoint::new(aabb.region, finite_middle(&aabb.aabb));
+        let home = aabb.beside(middle, images.period.wrapped(middle));
+        let shifted = |shift: IVec2| WorldAabb { region: home.region.wrapping_add(shift), ..home };
+        let (mut goes_on, mut tried) = (true, 0);
+        for shift in images.period.shifts() {
+            self.grid.query(&shifted(shift), |id| {
+                let is_told = || {
+                    let before = images.period.shifts().take(tried);
+                    let aabb = self.grid.aabb(id);
+                    aabb.is_some_and(|own| before.into_iter().any(|shift| shifted(shift).overlaps(&own)))
+                };
+                goes_on = !images.is_box(id) || is_told() || visit(id);
+                goes_on
+            });
+            if !goes_on {
+                return;
+            }
+            tried += 1;
+        }
+    }
+
+    /// See [`Grid::ask_nearest`]. The question is where it stands: it is asked again of each image.
+    pub(crate) fn ask_nearest<Q: Question>(&self, question: &Q, mut visit: impl FnMut(u32) -> f32) {
+        let Some(images) = &self.images else { return self.grid.ask_nearest(question, visit) };
+        let mut bound = f32::INFINITY;
+        self.grid.ask_nearest(question, |id| {
+            bound = if images.is_box(id) { visit(id) } else { bound };
+            bound
+        });
+    }
+
+    /// See [`Grid::ask_any`].
+    pub(crate) fn ask_any(&self, question: &impl Question, mut visit: impl FnMut(u32) -> bool) {
+        let Some(images) = &self.images else { return self.grid.ask_any(question, visit) };
+        self.grid.ask_any(question, |id| !images.is_box(id) || visit(id));
+    }
+
+    /// See [`Grid::ask`].
+    pub(crate) fn ask(&self, question: &impl Question, mut visit: impl FnMut(u32, f32)) {
+        let Some(images) = &self.images else { return self.grid.ask(question, visit) };
+        self.grid.ask(question, |id, promise| {
+            if images.is_box(id) {
+                visit(id, promise);
+            }
+        });
+    }
+}
+
