@@ -125,6 +125,12 @@ impl Period {
         self.shifts_up_to(times).take(count).map(image)
     }
 
+    /// A reach, but 0 along an axis on which it is as long as a period.
+    pub(crate) fn less(self, reach: Vec2) -> Vec2 {
+        let axis = |k: usize| if reach[k] < self.0[k] as f32 * REGION_SIZE { reach[k] } else { 0.0 };
+        Vec2::new(axis(0), axis(1))
+    }
+
     /// Whether something of this size meets itself nowhere.
     pub(crate) fn holds(self, size: Vec2) -> bool {
         let is_within = |axis: usize| self.0[axis] == 0 || size[axis] <= self.0[axis] as f32 * REGION_SIZE;

@@ -395,9 +395,11 @@ impl PeriodicGrid {
         }
         grid.restore(count, of, pairs);
         if let Some(images) = images {
-            (0..count as u32).filter(|&id| grid.contains(id)).collect::<Vec<u32>>().into_iter().for_each(
-                |id| images.follow(grid, id),
-            );
+            (0..count as u32)
+                .filter(|&id| grid.contains(id))
+                .collect::<Vec<u32>>()
+                .into_iter()
+                .for_each(|id| images.follow(grid, id));
             images.recall(pairs);
         }
     }
@@ -465,3 +467,5 @@ impl PeriodicGrid {
     }
 }
 
+#[cfg(test)]
+mod tests;

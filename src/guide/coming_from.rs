@@ -52,7 +52,7 @@
 //! | `Sleeping`, `enableSleeping` | on by default |
 //! | `timing.timeScale` | less time for `FixedStep`: [slow motion](super::recipes#slow-motion-and-pause) |
 //! | `Render` | [`World::draw`](crate::World::draw) to lines of your own |
-//! | `Composites.softBody`, `car`, plugins (wrap, attractors) | bodies and joints, `Area::planet`; [wrap](super::recipes#a-screen-that-wraps-around) is a recipe |
+//! | `Composites.softBody`, `car`, plugins (wrap, attractors) | bodies and joints, `Area::planet`; [`WorldDef::periodic`](crate::WorldDef::periodic) wraps |
 //!
 //! Missing: an npm package with a JavaScript interface, and a renderer.
 //!

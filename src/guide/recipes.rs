@@ -407,45 +407,42 @@
 //!
 //! # A screen that wraps around
 //!
-//! What leaves at one side comes in at the other: a teleport keeps the velocity, and drawing does
-//! not smear it over the screen. Two bodies on both sides of the seam do not touch each other:
-//! where that matters, teleport only when the body is wholly outside, and make the world a little
-//! larger than the screen.
+//! What leaves at one side comes in at the other: a world that is
+//! [`periodic`](crate::WorldDef::periodic). Contacts, joints and questions know no seam. Such a
+//! world is a multiple of 1024 units wide, 2048 at least, so choose the
+//! [unit](crate::WorldDef::unit) for a smaller field: 32 units a metre make one of 64 m.
 //!
 //! ```
 //! use carom::prelude::*;
 //! const DT: f32 = 1.0 / 60.0;
-//! const HALF: Vec2 = Vec2::new(8.0, 4.5);
-//! const MARGIN: f32 = 0.5; // the radius of the largest body
 //!
-//! fn wrap(world: &mut World) -> Result<(), carom::Error> {
-//!     let outside = |at: Vec2| at.x.abs() > HALF.x + MARGIN || at.y.abs() > HALF.y + MARGIN;
-//!     let lost: Vec<BodyId> =
-//!         world.bodies().filter(|(_, body)| outside(body.position())).map(|(id, _)| id).collect();
-//!     for id in lost {
-//!         let (mut at, angle) = (world[id].position(), world[id].angle());
-//!         for axis in 0..2 {
-//!             let most = HALF[axis] + MARGIN;
-//!             if at[axis].abs() > most {
-//!                 at[axis] -= 2.0 * most * at[axis].signum();
-//!             }
-//!         }
-//!         world.teleport(id, at, angle)?;
-//!     }
-//!     Ok(())
-//! }
-//!
-//! let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
-//! let rock = world.add(BodyDef::dynamic().velocity([5.0, 2.0]).shape(Shape::circle(0.5)))?;
-//! for _ in 0..600 {
+//! // From -512 to 1536 along x and y.
+//! let field = WorldDef::default().unit(32.0).gravity([0.0, 0.0]).periodic(2, 2);
+//! let mut world = World::new(field);
+//! let rock = |x: f32, speed: f32| {
+//!     let rock = BodyDef::dynamic().at([x, 500.0]).velocity([speed, 0.0]);
+//!     rock.shape(Shape::circle(40.0)).material(Material::elastic())
+//! };
+//! let [right, left] = [world.add(rock(1400.0, 60.0))?, world.add(rock(-400.0, -60.0))?];
+//! let mut bounced = false;
+//! for _ in 0..120 {
 //!     world.step(DT)?;
-//!     wrap(&mut world)?;
+//!     bounced |= !world.events().begun().is_empty();
 //! }
-//! assert!(world[rock].position().x.abs() <= HALF.x + MARGIN);
-//! assert!(world[rock].position().y.abs() <= HALF.y + MARGIN);
-//! assert_eq!(world[rock].velocity(), vec2(5.0, 2.0));
+//! assert!(bounced && world[right].velocity().x < -59.0); // they met at the seam, at 1536
+//!
+//! // The shortest way from one to the other, and each as it is nearest to a camera.
+//! let [a, b] = [right, left].map(|id| world[id].world_position());
+//! assert!(a.to(world.nearest_image(b, a)).x < 200.0);
+//! let camera = [1500.0, 500.0];
+//! let poses = world.poses_from(camera, 1.0);
+//! assert!(poses.iter().all(|pose| pose.position.x.abs() < 200.0));
 //! # Ok::<(), carom::Error>(())
 //! ```
+//!
+//! What is on the screen is drawn once more where its image is, a period away; that of
+//! [`Pose`](crate::Pose) is the nearest to the camera. A long ground that closes to a ring is made
+//! of pieces, as a shape reaches at most a sixteenth of the period.
 //!
 //! # A bumper
 //!

@@ -71,6 +71,7 @@
 //! A position is a [`WorldPoint`](crate::WorldPoint), a region and an offset in it. Near the origin
 //! you need not know: `[x, y]` converts. A thousand kilometres out, and a million regions out, a
 //! stack stands with the same bits as at home; draw it with
-//! [`World::poses_from`](crate::World::poses_from) the camera.
+//! [`World::poses_from`](crate::World::poses_from) the camera. A world may also
+//! [wrap round](super::recipes#a-screen-that-wraps-around), along x, y or both.
 //!
 //! Next: [a game loop](super::game_loop), or the [recipes](super::recipes).

@@ -142,8 +142,8 @@ impl WorldPoint {
     /// This point, found by a question from an image of a place, beside the place itself.
     #[inline]
     pub(crate) fn seen_from_image(self, place: WorldPoint, image: WorldPoint) -> WorldPoint {
-        let region = self.region.wrapping_add(place.region.wrapping_sub(image.region));
-        WorldPoint { region, ..self }
+        let region = place.region.checked_sub(image.region).and_then(|by| self.region.checked_add(by));
+        region.map_or(self, |region| WorldPoint { region, ..self })
     }
 
     /// [`WorldPoint::offset`] where `span` regions count as one: the region is a multiple of `span`

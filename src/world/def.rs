@@ -135,13 +135,15 @@ impl WorldDef {
     ///
     /// Contacts, joints, sensors, areas and questions reach across the seam as if it were not
     /// there: a scene on it has the same bits as in the middle. Two bodies act on each other along
-    /// the shortest way, so shapes reach at most a sixteenth of the shorter period from the origin
-    /// of their body, rods and limits of joints are at most a quarter long, rays and casts half,
-    /// and nothing goes farther than a sixteenth in a step. Half-planes are refused, as they end
-    /// nowhere.
+    /// the shortest way. So shapes reach at most a sixteenth of the shorter period from the origin
+    /// of their body, rods and limits of joints and explosions at most a quarter, and nothing goes
+    /// farther than a sixteenth in a step. Half-planes end nowhere, and are refused. Rays and casts
+    /// go round up to four times; longer ones have no answer.
     ///
     /// Centres of mass are kept in regions 0 to `x - 1` and 0 to `y - 1`: 2 regions reach from -512
-    /// to 1536. Two positions are compared by [`World::nearest_image`](crate::World::nearest_image).
+    /// to 1536. Two positions are compared by [`World::nearest_image`](crate::World::nearest_image),
+    /// and answers of questions are told beside where they were asked. Navigation meshes and
+    /// [`Window`](crate::Window) know nothing of periods.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -259,7 +261,9 @@ impl WorldDef {
             return Err(Error::BadNumber("a metre has 1/1024 to 4096 units"));
         }
         if ![self.period.x, self.period.y].iter().all(|period| *period == 0 || PERIODS.contains(period)) {
-            return Err(Error::BadNumber("a world repeats itself after 2 to 1048576 regions, or 0 for never"));
+            return Err(Error::BadNumber(
+                "a world repeats itself after 2 to 1048576 regions, or 0 for never",
+            ));
         }
         Ok(())
     }

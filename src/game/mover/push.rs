@@ -61,8 +61,7 @@ impl Walker<'_> {
         let is_it = |touch: &&MoverTouch| touch.shape == met.shape && touch.part == met.number;
         let pushed = self.touches.iter().find(is_it);
         let arm = |touch: &MoverTouch| self.field.world.way(body.center_point(), touch.point);
-        let pushed =
-            pushed.map_or(0.0, |touch| impulse(touch, (body, arm(touch)), self.def, self.dt));
+        let pushed = pushed.map_or(0.0, |touch| impulse(touch, (body, arm(touch)), self.def, self.dt));
         let velocity = body.linear_velocity - body.inv_mass * stop.normal * pushed;
         let length = -velocity.dot(stop.normal) * self.dt;
         // Not a number: a body that went beyond the numbers.

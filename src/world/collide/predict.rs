@@ -113,12 +113,8 @@ impl World {
 
     /// All others, one by one.
     fn foresee_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let pairs = Pairs::new(
-            &self.bodies.rows,
-            &self.shapes.colliders,
-            &self.shapes.proxies,
-            (true, &self.def),
-        );
+        let pairs =
+            Pairs::new(&self.bodies.rows, &self.shapes.colliders, &self.shapes.proxies, (true, &self.def));
         let (contacts, unit) = (self.contacts.share(), self.def.unit);
         let gravity = self.def.gravity;
         let Scratch { tests, chunks, .. } = &mut *scratch;
@@ -341,8 +337,12 @@ mod tests {
                 least < NEAR_GAP + between,
                 "round {round}: {least} m, {a:?} {motion_a:?} {b:?} {motion_b:?}"
             );
-            let pairs =
-                Pairs::new(&world.bodies.rows, &world.shapes.colliders, &world.shapes.proxies, (true, &world.def));
+            let pairs = Pairs::new(
+                &world.bodies.rows,
+                &world.shapes.colliders,
+                &world.shapes.proxies,
+                (true, &world.def),
+            );
             let alone = pairs.foresee(world.contacts.pair[contact as usize], gravity, dt);
             let row = world.contacts.manifold[contact as usize];
             let nearest = row.separation(world.contacts.link[contact as usize].count);

@@ -12,11 +12,11 @@ use crate::error::Error;
 use crate::math::{Rot, WorldPoint, max, min};
 use crate::shape::{Mass, Shape, ShapeError};
 use crate::tuning::{MAX_SIZE, MIN_DYNAMIC_SIZE};
-use crate::world::{World, WorldDef};
 use crate::world::finish::quarantine::is_home;
 use crate::world::record::Input;
 use crate::world::store::own_laws::OwnLaw;
 use crate::world::tiles::MOST_MOVING;
+use crate::world::{World, WorldDef};
 
 /// Refuses a number that is not finite or too large.
 pub(crate) fn check(values: &[f32], rule: &'static str) -> Result<(), Error> {

@@ -15,9 +15,9 @@ use crate::joint::{Anchor, Drive, Impulses, Joint, JointDef, JointKind, Motor};
 use crate::math::WorldPoint;
 use crate::simd::LANES;
 use crate::solver::joints::NO_JOINT;
-use crate::world::{World, WorldDef};
 use crate::world::joints::revolutions::Turns;
 use crate::world::record::Input;
+use crate::world::{World, WorldDef};
 
 /// The slots of a joint's two bodies; [`NONE`] for the world.
 type Slots = (u32, u32);
@@ -378,7 +378,8 @@ impl World {
         };
         def.anchor_a = self.resolve_anchor(def.anchor_a, body_a)?;
         def.anchor_b = self.resolve_anchor(def.anchor_b, body_b)?;
-        let apart = self.way(self.anchor_point(def.anchor_a, body_a), self.anchor_point(def.anchor_b, body_b));
+        let apart =
+            self.way(self.anchor_point(def.anchor_a, body_a), self.anchor_point(def.anchor_b, body_b));
         if let JointKind::Distance { length, .. } = &mut def.kind {
             *length = Some(length.unwrap_or(apart.length()));
         }

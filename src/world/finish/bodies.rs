@@ -58,8 +58,11 @@ impl World {
 
     /// Fills all rows of the columns; speeds are clamped to the greatest that is allowed.
     fn fill_rows(&mut self, team: &Team, h: f32) {
-        let (max_speed, max_spin) =
-            if h > 0.0 { (self.def.max_speed_in(self.step.dt), max_spin(h)) } else { (f32::INFINITY, f32::INFINITY) };
+        let (max_speed, max_spin) = if h > 0.0 {
+            (self.def.max_speed_in(self.step.dt), max_spin(h))
+        } else {
+            (f32::INFINITY, f32::INFINITY)
+        };
         let beginning = Beginning { gravity: self.def.gravity, h, max_speed, max_spin };
         let (awake, columns) = (&self.bodies.awake, self.columns.moving());
         match self.solver.level().warm() {

@@ -194,7 +194,8 @@ impl World {
         let mut slots = ids.iter().map(|&id| self.slot_of(id)).collect::<Result<Vec<u32>, Error>>()?;
         slots.sort_unstable();
         slots.dedup();
-        let first = slots.first().map_or(WorldPoint::ORIGIN, |&slot| self.bodies.rows[slot as usize].center_point());
+        let first =
+            slots.first().map_or(WorldPoint::ORIGIN, |&slot| self.bodies.rows[slot as usize].center_point());
         self.take_piece(&slots, (WorldPoint::ORIGIN, first))
     }
 
@@ -239,7 +240,8 @@ impl World {
         slots: &[u32],
         (corner, middle): (WorldPoint, WorldPoint),
     ) -> Result<Piece, Error> {
-        let shift = Shift { period: self.def.period(), near: middle, ..Shift::new(corner, WorldPoint::ORIGIN) };
+        let shift =
+            Shift { period: self.def.period(), near: middle, ..Shift::new(corner, WorldPoint::ORIGIN) };
         let mut world = World::new(self.def.periodic(0, 0));
         (world.step.dt, world.step.h) = (self.step.dt, self.step.h);
         let bond = Bond::new(self, slots);

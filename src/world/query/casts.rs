@@ -35,12 +35,16 @@ impl World {
     pub fn cast(&self, cast: &ShapeCast, filter: &QueryFilter) -> Option<CastAnswer> {
         let mut best: Option<CastAnswer> = None;
         self.each_cast(cast, |seen, sweep| {
+            let before = best;
             self.grid.ask_nearest(sweep, |proxy| {
                 let limit = best.map_or(1.0, |best| best.time);
                 let found = self.cast_at_part(proxy, seen, filter, limit);
-                found.into_iter().for_each(|found| keep_first(&mut best, found.from(cast, seen)));
+                found.into_iter().for_each(|found| keep_first(&mut best, found));
                 best.map_or(f32::INFINITY, |best| best.time)
             });
+            if seen.start.position != cast.start.position && best != before {
+                best = best.map(|found| found.from(cast, seen));
+            }
         });
         best
     }
@@ -68,9 +72,11 @@ impl World {
     pub(super) fn append_cast_all(&self, cast: &ShapeCast, filter: &QueryFilter, out: &mut Vec<CastAnswer>) {
         let start = out.len();
         self.each_cast(cast, |seen, sweep| {
-            let part =
-                |proxy| self.cast_at_part(proxy, seen, filter, 1.0).map(|found| found.from(cast, seen));
-            self.grid.ask(sweep, |proxy, _| out.extend(part(proxy)));
+            let first = out.len();
+            self.grid.ask(sweep, |proxy, _| out.extend(self.cast_at_part(proxy, seen, filter, 1.0)));
+            if seen.start.position != cast.start.position {
+                out[first..].iter_mut().for_each(|found| *found = found.from(cast, seen));
+            }
         });
         settle(out, start);
     }
@@ -79,6 +85,10 @@ impl World {
     #[inline]
     fn each_cast<'s>(&self, cast: &ShapeCast<'s>, mut ask: impl FnMut(&ShapeCast<'s>, &Sweep)) {
         let Some(sweep) = sweep(cast) else { return };
+        if self.def.period().is_none() {
+            ask(cast, &sweep);
+            return;
+        }
         let reach = cast.translation.abs() + sweep.reach(cast.start.position);
         self.each_image(cast.start.position, reach, |position| {
             let seen = ShapeCast { start: PlacedShape { position, ..cast.start }, ..*cast };

@@ -137,8 +137,7 @@ impl World {
                 let found = self.near_part(proxy, seen, filter, min(bound, max_distance));
                 if let Some(found) = found.filter(|found| found.distance <= max_distance) {
                     // Inside of one shape, another one may be deeper: both boxes are at distance 0.
-                    let at = found.point.seen_from_image(point, seen);
-                    bound = max(take(NearestAnswer { point: at, ..found }), 0.0);
+                    bound = max(take(found.from(point, seen)), 0.0);
                 }
                 bound
             });
@@ -187,6 +186,17 @@ impl World {
         let on_border = Some(point.offset(at.apply(found.point))).filter(|point| point.is_valid())?;
         let normal = at.rotation * found.normal;
         Some(NearestAnswer { shape, body, part, distance: found.distance, point: on_border, normal })
+    }
+}
+
+impl NearestAnswer {
+    /// The same as seen from a place of which another one is an image.
+    #[inline]
+    fn from(self, place: WorldPoint, image: WorldPoint) -> NearestAnswer {
+        if place == image {
+            return self;
+        }
+        NearestAnswer { point: self.point.seen_from_image(place, image), ..self }
     }
 }
 

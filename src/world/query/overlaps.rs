@@ -80,7 +80,7 @@ impl World {
             return;
         }
         let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
-        self.append_overlaps((&here, &Aabb::EMPTY), point, filter, out, |part| {
+        self.append_overlaps((&here, &Aabb::EMPTY), (point, Vec2::ZERO), filter, out, |part| {
             let piece = part.collider.shape.piece(part.part());
             piece_contains(piece, part.at.apply_inverse(Vec2::ZERO))
         });
@@ -98,7 +98,8 @@ impl World {
         let position = shape.position;
         let around = shape.shape.aabb(Transform { position: position.local, rotation: shape.rotation });
         let here = WorldAabb { region: position.region, aabb: around };
-        self.append_overlaps((&here, &within(shape)), position, filter, out, |part| touches(shape, part));
+        let from = (position, reach_of(&around, position.local));
+        self.append_overlaps((&here, &within(shape)), from, filter, out, |part| touches(shape, part));
     }
 
     pub(super) fn append_overlap_aabb(
@@ -123,7 +124,9 @@ impl World {
         let shape = box_of(size);
         let shape = PlacedShape { shape: &shape, position, rotation: Rot::IDENTITY };
         let whole = Aabb { min: here.aabb.min - middle, max: here.aabb.max - middle };
-        self.append_overlaps((here, &shrunk(&here.aabb)), position, filter, out, |part| {
+        // A box as wide as a world that wraps round has all that is nearest to its middle.
+        let reach = self.def.period().less(reach_of(&here.aabb, position.local));
+        self.append_overlaps((here, &shrunk(&here.aabb)), (position, reach), filter, out, |part| {
             // What lies inside needs no exact test, and may be farther out than a shape can reach.
             whole.contains(&part.collider.shape.piece(part.part()).aabb(part.at)) || touches(&shape, part)
         });
@@ -135,15 +138,12 @@ impl World {
     fn append_overlaps(
         &self,
         (here, within): (&WorldAabb, &Aabb),
-        from: WorldPoint,
+        (from, reach): (WorldPoint, Vec2),
         filter: &QueryFilter,
         out: &mut Vec<OverlapAnswer>,
         touches: impl Fn(&Candidate) -> bool,
     ) {
         let start = out.len();
-        // A box that is infinite reaches all by the images that are nearest to its middle.
-        let reach = (here.aabb.max - from.local).abs().max((here.aabb.min - from.local).abs());
-        let reach = Vec2::select(reach.cmplt(Vec2::INFINITY), reach, Vec2::ZERO);
         self.each_image(from, reach, |seen| {
             self.overlaps_from_image((&here.beside(from, seen), within), seen, filter, out, &touches);
             true
@@ -191,6 +191,11 @@ impl World {
             }
         });
     }
+}
+
+/// How far a box reaches from a point.
+fn reach_of(aabb: &Aabb, from: Vec2) -> Vec2 {
+    (aabb.max - from).abs().max((aabb.min - from).abs())
 }
 
 /// Room for the rounding of a box that is seen from elsewhere.

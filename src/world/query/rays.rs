@@ -35,11 +35,15 @@ impl World {
         // times as long over 200 m.
         let mut best: Option<RayAnswer> = None;
         self.each_ray(&ray, |seen, sweep| {
+            let before = best;
             self.grid.ask_nearest(sweep, |proxy| {
                 let found = self.ray_part(proxy, seen, filter);
-                found.into_iter().for_each(|found| keep_first(&mut best, found.from(&ray, seen)));
+                found.into_iter().for_each(|found| keep_first(&mut best, found));
                 best.map_or(f32::INFINITY, |best| best.fraction)
             });
+            if seen.from != ray.from && best != before {
+                best = best.map(|found| found.from(&ray, seen));
+            }
             true
         });
         best
@@ -79,8 +83,11 @@ impl World {
     pub(super) fn append_ray_all(&self, ray: &WorldRay, filter: &QueryFilter, out: &mut Vec<RayAnswer>) {
         let start = out.len();
         self.each_ray(ray, |seen, sweep| {
-            let part = |proxy| self.ray_part(proxy, seen, filter).map(|found| found.from(ray, seen));
-            self.grid.ask(sweep, |proxy, _| out.extend(part(proxy)));
+            let first = out.len();
+            self.grid.ask(sweep, |proxy, _| out.extend(self.ray_part(proxy, seen, filter)));
+            if seen.from != ray.from {
+                out[first..].iter_mut().for_each(|found| *found = found.from(ray, seen));
+            }
             true
         });
         settle(out, start);
@@ -89,12 +96,14 @@ impl World {
     /// A ray and its images, as far as they may meet anything; none if it is no ray.
     #[inline]
     fn each_ray(&self, ray: &WorldRay, mut ask: impl FnMut(&WorldRay, &Sweep) -> bool) {
-        if ray.is_valid() {
-            self.each_image(ray.from, ray.translation.abs(), |from| {
-                let seen = WorldRay { from, ..*ray };
-                ask(&seen, &Sweep::of_point(from, ray.translation))
-            });
+        let Some(sweep) = sweep(ray) else { return };
+        if self.def.period().is_none() {
+            ask(ray, &sweep);
+            return;
         }
+        self.each_image(ray.from, ray.translation.abs(), |from| {
+            ask(&WorldRay { from, ..*ray }, &sweep.from_image(ray.from, from))
+        });
     }
 
     fn ray_part(&self, proxy: u32, ray: &WorldRay, filter: &QueryFilter) -> Option<RayAnswer> {

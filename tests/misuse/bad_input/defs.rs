@@ -86,6 +86,7 @@ pub(crate) fn worlds() -> Vec<Case> {
         finite("try_new unit", &[64.0], |s, p| swap(s, WorldDef::default().unit(p[0]))),
         finite("try_new hit_speed", &[0.5], |s, p| swap(s, WorldDef::default().hit_speed(p[0])))
             .rule(Rule::MayBeInfinite),
+        finite("try_new periodic", &[], |s, _| swap(s, WorldDef::default().periodic(2, 3))),
         finite("try_new sub_steps", &[], |s, _| swap(s, WorldDef::default().sub_steps(8))),
         // A number that breaks a rule stops a debug build, and is replaced in others.
         finite("new", &[0.0, -9.0, 50.0], |s, p| {
@@ -124,6 +125,29 @@ fn sub_steps_have_a_range() {
         let mut scene = Scene::new();
         scene.world.set_def(WorldDef { sub_steps, ..WorldDef::default() }).expect("in range");
         worlds::run(&mut scene.world, 30);
+    }
+}
+
+/// So are periods, which no body may have seen another of.
+#[test]
+fn periods_have_a_range() {
+    let mut scene = Scene::new();
+    let before = scene.world.hash();
+    for period in [1, -1, -2, i32::MIN, i32::MAX, (1 << 20) + 1] {
+        for [x, y] in [[period, 0], [2, period], [period, period]] {
+            let def = WorldDef::default().periodic(x, y);
+            assert!(matches!(World::try_new(def), Err(Error::BadNumber(_))), "{x}, {y}");
+            assert!(matches!(scene.world.set_def(def), Err(Error::BadNumber(_))));
+        }
+    }
+    assert!(matches!(scene.world.set_def(WorldDef::default().periodic(2, 2)), Err(Error::BadNumber(_))));
+    assert_eq!(scene.world.hash(), before);
+    for [x, y] in [[2, 0], [0, 1 << 20], [3, 7]] {
+        let mut world = World::default();
+        world.set_def(WorldDef::default().periodic(x, y)).expect("in range, and nothing is there yet");
+        let ball = world.add(ball()).expect("no rule is broken");
+        worlds::run(&mut world, 30);
+        assert!(world.get(ball).is_some());
     }
 }
 

@@ -136,6 +136,15 @@ pub(crate) fn queries() -> Vec<Case> {
             }
             Ok(())
         }),
+        reads("nearest_image", &[1.0, 3.0, 5.0, -9.0], |s, p| {
+            let (of, to) = (WorldPoint::from([p[0], p[1]]), WorldPoint::from([p[2], p[3]]));
+            assert!(s.world.nearest_image(of, to) == of || !of.is_valid());
+            let ring = World::new(WorldDef::default().periodic(2, 3));
+            let image = ring.nearest_image(of, to);
+            assert_eq!(image.is_valid(), of.is_valid());
+            assert!(!of.is_valid() || !to.is_valid() || to.to(image).x.abs() <= 1024.0);
+            Ok(())
+        }),
         reads("nearest nearest_few nearest_to_points nearest_few_to_points", &[1.0, 3.0, 5.0], |s, p| {
             for point in [WorldPoint::from([p[0], p[1]]), WorldPoint::new(IVec2::MIN, vec2(p[0], p[1]))] {
                 for count in [0, 1, 3, usize::MAX] {
