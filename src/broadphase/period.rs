@@ -118,7 +118,7 @@ impl Period {
         let share = |axis: usize| if self.0[axis] > 0 { reach[axis] / periods[axis] } else { 0.0 };
         let shares = [share(0), share(1)];
         // Shapes stand at most a quarter of a period out of the world.
-        let times = shares.map(|share| 1 + (share + 0.25) as i32);
+        let times = shares.map(|share| 1 + (crate::math::min(share, MOST_PERIODS) + 0.25) as i32);
         let home = self.wrapped(of);
         let count = if shares.iter().all(|share| *share <= MOST_PERIODS) { usize::MAX } else { 0 };
         let image = move |shift| WorldPoint { region: home.region.wrapping_add(shift), ..home };

@@ -16,6 +16,7 @@
 //!   switches.rs    joints off and on; what single bodies have of their own
 //!   tiles.rs       tile maps                       breaking.rs    cuts, fragments, holes
 //!   levels.rs      worlds as definitions under names
+//!   periodic.rs    worlds that wrap round
 //!   pieces.rs      bodies out of a world and into it
 //!   regressions.rs what once went wrong, a test each
 //! ```
@@ -34,6 +35,7 @@ mod features;
 mod fixed_step;
 mod joints;
 mod levels;
+mod periodic;
 mod pieces;
 mod prediction;
 mod queries;
