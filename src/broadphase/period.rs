@@ -56,11 +56,9 @@ impl Period {
 
     #[inline(never)]
     fn image_afar(self, point: WorldPoint, near: WorldPoint) -> WorldPoint {
-        let axis = |period: i32, own: (i32, f32), near: (i32, f32)| {
-            nearest(period, own.0, metres(near) - metres(own)).unwrap_or(own.0)
-        };
-        let x = axis(self.0.x, (point.region.x, point.local.x), (near.region.x, near.local.x));
-        let y = axis(self.0.y, (point.region.y, point.local.y), (near.region.y, near.local.y));
+        let way = near.local.as_dvec2() - point.local.as_dvec2();
+        let axis = |k: usize| nearest(self.0[k], (point.region[k], near.region[k]), way[k]);
+        let (x, y) = (axis(0), axis(1));
         WorldPoint { region: IVec2::new(x, y), ..point }
     }
 
@@ -78,14 +76,9 @@ impl Period {
 
     #[inline(never)]
     fn box_image_afar(self, aabb: WorldAabb, near: WorldPoint) -> WorldAabb {
-        let (min, max) = (aabb.aabb.min, aabb.aabb.max);
-        let axis = |period: i32, region: i32, sides: [f32; 2], near: (i32, f32)| {
-            let middle = 0.5 * (f64::from(sides[0]) + f64::from(sides[1]));
-            let middle = f64::from(region) * f64::from(REGION_SIZE) + middle;
-            nearest(period, region, metres(near) - middle).unwrap_or(region)
-        };
-        let x = axis(self.0.x, aabb.region.x, [min.x, max.x], (near.region.x, near.local.x));
-        let y = axis(self.0.y, aabb.region.y, [min.y, max.y], (near.region.y, near.local.y));
+        let way = near.local.as_dvec2() - 0.5 * (aabb.aabb.min.as_dvec2() + aabb.aabb.max.as_dvec2());
+        let axis = |k: usize| nearest(self.0[k], (aabb.region[k], near.region[k]), way[k]);
+        let (x, y) = (axis(0), axis(1));
         WorldAabb { region: IVec2::new(x, y), ..aabb }
     }
 
@@ -148,20 +141,17 @@ fn middle_of(aabb: &WorldAabb) -> WorldPoint {
     WorldPoint::new(aabb.region, 0.5 * (aabb.aabb.min + aabb.aabb.max))
 }
 
-/// From the origin, in metres: to within a micron of where any world that wraps round ends.
-fn metres((region, local): (i32, f32)) -> f64 {
-    f64::from(region) * f64::from(REGION_SIZE) + f64::from(local)
-}
-
-/// The region of the image that is nearest to a place `way` metres off; none where there is no such
-/// region.
-fn nearest(period: i32, region: i32, way: f64) -> Option<i32> {
+/// The region of the image that is nearest to a place, which is `way` metres off if it is in the
+/// same region; the region itself where there is no such region.
+fn nearest(period: i32, (region, near): (i32, i32), way: f64) -> i32 {
     if period == 0 {
-        return Some(region);
+        return region;
     }
+    let regions = i64::from(near) - i64::from(region);
+    let way = regions as f64 + way / f64::from(REGION_SIZE);
     // Truncated where it is no number: 0.
-    let times = (way / (f64::from(period) * f64::from(REGION_SIZE)) + 0.5).floor() as i64;
-    i32::try_from(i64::from(region) + times * i64::from(period)).ok()
+    let times = (way / f64::from(period) + 0.5).floor() as i64;
+    i32::try_from(i64::from(region) + times * i64::from(period)).unwrap_or(region)
 }
 
 #[cfg(test)]

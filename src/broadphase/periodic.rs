@@ -124,6 +124,8 @@ impl Images {
     }
 
     fn take(&mut self, image: Image) -> u32 {
+        // An id of an image may be another box's now, with the same pairs in the grid.
+        self.is_stale = true;
         if let Some(index) = self.free.pop() {
             self.list[index as usize] = image;
             return index;

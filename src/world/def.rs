@@ -4,6 +4,7 @@ use glam::{IVec2, Vec2};
 
 use crate::broadphase::Period;
 use crate::error::Error;
+use crate::math::WorldPoint;
 use crate::tuning;
 
 /// How a world behaves as a whole.
@@ -200,6 +201,12 @@ impl WorldDef {
     #[inline(always)]
     pub(crate) fn period(&self) -> Period {
         Period(self.period)
+    }
+
+    /// The point `by` further on, as bodies of the world keep it.
+    #[inline]
+    pub(crate) fn offset(&self, point: WorldPoint, by: Vec2) -> WorldPoint {
+        self.period().wrapped(point.offset_in(by, self.span()))
     }
 
     /// The greatest speed in a step of `dt` seconds: in a world that wraps round nothing gets as

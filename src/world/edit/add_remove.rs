@@ -437,9 +437,7 @@ impl World {
             core = min(core, collider.shape.half_thickness());
         }
         let body = &mut self.bodies.rows[slot as usize];
-        let moved =
-            body.center_point().offset_in(body.rotation * (center - body.local_center), self.def.span());
-        let moved = self.def.period().wrapped(moved);
+        let moved = self.def.offset(body.center_point(), body.rotation * (center - body.local_center));
         self.dirty.regions |= body.region != moved.region;
         let has_moved = (body.region, body.center) != (moved.region, moved.local);
         (body.region, body.center) = (moved.region, moved.local);

@@ -49,9 +49,8 @@ impl World {
         self.disturb(slot);
         let body = &mut self.bodies.rows[slot as usize];
         body.rotation = angle.map_or(body.rotation, Rot::from_angle);
-        let span = self.def.span();
-        let center = position.joined(span).offset_in(body.rotation * body.local_center, span);
-        let center = self.def.period().wrapped(center);
+        let arm = body.rotation * body.local_center;
+        let center = self.def.offset(position.joined(self.def.span()), arm);
         self.dirty.regions |= body.region != center.region;
         (body.region, body.center) = (center.region, center.local);
         self.lay_out_joints_of(slot);
@@ -400,8 +399,7 @@ impl World {
         body.set(flag::OWN_MASS, mass.is_some());
         if let Some(mass) = mass {
             let moved = body.rotation * (mass.center - body.local_center);
-            let center = body.center_point().offset_in(moved, self.def.span());
-            let center = self.def.period().wrapped(center);
+            let center = self.def.offset(body.center_point(), moved);
             self.dirty.regions |= body.region != center.region;
             (body.region, body.center) = (center.region, center.local);
             (body.mass, body.inertia, body.local_center) = (mass.mass, mass.inertia, mass.center);

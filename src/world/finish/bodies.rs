@@ -8,7 +8,7 @@ use glam::Vec2;
 
 use super::bodies_wide::{self, Eights};
 use super::quarantine::{Lost, NOWHERE, is_reachable};
-use super::sweep::{Sweep, SweepParams, room_of};
+use super::sweep::{Sweep, SweepParams, limited, room_of};
 use crate::body::collider::{Class, Link, LocalRow, OfMap, Proxy, place, placed_box};
 use crate::body::core_table::Forms;
 use crate::body::row_view::Quarters;
@@ -58,11 +58,9 @@ impl World {
 
     /// Fills all rows of the columns; speeds are clamped to the greatest that is allowed.
     fn fill_rows(&mut self, team: &Team, h: f32) {
-        let (max_speed, max_spin) = if h > 0.0 {
-            (self.def.max_speed_in(self.step.dt), max_spin(h))
-        } else {
-            (f32::INFINITY, f32::INFINITY)
-        };
+        let most = self.def.max_speed_in(self.step.dt);
+        let (max_speed, max_spin) =
+            if h > 0.0 { (most, max_spin(h)) } else { (f32::INFINITY, f32::INFINITY) };
         let beginning = Beginning { gravity: self.def.gravity, h, max_speed, max_spin };
         let (awake, columns) = (&self.bodies.awake, self.columns.moving());
         match self.solver.level().warm() {
@@ -273,8 +271,7 @@ impl World {
 
     /// Moves a centre of mass within a step.
     pub(crate) fn put_moved(&mut self, slot: u32, by: Vec2) {
-        let center = self.bodies.rows[slot as usize].center_point().offset_in(by, self.def.span());
-        let center = self.def.period().wrapped(center);
+        let center = self.def.offset(self.bodies.rows[slot as usize].center_point(), by);
         let body = &mut self.bodies.rows[slot as usize];
         let crossed = center.region != body.region;
         (body.region, body.center) = (center.region, center.local);
@@ -308,8 +305,8 @@ impl World {
 
     /// What the boxes of parts are made for.
     pub(crate) fn sweep_params(&self) -> SweepParams {
-        let max_speed = self.def.max_speed_in(self.step.dt);
-        SweepParams { dt: self.step.dt, max_speed, unit: self.def.unit }
+        let dt = self.step.dt;
+        SweepParams { dt, max_speed: self.def.max_speed_in(dt), unit: self.def.unit }
     }
 
     /// Places the parts of a body, and gives the grid a new box for each that is about to leave its
@@ -555,17 +552,6 @@ fn advance(body: &mut Body, velocity: [f32; 4], moved: [f32; 4], ending: &Ending
         body.rotation = body.rotation.turned(moved[2]);
     }
     true
-}
-
-/// A velocity, clamped to `most`; its square may overflow.
-#[inline]
-pub(in crate::world) fn limited(velocity: Vec2, most: f32) -> Vec2 {
-    let scale = velocity.abs().max_element();
-    if scale < most * 0.5 || !scale.is_finite() {
-        return if scale.is_finite() { velocity } else { Vec2::ZERO };
-    }
-    let speed = (velocity / scale).length() * scale;
-    if speed > most { velocity / scale * (most / (speed / scale)) } else { velocity }
 }
 
 #[inline]

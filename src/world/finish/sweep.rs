@@ -6,7 +6,6 @@
 
 use glam::Vec2;
 
-use super::bodies::limited;
 use crate::body::Body;
 use crate::bounds::Aabb;
 use crate::math::{max, min};
@@ -64,4 +63,15 @@ fn margin_of(tight: &Aabb, unit: f32) -> f32 {
 pub(super) fn room_of(tight: &Aabb, unit: f32) -> f32 {
     let size = tight.size();
     min(tuning::MAX_BOX_ROOM * unit, tuning::BOX_ROOM * max(size.x, size.y))
+}
+
+/// A velocity, clamped to `most`; its square may overflow.
+#[inline]
+pub(in crate::world) fn limited(velocity: Vec2, most: f32) -> Vec2 {
+    let scale = velocity.abs().max_element();
+    if scale < most * 0.5 || !scale.is_finite() {
+        return if scale.is_finite() { velocity } else { Vec2::ZERO };
+    }
+    let speed = (velocity / scale).length() * scale;
+    if speed > most { velocity / scale * (most / (speed / scale)) } else { velocity }
 }

@@ -33,20 +33,35 @@ impl World {
     /// ```
     #[must_use]
     pub fn cast(&self, cast: &ShapeCast, filter: &QueryFilter) -> Option<CastAnswer> {
-        let mut best: Option<CastAnswer> = None;
-        self.each_cast(cast, |seen, sweep| {
-            let before = best;
-            self.grid.ask_nearest(sweep, |proxy| {
-                let limit = best.map_or(1.0, |best| best.time);
-                let found = self.cast_at_part(proxy, seen, filter, limit);
-                found.into_iter().for_each(|found| keep_first(&mut best, found));
-                best.map_or(f32::INFINITY, |best| best.time)
-            });
-            if seen.start.position != cast.start.position && best != before {
-                best = best.map(|found| found.from(cast, seen));
+        let mut best = None;
+        if self.def.period().is_none() {
+            self.first_touch(cast, filter, &mut best);
+        } else {
+            self.first_touch_of_images(cast, filter, &mut best);
+        }
+        best
+    }
+
+    #[inline(always)]
+    fn first_touch(&self, cast: &ShapeCast, filter: &QueryFilter, best: &mut Option<CastAnswer>) {
+        let Some(sweep) = sweep(cast) else { return };
+        self.grid.ask_nearest(&sweep, |proxy| {
+            let limit = best.map_or(1.0, |best| best.time);
+            let found = self.cast_at_part(proxy, cast, filter, limit);
+            found.into_iter().for_each(|found| keep_first(best, found));
+            best.map_or(f32::INFINITY, |best| best.time)
+        });
+    }
+
+    #[inline(never)]
+    fn first_touch_of_images(&self, cast: &ShapeCast, filter: &QueryFilter, best: &mut Option<CastAnswer>) {
+        self.each_cast(cast, |seen| {
+            let before = *best;
+            self.first_touch(seen, filter, best);
+            if *best != before {
+                *best = best.map(|found| found.from(cast, seen));
             }
         });
-        best
     }
 
     /// All shapes that a moving shape touches, as if none stopped it; each once, the first first.
@@ -71,9 +86,10 @@ impl World {
 
     pub(super) fn append_cast_all(&self, cast: &ShapeCast, filter: &QueryFilter, out: &mut Vec<CastAnswer>) {
         let start = out.len();
-        self.each_cast(cast, |seen, sweep| {
+        self.each_cast(cast, |seen| {
+            let Some(sweep) = sweep(seen) else { return };
             let first = out.len();
-            self.grid.ask(sweep, |proxy, _| out.extend(self.cast_at_part(proxy, seen, filter, 1.0)));
+            self.grid.ask(&sweep, |proxy, _| out.extend(self.cast_at_part(proxy, seen, filter, 1.0)));
             if seen.start.position != cast.start.position {
                 out[first..].iter_mut().for_each(|found| *found = found.from(cast, seen));
             }
@@ -81,18 +97,16 @@ impl World {
         settle(out, start);
     }
 
-    /// A cast and its images, as far as they may touch anything; none if it is no cast.
+    /// A cast and its images, as far as they may touch anything.
     #[inline]
-    fn each_cast<'s>(&self, cast: &ShapeCast<'s>, mut ask: impl FnMut(&ShapeCast<'s>, &Sweep)) {
-        let Some(sweep) = sweep(cast) else { return };
+    fn each_cast<'s>(&self, cast: &ShapeCast<'s>, mut ask: impl FnMut(&ShapeCast<'s>)) {
         if self.def.period().is_none() {
-            ask(cast, &sweep);
-            return;
+            return ask(cast);
         }
+        let Some(sweep) = sweep(cast) else { return };
         let reach = cast.translation.abs() + sweep.reach(cast.start.position);
         self.each_image(cast.start.position, reach, |position| {
-            let seen = ShapeCast { start: PlacedShape { position, ..cast.start }, ..*cast };
-            ask(&seen, &sweep.from_image(cast.start.position, position));
+            ask(&ShapeCast { start: PlacedShape { position, ..cast.start }, ..*cast });
             true
         });
     }

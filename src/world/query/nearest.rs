@@ -128,20 +128,51 @@ impl World {
         if !point.is_valid() || max_distance.is_nan() {
             return;
         }
+        if self.def.period().is_none() {
+            self.visit_near_from(point, max_distance, filter, (&mut { f32::INFINITY }, take));
+        } else {
+            self.visit_near_images(point, max_distance, filter, &mut take);
+        }
+    }
+
+    /// The same in a world that wraps round.
+    #[inline(never)]
+    fn visit_near_images(
+        &self,
+        point: WorldPoint,
+        max_distance: f32,
+        filter: &QueryFilter,
+        take: &mut dyn FnMut(NearestAnswer) -> f32,
+    ) {
         let mut bound = f32::INFINITY;
         // No image is farther than half a period from another.
         self.each_image(point, Vec2::ZERO, |seen| {
-            let here = WorldAabb { region: seen.region, aabb: Aabb::around_point(seen.local) };
-            let near = Near { here, most: max(max_distance, 0.0) };
-            self.grid.ask_nearest(&near, |proxy| {
-                let found = self.near_part(proxy, seen, filter, min(bound, max_distance));
-                if let Some(found) = found.filter(|found| found.distance <= max_distance) {
-                    // Inside of one shape, another one may be deeper: both boxes are at distance 0.
-                    bound = max(take(found.from(point, seen)), 0.0);
-                }
-                bound
-            });
+            let take = |found: NearestAnswer| {
+                take(NearestAnswer { point: found.point.seen_from_image(point, seen), ..found })
+            };
+            self.visit_near_from(seen, max_distance, filter, (&mut bound, take));
             true
+        });
+    }
+
+    /// The same of one image of a point, with what is found nearer than the bound.
+    #[inline(always)]
+    fn visit_near_from(
+        &self,
+        point: WorldPoint,
+        max_distance: f32,
+        filter: &QueryFilter,
+        (bound, mut take): (&mut f32, impl FnMut(NearestAnswer) -> f32),
+    ) {
+        let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
+        let near = Near { here, most: max(max_distance, 0.0) };
+        self.grid.ask_nearest(&near, |proxy| {
+            let found = self.near_part(proxy, point, filter, min(*bound, max_distance));
+            if let Some(found) = found.filter(|found| found.distance <= max_distance) {
+                // Inside of one shape, another one may be deeper: both boxes are at distance 0.
+                *bound = max(take(found), 0.0);
+            }
+            *bound
         });
     }
 
@@ -186,17 +217,6 @@ impl World {
         let on_border = Some(point.offset(at.apply(found.point))).filter(|point| point.is_valid())?;
         let normal = at.rotation * found.normal;
         Some(NearestAnswer { shape, body, part, distance: found.distance, point: on_border, normal })
-    }
-}
-
-impl NearestAnswer {
-    /// The same as seen from a place of which another one is an image.
-    #[inline]
-    fn from(self, place: WorldPoint, image: WorldPoint) -> NearestAnswer {
-        if place == image {
-            return self;
-        }
-        NearestAnswer { point: self.point.seen_from_image(place, image), ..self }
     }
 }
 

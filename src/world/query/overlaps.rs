@@ -80,7 +80,7 @@ impl World {
             return;
         }
         let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
-        self.append_overlaps((&here, &Aabb::EMPTY), (point, Vec2::ZERO), filter, out, |part| {
+        self.append_overlaps((&here, &Aabb::EMPTY), (point, &|| Vec2::ZERO), filter, out, |part| {
             let piece = part.collider.shape.piece(part.part());
             piece_contains(piece, part.at.apply_inverse(Vec2::ZERO))
         });
@@ -98,8 +98,10 @@ impl World {
         let position = shape.position;
         let around = shape.shape.aabb(Transform { position: position.local, rotation: shape.rotation });
         let here = WorldAabb { region: position.region, aabb: around };
-        let from = (position, reach_of(&around, position.local));
-        self.append_overlaps((&here, &within(shape)), from, filter, out, |part| touches(shape, part));
+        let reach = || reach_of(&around, position.local);
+        self.append_overlaps((&here, &within(shape)), (position, &reach), filter, out, |part| {
+            touches(shape, part)
+        });
     }
 
     pub(super) fn append_overlap_aabb(
@@ -125,8 +127,8 @@ impl World {
         let shape = PlacedShape { shape: &shape, position, rotation: Rot::IDENTITY };
         let whole = Aabb { min: here.aabb.min - middle, max: here.aabb.max - middle };
         // A box as wide as a world that wraps round has all that is nearest to its middle.
-        let reach = self.def.period().less(reach_of(&here.aabb, position.local));
-        self.append_overlaps((here, &shrunk(&here.aabb)), (position, reach), filter, out, |part| {
+        let reach = || self.def.period().less(reach_of(&here.aabb, position.local));
+        self.append_overlaps((here, &shrunk(&here.aabb)), (position, &reach), filter, out, |part| {
             // What lies inside needs no exact test, and may be farther out than a shape can reach.
             whole.contains(&part.collider.shape.piece(part.part()).aabb(part.at)) || touches(&shape, part)
         });
@@ -138,20 +140,38 @@ impl World {
     fn append_overlaps(
         &self,
         (here, within): (&WorldAabb, &Aabb),
-        (from, reach): (WorldPoint, Vec2),
+        (from, reach): (WorldPoint, &dyn Fn() -> Vec2),
         filter: &QueryFilter,
         out: &mut Vec<OverlapAnswer>,
         touches: impl Fn(&Candidate) -> bool,
     ) {
         let start = out.len();
-        self.each_image(from, reach, |seen| {
-            self.overlaps_from_image((&here.beside(from, seen), within), seen, filter, out, &touches);
-            true
-        });
+        if self.def.period().is_none() {
+            self.overlaps_from((here, within), from, filter, out, touches);
+        } else {
+            self.overlaps_of_images((here, within), (from, reach()), filter, out, &touches);
+        }
         settle(out, start);
     }
 
-    fn overlaps_from_image(
+    /// The same in a world that wraps round.
+    #[inline(never)]
+    fn overlaps_of_images(
+        &self,
+        (here, within): (&WorldAabb, &Aabb),
+        (from, reach): (WorldPoint, Vec2),
+        filter: &QueryFilter,
+        out: &mut Vec<OverlapAnswer>,
+        touches: &dyn Fn(&Candidate) -> bool,
+    ) {
+        self.each_image(from, reach, |seen| {
+            self.overlaps_from((&here.beside(from, seen), within), seen, filter, out, touches);
+            true
+        });
+    }
+
+    #[inline(always)]
+    fn overlaps_from(
         &self,
         (here, within): (&WorldAabb, &Aabb),
         from: WorldPoint,

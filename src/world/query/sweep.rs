@@ -51,11 +51,6 @@ impl Sweep {
         (aabb.max - from.local).abs().max((aabb.min - from.local).abs())
     }
 
-    /// The same from an image of the point.
-    pub(super) fn from_image(&self, from: WorldPoint, image: WorldPoint) -> Sweep {
-        Sweep { start: self.start.beside(from, image), ..*self }
-    }
-
     /// A share of the way before which `aabb`, in the region of the start, is not met; infinite
     /// when it never is.
     pub(super) fn entry(&self, aabb: &Aabb) -> f32 {

@@ -13,7 +13,8 @@ use crate::error::Error;
 use crate::math::max;
 use crate::state::{LoadError, Parse, Put};
 use crate::world::edit::add_remove::check;
-use crate::world::finish::bodies::{limited, row_of};
+use crate::world::finish::bodies::row_of;
+use crate::world::finish::sweep::limited;
 use crate::world::record::Input;
 
 /// What a body has of its own.
