@@ -187,7 +187,8 @@ impl Body {
         self.angular_velocity
     }
 
-    /// Speed of the point of the body that stands at `point`.
+    /// Speed of the point of the body that stands at `point`; in a world that wraps round, at its
+    /// image beside the body, see [`World::nearest_image`](crate::World::nearest_image).
     #[must_use]
     pub fn velocity_at(&self, point: impl Into<WorldPoint>) -> Vec2 {
         let arm = self.center_point().to(point.into());
@@ -237,7 +238,8 @@ impl Body {
         self.center_point().offset_in(self.rotation * (point - self.local_center), span)
     }
 
-    /// A point of the world, seen in the frame of the body.
+    /// A point of the world, seen in the frame of the body; in a world that wraps round, its image
+    /// beside the body, see [`World::nearest_image`](crate::World::nearest_image).
     #[must_use]
     pub fn to_local(&self, point: impl Into<WorldPoint>) -> Vec2 {
         self.rotation.inverse_rotate(self.center_point().to(point.into())) + self.local_center

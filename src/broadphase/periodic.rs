@@ -443,8 +443,38 @@ impl PeriodicGrid {
     }
 
     /// See [`Grid::ask_nearest`]. The question is where it stands: it is asked again of each image.
+    #[inline]
     pub(crate) fn ask_nearest<Q: Question>(&self, question: &Q, mut visit: impl FnMut(u32) -> f32) {
-        let Some(images) = &self.images else { return self.grid.ask_nearest(question, visit) };
+        match &self.images {
+            None => self.grid.ask_nearest(question, visit),
+            Some(images) => self.ask_boxes(images, question, &mut visit),
+        }
+    }
+
+    /// Calls `visit` with an id in whose box a question may have an answer, until it answers false;
+    /// the most promising first.
+    #[inline]
+    pub(crate) fn ask_any(&self, question: &impl Question, mut visit: impl FnMut(u32) -> bool) {
+        let mut goes_on = |id| if visit(id) { f32::INFINITY } else { f32::NEG_INFINITY };
+        match &self.images {
+            None => self.grid.ask_nearest(question, goes_on),
+            Some(images) => self.ask_boxes(images, question, &mut goes_on),
+        }
+    }
+
+    /// See [`Grid::ask`].
+    #[inline]
+    pub(crate) fn ask(&self, question: &impl Question, mut visit: impl FnMut(u32, f32)) {
+        match &self.images {
+            None => self.grid.ask(question, visit),
+            Some(images) => self.ask_all_boxes(images, question, &mut visit),
+        }
+    }
+
+    /// [`Grid::ask_nearest`] of boxes and not of images. Out of the way of worlds without a period:
+    /// with both in one function a search for the nearest took 0.7 % more instructions there.
+    #[inline(never)]
+    fn ask_boxes(&self, images: &Images, question: &impl Question, visit: &mut dyn FnMut(u32) -> f32) {
         let mut bound = f32::INFINITY;
         self.grid.ask_nearest(question, |id| {
             bound = if images.is_box(id) { visit(id) } else { bound };
@@ -452,15 +482,9 @@ impl PeriodicGrid {
         });
     }
 
-    /// See [`Grid::ask_any`].
-    pub(crate) fn ask_any(&self, question: &impl Question, mut visit: impl FnMut(u32) -> bool) {
-        let Some(images) = &self.images else { return self.grid.ask_any(question, visit) };
-        self.grid.ask_any(question, |id| !images.is_box(id) || visit(id));
-    }
-
-    /// See [`Grid::ask`].
-    pub(crate) fn ask(&self, question: &impl Question, mut visit: impl FnMut(u32, f32)) {
-        let Some(images) = &self.images else { return self.grid.ask(question, visit) };
+    /// [`Grid::ask`] of boxes and not of images.
+    #[inline(never)]
+    fn ask_all_boxes(&self, images: &Images, question: &impl Question, visit: &mut dyn FnMut(u32, f32)) {
         self.grid.ask(question, |id, promise| {
             if images.is_box(id) {
                 visit(id, promise);

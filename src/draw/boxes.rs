@@ -24,10 +24,12 @@ impl Scene<'_> {
         for cell in grid.cells(self.parts.iter().copied(), origin) {
             let color = Color::numbered(cell.level);
             let opacity = 70 + 30 * cell.count.min(6) as u8;
-            self.rectangle(draw, &cell.aabb, color.alpha(opacity));
+            let there = WorldAabb { region: origin.region, aabb: moved(cell.aabb, origin.local) };
+            let aabb = if self.world.def.period().is_none() { cell.aabb } else { self.seen(&there) };
+            self.rectangle(draw, &aabb, color.alpha(opacity));
             text.clear();
             let _ = write!(text, "{}", cell.count);
-            draw.text(cell.aabb.center(), &text, color);
+            draw.text(aabb.center(), &text, color);
         }
     }
 

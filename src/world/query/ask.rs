@@ -1,7 +1,8 @@
 //! Questions: a ray, a shape at a place, a shape on its way.
 //!
 //! In: places and ways from the game. Out: the same, as plain values that batches take slices of. A
-//! question with a number that is none, or a way so long that its square overflows, has no answer.
+//! question with a number that is none, or a way so long that its square overflows, has no answer;
+//! neither has one that goes more than four times round a world that wraps round.
 
 use glam::Vec2;
 
