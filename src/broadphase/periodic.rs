@@ -443,53 +443,46 @@ impl PeriodicGrid {
     }
 
     /// See [`Grid::ask_nearest`]. The question is where it stands: it is asked again of each image.
-    #[inline]
-    pub(crate) fn ask_nearest<Q: Question>(&self, question: &Q, mut visit: impl FnMut(u32) -> f32) {
-        match &self.images {
-            None => self.grid.ask_nearest(question, visit),
-            Some(images) => self.ask_boxes(images, question, &mut visit),
+    /// `WRAPS` is false only where the world does not: with both in one function, a search for the
+    /// nearest took 0.7 % more instructions.
+    #[inline(always)]
+    pub(crate) fn ask_nearest<Q: Question, const WRAPS: bool>(
+        &self,
+        question: &Q,
+        mut visit: impl FnMut(u32) -> f32,
+    ) {
+        if !WRAPS {
+            return self.grid.ask_nearest(question, visit);
         }
-    }
-
-    /// Calls `visit` with an id in whose box a question may have an answer, until it answers false;
-    /// the most promising first.
-    #[inline]
-    pub(crate) fn ask_any(&self, question: &impl Question, mut visit: impl FnMut(u32) -> bool) {
-        let mut goes_on = |id| if visit(id) { f32::INFINITY } else { f32::NEG_INFINITY };
-        match &self.images {
-            None => self.grid.ask_nearest(question, goes_on),
-            Some(images) => self.ask_boxes(images, question, &mut goes_on),
-        }
-    }
-
-    /// See [`Grid::ask`].
-    #[inline]
-    pub(crate) fn ask(&self, question: &impl Question, mut visit: impl FnMut(u32, f32)) {
-        match &self.images {
-            None => self.grid.ask(question, visit),
-            Some(images) => self.ask_all_boxes(images, question, &mut visit),
-        }
-    }
-
-    /// [`Grid::ask_nearest`] of boxes and not of images. Out of the way of worlds without a period:
-    /// with both in one function a search for the nearest took 0.7 % more instructions there.
-    #[inline(never)]
-    fn ask_boxes(&self, images: &Images, question: &impl Question, visit: &mut dyn FnMut(u32) -> f32) {
-        let mut bound = f32::INFINITY;
+        let (first, mut bound) = (self.first_image(), f32::INFINITY);
         self.grid.ask_nearest(question, |id| {
-            bound = if images.is_box(id) { visit(id) } else { bound };
+            bound = if id < first { visit(id) } else { bound };
             bound
         });
     }
 
-    /// [`Grid::ask`] of boxes and not of images.
-    #[inline(never)]
-    fn ask_all_boxes(&self, images: &Images, question: &impl Question, visit: &mut dyn FnMut(u32, f32)) {
+    /// See [`Grid::ask_any`].
+    pub(crate) fn ask_any(&self, question: &impl Question, mut visit: impl FnMut(u32) -> bool) {
+        let first = self.first_image();
+        self.grid.ask_any(question, |id| id >= first || visit(id));
+    }
+
+    /// See [`Grid::ask`]; `WRAPS` as above.
+    #[inline(always)]
+    pub(crate) fn ask<Q: Question, const WRAPS: bool>(&self, question: &Q, mut visit: impl FnMut(u32, f32)) {
+        if !WRAPS {
+            return self.grid.ask(question, visit);
+        }
+        let first = self.first_image();
         self.grid.ask(question, |id, promise| {
-            if images.is_box(id) {
+            if id < first {
                 visit(id, promise);
             }
         });
+    }
+
+    fn first_image(&self) -> u32 {
+        self.images.as_ref().map_or(NONE, |images| images.first)
     }
 }
 

@@ -112,6 +112,12 @@ impl Grid {
         }
     }
 
+    /// Calls `visit` with an id in whose box a question may have an answer, until it answers false;
+    /// the most promising first.
+    pub(crate) fn ask_any(&self, question: &impl Question, mut visit: impl FnMut(u32) -> bool) {
+        self.ask_nearest(question, |id| if visit(id) { f32::INFINITY } else { f32::NEG_INFINITY });
+    }
+
     /// Calls `visit` with all ids in whose boxes a question may have an answer, and with what those
     /// promise; in no order that anything may depend on.
     pub(crate) fn ask(&self, question: &impl Question, mut visit: impl FnMut(u32, f32)) {

@@ -35,7 +35,7 @@ impl World {
     pub fn cast(&self, cast: &ShapeCast, filter: &QueryFilter) -> Option<CastAnswer> {
         let mut best = None;
         if self.def.period().is_none() {
-            self.first_touch(cast, filter, &mut best);
+            self.first_touch::<false>(cast, filter, &mut best);
         } else {
             self.first_touch_of_images(cast, filter, &mut best);
         }
@@ -43,9 +43,14 @@ impl World {
     }
 
     #[inline(always)]
-    fn first_touch(&self, cast: &ShapeCast, filter: &QueryFilter, best: &mut Option<CastAnswer>) {
+    fn first_touch<const WRAPS: bool>(
+        &self,
+        cast: &ShapeCast,
+        filter: &QueryFilter,
+        best: &mut Option<CastAnswer>,
+    ) {
         let Some(sweep) = sweep(cast) else { return };
-        self.grid.ask_nearest(&sweep, |proxy| {
+        self.grid.ask_nearest::<_, WRAPS>(&sweep, |proxy| {
             let limit = best.map_or(1.0, |best| best.time);
             let found = self.cast_at_part(proxy, cast, filter, limit);
             found.into_iter().for_each(|found| keep_first(best, found));
@@ -53,11 +58,12 @@ impl World {
         });
     }
 
+    #[cold]
     #[inline(never)]
     fn first_touch_of_images(&self, cast: &ShapeCast, filter: &QueryFilter, best: &mut Option<CastAnswer>) {
         self.each_cast(cast, |seen| {
             let before = *best;
-            self.first_touch(seen, filter, best);
+            self.first_touch::<true>(seen, filter, best);
             if *best != before {
                 *best = best.map(|found| found.from(cast, seen));
             }
@@ -89,7 +95,8 @@ impl World {
         self.each_cast(cast, |seen| {
             let Some(sweep) = sweep(seen) else { return };
             let first = out.len();
-            self.grid.ask(&sweep, |proxy, _| out.extend(self.cast_at_part(proxy, seen, filter, 1.0)));
+            self.grid
+                .ask::<_, true>(&sweep, |proxy, _| out.extend(self.cast_at_part(proxy, seen, filter, 1.0)));
             if seen.start.position != cast.start.position {
                 out[first..].iter_mut().for_each(|found| *found = found.from(cast, seen));
             }

@@ -129,13 +129,14 @@ impl World {
             return;
         }
         if self.def.period().is_none() {
-            self.visit_near_from(point, max_distance, filter, (&mut { f32::INFINITY }, take));
+            self.visit_near_from::<false>(point, max_distance, filter, (&mut { f32::INFINITY }, take));
         } else {
             self.visit_near_images(point, max_distance, filter, &mut take);
         }
     }
 
     /// The same in a world that wraps round.
+    #[cold]
     #[inline(never)]
     fn visit_near_images(
         &self,
@@ -150,14 +151,14 @@ impl World {
             let take = |found: NearestAnswer| {
                 take(NearestAnswer { point: found.point.seen_from_image(point, seen), ..found })
             };
-            self.visit_near_from(seen, max_distance, filter, (&mut bound, take));
+            self.visit_near_from::<true>(seen, max_distance, filter, (&mut bound, take));
             true
         });
     }
 
     /// The same of one image of a point, with what is found nearer than the bound.
     #[inline(always)]
-    fn visit_near_from(
+    fn visit_near_from<const WRAPS: bool>(
         &self,
         point: WorldPoint,
         max_distance: f32,
@@ -166,7 +167,7 @@ impl World {
     ) {
         let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
         let near = Near { here, most: max(max_distance, 0.0) };
-        self.grid.ask_nearest(&near, |proxy| {
+        self.grid.ask_nearest::<_, WRAPS>(&near, |proxy| {
             let found = self.near_part(proxy, point, filter, min(*bound, max_distance));
             if let Some(found) = found.filter(|found| found.distance <= max_distance) {
                 // Inside of one shape, another one may be deeper: both boxes are at distance 0.

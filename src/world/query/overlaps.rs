@@ -147,7 +147,7 @@ impl World {
     ) {
         let start = out.len();
         if self.def.period().is_none() {
-            self.overlaps_from((here, within), from, filter, out, touches);
+            self.overlaps_from::<false>((here, within), from, filter, out, touches);
         } else {
             self.overlaps_of_images((here, within), (from, reach()), filter, out, &touches);
         }
@@ -155,6 +155,7 @@ impl World {
     }
 
     /// The same in a world that wraps round.
+    #[cold]
     #[inline(never)]
     fn overlaps_of_images(
         &self,
@@ -165,13 +166,13 @@ impl World {
         touches: &dyn Fn(&Candidate) -> bool,
     ) {
         self.each_image(from, reach, |seen| {
-            self.overlaps_from((&here.beside(from, seen), within), seen, filter, out, touches);
+            self.overlaps_from::<true>((&here.beside(from, seen), within), seen, filter, out, touches);
             true
         });
     }
 
     #[inline(always)]
-    fn overlaps_from(
+    fn overlaps_from<const WRAPS: bool>(
         &self,
         (here, within): (&WorldAabb, &Aabb),
         from: WorldPoint,
@@ -179,7 +180,7 @@ impl World {
         out: &mut Vec<OverlapAnswer>,
         touches: impl Fn(&Candidate) -> bool,
     ) {
-        self.grid.ask(&Meets { here: *here, within: *within }, |proxy, promise| {
+        self.grid.ask::<_, WRAPS>(&Meets { here: *here, within: *within }, |proxy, promise| {
             let Some(proxy) = self.admitted(proxy, filter) else { return };
             if promise == Meets::WITHIN && proxy.of_map == OfMap::No {
                 let (shape, body) = self.ids_of(proxy);
