@@ -107,7 +107,9 @@ pub(super) fn advance(
 }
 
 /// [`advance`] of two pieces that do not turn, to the bit: all corners of a piece go alike, so the
-/// lowest one stays the lowest, and its root is the first.
+/// lowest one stays the lowest, and its root is the first. (Inlined, a cast takes 1.8 % more
+/// instructions.)
+#[inline(never)]
 pub(super) fn advance_straight(a: &Moving, b: &Moving, n: Vec2, (target, tolerance): (f32, f32)) -> f32 {
     let height = |piece: &Moving, i: usize| {
         n.dot(piece.place.position) + n.dot(piece.place.rotation * piece.core.vertex(i))

@@ -134,9 +134,10 @@ fn compare(name: &str, level: &Level, steps: u32) -> Result<[usize; 3], String> 
         for (base, other) in &mut others {
             other.step(dt).expect("a step");
             // Joints act along the shortest way: without end, the shortest is the only one.
-            let length = |(id, _)| middle.joint_state(id).map_or(0.0, |it| it.length.max(it.gap));
+            let length =
+                |(id, _)| middle.joint_state(id).map_or(0.0, |it| f64::from(it.length).max(it.gap.into()));
             let (is_endless, longest) =
-                (other.def().period == IVec2::ZERO, middle.joints().map(length).fold(0.0, f32::max));
+                (other.def().period == IVec2::ZERO, middle.joints().map(length).fold(0.0, f64::max));
             if is_endless && longest > 500.0 {
                 continue;
             }
@@ -423,7 +424,7 @@ impl Game {
         let time = frame as f32 / 60.0;
         let lift = self.at(6.0 * carom::math::sin(time), 3.0 + 2.0 * carom::math::cos(0.7 * time));
         self.world.move_to(self.lift, lift, 0.3 * carom::math::sin(2.0 * time))?;
-        let speed = if frame / 300 % 2 == 0 { 6.0 } else { -6.0 };
+        let speed = if (frame / 300).is_multiple_of(2) { 6.0 } else { -6.0 };
         let outcome = self.mover.move_body(&mut self.world, self.walker, [speed, -6.0], 1.0 / 60.0)?;
         self.told += &self.seen(outcome.position);
         if frame % 40 == 20 {

@@ -132,12 +132,12 @@ fn a_wheel_rolls_round_the_world() {
     let wheel = BodyDef::dynamic().at([1400.0, 1.0]).velocity([60.0, 0.0]).spin(-60.0);
     let wheel = add(&mut world, wheel.shape(Shape::circle(1.0)).material(Material::default().friction(1.0)));
     run(&mut world, 60);
-    let (mut way, mut last, mut off) = (0.0, world[wheel].world_position(), 0.0_f32);
+    let (mut way, mut last, mut off) = (0.0, world[wheel].world_position(), 0.0_f64);
     for _ in 0..rounds(200, 2_100) {
         step(&mut world);
         let now = world[wheel].world_position();
         way += last.to(world.nearest_image(now, last)).x;
-        off = off.max((now.local.y - 1.0).abs() + 0.1 * world[wheel].velocity().y.abs());
+        off = off.max(((now.local.y - 1.0).abs() + 0.1 * world[wheel].velocity().y.abs()).into());
         last = now;
     }
     check_range("off its height, in m", off, 0.0..=0.006);
@@ -204,10 +204,10 @@ fn questions_are_those_of_brute_force() {
             let (along, across) = (c.dot(d), c.perp_dot(d));
             let root = radius * radius - across * across;
             let inside = c.length() <= *radius;
-            let t = if inside { 0.0 } else { along - root.max(0.0).sqrt() };
+            let t = if inside { 0.0 } else { along - root.abs().sqrt() };
             (inside || (root > 1.0e-3 && (0.0..=length).contains(&t))).then_some(t)
         });
-        let first = first.fold(f32::INFINITY, f32::min);
+        let first = first.map(f64::from).fold(f64::INFINITY, f64::min) as f32;
         match ray {
             Some(hit) => {
                 assert!((hit.fraction * length - first).abs() < 0.05 || first == f32::INFINITY, "{hit:?}")
@@ -216,7 +216,7 @@ fn questions_are_those_of_brute_force() {
         }
         let near = world.nearest(from, f32::INFINITY, &all()).expect("something is near");
         let gaps = spots.iter().map(|(_, at, radius)| way(from, *at).length() - radius);
-        let least = gaps.fold(f32::INFINITY, f32::min);
+        let least = gaps.map(f64::from).fold(f64::INFINITY, f64::min) as f32;
         assert!((near.distance - least).abs() < 1.0e-3, "round {round}: {} not {least}", near.distance);
         let size = random.range(1.0, 30.0) as f32;
         let (mut found, mut around) = (Vec::new(), Vec::new());
@@ -315,7 +315,7 @@ fn a_view_over_the_seam_is_in_one_place() {
         let mut marks = Marks(Vec::new());
         world.draw(&mut marks, &view);
         let far = |mark: &Vec2| (*mark - middle).abs().max_element();
-        let farthest = marks.0.iter().map(far).fold(0.0, f32::max);
+        let farthest = marks.0.iter().map(far).map(f64::from).fold(0.0, f64::max);
         assert!(marks.0.len() > 100 && farthest < 40.0, "{} marks, {farthest} m off", marks.0.len());
     }
 }
