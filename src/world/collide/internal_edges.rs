@@ -195,7 +195,13 @@ impl World {
         let [a, b] = [link.body_a, link.body_b].map(|slot| self.bodies.rows[slot as usize].center_point());
         let mover = &self.bodies.rows[body as usize];
         let room = min(FLUSH * self.def.unit, 0.1 * if mover.core > 0.0 { mover.core } else { mover.reach });
-        Pair { ground, part, body, piece, guest, a_moves, way: self.way(a, b), room }
+        Pair { ground, part, guest, body, a_moves, way: self.way(a, b), room }
+    }
+
+    /// A part as its shape has it.
+    fn piece_of(&self, proxy: u32) -> Piece<'_> {
+        let part = &self.shapes.proxies.rows[proxy as usize];
+        self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize)
     }
 
     /// The faces of the ground in its own frame, and where that is.
