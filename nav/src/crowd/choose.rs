@@ -4,11 +4,11 @@
 //! [`Outcome`]. Agents do not see each other's choices, so the order in which they choose, and on
 //! which thread, changes nothing.
 
-use carom::{BodyKind, NearestAnswer, QueryFilter, ShapeId, Vec2, World, WorldPoint};
+use carom::{BodyKind, NearestAnswer, QueryFilter, Shape, ShapeCast, ShapeId, Vec2, World, WorldPoint};
 
 use super::CrowdDef;
 use super::avoid::{Encounter, wall};
-use super::comrades::{Path, Rank, rank};
+use super::comrades::{OPPOSED, Path, Rank, rank};
 use super::math::{cross, dot, length, max, min as least, scatter, turned, unit};
 use super::near::Near;
 use super::program::{HalfPlane, Program};
@@ -43,6 +43,13 @@ pub(super) struct Row {
     pub(super) asleep: bool,
     /// Whether walls have to be looked for.
     pub(super) looks: bool,
+    /// A wall is near.
+    pub(super) walled: bool,
+    /// It goes back to the leg of its way; whether it is looked for whether it still has to.
+    pub(super) strayed: bool,
+    pub(super) checks: bool,
+    /// To that leg, if it goes there.
+    pub(super) foot: Vec2,
 }
 
 impl Row {
@@ -64,6 +71,10 @@ impl Row {
         idle: true,
         asleep: true,
         looks: false,
+        walled: false,
+        strayed: false,
+        checks: false,
+        foot: Vec2::ZERO,
     };
 }
 
@@ -83,6 +94,9 @@ pub(super) struct Outcome {
     pub(super) wall: Vec2,
     /// If walls were looked for: how far it may go until the next look.
     pub(super) clear: Option<f32>,
+    /// If it was looked for: whether a wall stands between it and the next corner of its way, and
+    /// whether between it and the leg too.
+    pub(super) hidden: Option<(bool, bool)>,
     /// How many others were in sight.
     pub(super) seen: u32,
 }
@@ -146,6 +160,10 @@ const INTO: f32 = 0.3;
 /// not to press on leaves two at a door wedged, each between a doorpost and the other.)
 const STEP_BACK: f32 = 0.3;
 
+/// A corner can be walked to straight if a disc of this share of the radius can; the rest is slid
+/// along walls.
+const SLIM: f32 = 0.5;
+
 /// Most walls that count.
 const WALLS: usize = 6;
 
@@ -207,8 +225,28 @@ impl Scene<'_> {
             pressed,
             wall: normal,
             clear,
+            hidden: me.checks.then(|| self.hidden(index, normal)),
             seen: others.len() as u32,
         }
+    }
+
+    /// Whether a wall stands between an agent and the next corner of its way, and the leg that leads
+    /// there. `normal` is out of the nearest wall: only who walks into it has to look.
+    fn hidden(&self, index: usize, normal: Vec2) -> (bool, bool) {
+        let me = &self.rows[index];
+        let Some(corner) = self.paths[index].next() else { return (false, false) };
+        if !me.strayed && dot(normal, corner) >= -INTO * length(corner) {
+            return (false, false);
+        }
+        let predicate = |shape| is_wall(self.world, self.near, shape);
+        let filter = QueryFilter::default().mask(self.def.walls).only(&predicate);
+        let disc = Shape::circle(me.radius * SLIM);
+        let is_hidden = |to: Vec2| {
+            let far = least(1.0, self.def.sight / max(length(to), f32::MIN_POSITIVE));
+            self.world.cast(&ShapeCast::new(&disc, me.place, to * far), &filter).is_some()
+        };
+        let is_corner_hidden = is_hidden(corner);
+        (is_corner_hidden, is_corner_hidden && me.strayed && is_hidden(me.foot))
     }
 
     /// Offers all in sight as the nearest few.
@@ -301,7 +339,19 @@ pub(super) fn rank_of(rows: &[Row], paths: &[Path], me: usize, other: usize, to:
     if row.key == its.key {
         return Rank::of(its.left, row.left);
     }
-    rank((me, &paths[me]), (other, &paths[other]), to, row.radius + its.radius, tick)
+    let rank = rank((me, &paths[me]), (other, &paths[other]), to, row.radius + its.radius, tick);
+    if rank == Rank::Stranger && row.walled && its.walled { by_course(row, its, to) } else { rank }
+}
+
+/// What another is beside a wall, for whom neither has a gate: who is farther along the direction
+/// in which both go is ahead.
+fn by_course(me: &Row, other: &Row, to: Vec2) -> Rank {
+    let (size, its_size) = (me.wish_size, other.wish_size);
+    if me.idle || other.idle || dot(me.wish, other.wish) < OPPOSED * size * its_size {
+        return Rank::Stranger;
+    }
+    let along = me.wish * its_size + other.wish * size;
+    Rank::of(0.0, dot(to, along))
 }
 
 /// What counts as a wall: all but dynamic bodies that are awake, and agents.

@@ -35,7 +35,7 @@ pub(super) const GATE_DEPTH: f32 = 1.5;
 
 /// Directions through one gate are alike if the cosine of their angle is above this: people come
 /// along the wall from both sides of a door, and meet others who come out.
-const OPPOSED: f32 = -0.5;
+pub(super) const OPPOSED: f32 = -0.5;
 
 /// What another is to an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,19 +94,19 @@ const TURN: u64 = 256;
 pub(super) struct Path {
     /// The corner that it passed, the next one, the last of a gate, and a place beyond that.
     points: [Vec2; 4],
-    /// Its gate, the direction behind it, and how far it is; below 0 it was passed.
+    /// Its gate; the direction through it, between those before and behind it; and how far it is,
+    /// below 0 if it was passed.
     gate: Vec2,
-    onward: Vec2,
+    through: Vec2,
     left: f32,
     has_gate: bool,
     is_way: bool,
 }
 
 impl Path {
-    /// A way by the corner that was passed, and the corners ahead: the last one is the goal, and no
-    /// gate.
-    pub(super) fn new(before: Option<Vec2>, mut ahead: impl Iterator<Item = Vec2>) -> Path {
-        let before = before.filter(|corner| dot(*corner, *corner) < GATE_DEPTH * GATE_DEPTH);
+    /// A way by the corner that was passed, with the direction in which it came there, and the
+    /// corners ahead: the last one is the goal, and no gate.
+    pub(super) fn new(before: Option<(Vec2, Vec2)>, mut ahead: impl Iterator<Item = Vec2>) -> Path {
         let Some(next) = ahead.next() else { return Path::default() };
         let (mut last, mut depth, mut beyond) = (next, 0.0, ahead.next());
         while let Some(corner) = beyond {
@@ -115,27 +115,32 @@ impl Path {
             (last, beyond) = (corner, Some(after));
         }
         let mut path = Path {
-            points: [before.unwrap_or_default(), next, last, beyond.unwrap_or(last)],
+            points: [before.map_or(Vec2::ZERO, |(corner, _)| corner), next, last, beyond.unwrap_or(last)],
             is_way: true,
             ..Path::default()
         };
         if let Some(beyond) = beyond {
             path.gate = last;
-            path.onward = unit(beyond - last);
-            path.left = length(next) + length(last - next);
+            path.through = between(next, beyond - last, last - next);
+            path.left = measure(last, path.through, length(next) + length(last - next));
             path.has_gate = true;
-        } else if let Some(before) = before {
+        } else if let Some((before, inward)) = before {
             path.gate = before;
-            path.onward = unit(next - before);
-            path.left = dot(before, path.onward);
+            path.through = between(inward, next - before, Vec2::ZERO);
+            path.left = measure(before, path.through, length(before));
             path.has_gate = true;
         }
         path
     }
 
+    /// The next corner, from where it is.
+    pub(super) fn next(&self) -> Option<Vec2> {
+        self.is_way.then_some(self.points[1])
+    }
+
     /// How far it is along this way to a gate, seen from where this agent is, and whether the way
     /// leads through it in that direction, not against it; none if it does not come by.
-    fn left_to(&self, gate: Vec2, onward: Vec2, width: f32) -> Option<(f32, bool)> {
+    fn left_to(&self, gate: Vec2, through: Vec2, width: f32) -> Option<(f32, bool)> {
         let mut best = (width * width, None);
         let mut from = self.points[0];
         let mut left = 0.0;
@@ -150,17 +155,34 @@ impl Path {
                 // Where two legs meet, the second leads on.
                 if apart <= best.0 {
                     // A corner counts as passed a little before it: that leg may point back.
-                    let (along, way) =
-                        if k == 0 { (self.points[1], dot(gate, onward)) } else { (leg, left + t * size) };
-                    let is_alike = dot(along, onward) > OPPOSED * length(along);
-                    best = (apart, Some((way, is_alike)));
+                    let along = if k == 0 { self.points[1] } else { leg };
+                    let straight = measure(gate, through, length(gate));
+                    best = (apart, Some((if k < 2 { straight } else { left + t * size }, along)));
                 }
                 left += if k == 0 { 0.0 } else { size };
             }
             from = to;
         }
-        best.1
+        let (left, mut along) = best.1?;
+        let own = self.gate - gate;
+        if self.has_gate && dot(own, own) <= width * width {
+            along = self.through;
+        }
+        Some((left, dot(along, through) >= OPPOSED * length(along)))
     }
+}
+
+/// The direction through a gate from those of the way before, behind and in it. Behind it two who
+/// came through side by side may go to places on either side, and before it they come from either:
+/// only both together tell who comes through from the other side.
+fn between(inward: Vec2, onward: Vec2, inside: Vec2) -> Vec2 {
+    unit(unit(inward) + unit(onward) + unit(inside))
+}
+
+/// How far it is to a gate, by a way of this length; below 0 if the gate is behind.
+fn measure(gate: Vec2, through: Vec2, length: f32) -> f32 {
+    let ahead = dot(gate, through);
+    if ahead < 0.0 { ahead } else { length }
 }
 
 /// What the second is to the first, which sees it at `to`, for the sake of a gate. `radius` is the
@@ -168,32 +190,32 @@ impl Path {
 fn by_gate(first: &Path, second: &Path, to: Vec2, radius: f32, tick: u64) -> Rank {
     let width = GATE * radius;
     if first.has_gate
-        && let Some((left, is_alike)) = second.left_to(first.gate - to, first.onward, width)
+        && let Some((left, is_alike)) = second.left_to(first.gate - to, first.through, width)
     {
         return if is_alike {
             Rank::of(left, first.left)
         } else {
-            opposed(first.left, if second.has_gate { second.left } else { left }, first.onward, tick)
+            opposed(first.left, if second.has_gate { second.left } else { left }, first.through, tick)
         };
     }
     if second.has_gate
-        && let Some((left, is_alike)) = first.left_to(second.gate + to, second.onward, width)
+        && let Some((left, is_alike)) = first.left_to(second.gate + to, second.through, width)
     {
         return if is_alike {
             Rank::of(second.left, left)
         } else {
-            opposed(second.left, if first.has_gate { first.left } else { left }, second.onward, tick).flip()
+            opposed(second.left, if first.has_gate { first.left } else { left }, second.through, tick).flip()
         };
     }
     Rank::Stranger
 }
 
 /// Which of two who come through a gate against each other has the right of way, by how far it is
-/// to the gate for either, and my direction behind it.
-fn opposed(mine: f32, its: f32, onward: Vec2, tick: u64) -> Rank {
+/// to the gate for either, and my direction through it.
+fn opposed(mine: f32, its: f32, through: Vec2, tick: u64) -> Rank {
     let (am_inside, is_inside) = (mine < INSIDE, its < INSIDE);
     // Any line parts the two directions, unless a gate lies just along it.
-    let is_my_turn = (onward.x + 0.618 * onward.y > 0.0) == (tick / TURN).is_multiple_of(2);
+    let is_my_turn = (through.x + 0.618 * through.y > 0.0) == (tick / TURN).is_multiple_of(2);
     let is_mine = if am_inside == is_inside { is_my_turn } else { am_inside };
     if is_mine { Rank::Yields } else { Rank::First }
 }
@@ -248,7 +270,7 @@ mod tests {
     #[test]
     fn who_has_passed_a_door_is_ahead() {
         let (before, after) = (Vec2::new(-0.6, 0.1), Vec2::new(0.7, 0.1));
-        let gone = Path::new(Some(DOOR[1] - after), [Vec2::new(9.0, -9.0) - after].into_iter());
+        let gone = Path::new(Some((DOOR[1] - after, DOOR[1] - DOOR[0])), [Vec2::new(9.0, -9.0) - after].into_iter());
         assert_eq!(both(through(before, Vec2::new(9.0, 9.0)), (after, gone), 0), Rank::Ahead);
     }
 

@@ -91,6 +91,9 @@ impl Crowd {
             walker.clear -= length(velocity) * dt;
             walker.look = walker.look.saturating_sub(1);
             let agent = &walker.agent;
+            let checks = matches!(walker.task, Task::Way { .. })
+                && (self.tick + index as u64).is_multiple_of(u64::from(LOOK))
+                && (walker.strayed || walker.wall != Vec2::ZERO);
             self.rows.push(Row {
                 place: body.world_center(),
                 velocity,
@@ -102,7 +105,10 @@ impl Crowd {
                 present: body.is_enabled(),
                 idle: true,
                 asleep: !body.is_awake(),
-                looks: walker.clear <= 0.0 || walker.look == 0,
+                looks: walker.clear <= 0.0 || walker.look == 0 || checks,
+                walled: walker.wall != Vec2::ZERO,
+                strayed: walker.strayed,
+                checks,
                 ..Row::ABSENT
             });
         }
@@ -168,6 +174,12 @@ impl Crowd {
             let id = AgentId { index: index as u32, generation: walker.generation };
             if let Some(clear) = outcome.clear {
                 (walker.clear, walker.look, walker.wall) = (clear, LOOK, outcome.wall);
+            }
+            if let Some((hidden, is_lost)) = outcome.hidden {
+                // Who was pushed back around a corner goes around it again.
+                walker.strayed = hidden;
+                walker.lost = is_lost && walker.at == 0;
+                walker.at = walker.at.saturating_sub(u32::from(is_lost));
             }
             walker.first = outcome.first;
             walker.urgency = outcome.urgency;

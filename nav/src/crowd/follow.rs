@@ -6,7 +6,7 @@
 use carom::{Vec2, WorldPoint};
 
 use super::choose::{MOST_URGENT, Row};
-use super::comrades::Path;
+use super::comrades::{GATE_DEPTH, Path};
 use super::field::Fields;
 use super::math::{dot, length, max, min, noise, turned, unit};
 use super::orders::Task;
@@ -25,7 +25,7 @@ const PUSHED: f32 = 0.2;
 const BACK: f32 = 0.05;
 
 /// Who is farther from its leg than so many radii, and has a wall before it, goes back to the leg.
-const STRAYED: f32 = 2.0;
+const STRAYED: f32 = 0.5;
 
 /// Who is first of its comrades and comes on by less than this share of its speed waits.
 const WAITS: f32 = 0.3;
@@ -50,7 +50,7 @@ impl Crowd {
             let Some(walker) = self.walkers[index].as_mut().filter(|_| row.present) else { continue };
             let (mut wish, mut left) = match walker.task {
                 Task::Stand => (walker.stay(&row), 0.0),
-                Task::Way { .. } => walker.walk_on(&row),
+                Task::Way { .. } => walker.walk_on(&mut self.rows[index]),
                 Task::Stream { field } => {
                     let left = fields.left(field, row.place);
                     if left == Some(0.0) {
@@ -126,7 +126,7 @@ impl Walker {
     }
 
     /// Walking: to a point of the way a little ahead; and how long the rest of the way is.
-    fn walk_on(&mut self, row: &Row) -> (Vec2, f32) {
+    fn walk_on(&mut self, row: &mut Row) -> (Vec2, f32) {
         let last = self.way.len() - 1;
         while (self.at as usize) < last && self.has_passed(self.at as usize, row) {
             self.at += 1;
@@ -134,10 +134,22 @@ impl Walker {
         let at = self.at as usize;
         let corner = row.place.to(self.way[at]);
         let distance = length(corner);
-        let left = distance + self.rest_from(at);
-        if let Some(back) = self.stray(row, corner, distance) {
-            return (back, left);
+        let rest = self.rest_from(at);
+        if core::mem::take(&mut self.begins) {
+            self.start = row.place;
         }
+        // Who was pushed off its leg, so that a wall stands between it and the corner, goes back to
+        // the leg: so whoever a throng carried aside comes back. The leg itself is taken to be
+        // free, but where it lies deeper in the wall than the corner does.
+        row.foot = if self.strayed { self.foot(row) } else { Vec2::ZERO };
+        let back = if self.lost { row.place.to(self.start) } else { row.foot };
+        let aside = length(back);
+        if aside > STRAYED * row.radius
+            && (self.lost || dot(back, self.wall) * distance >= dot(corner, self.wall) * aside)
+        {
+            return (back * (row.speed / aside), aside + length(corner - back) + rest);
+        }
+        let left = distance + rest;
         if at == last {
             return (towards(corner, distance, row.speed), left);
         }
@@ -154,34 +166,27 @@ impl Walker {
         }
         let at = self.at as usize;
         let before = at.checked_sub(1).map(|before| row.place.to(self.way[before]));
+        let before = before.filter(|corner| dot(*corner, *corner) < GATE_DEPTH * GATE_DEPTH);
+        let before = before.map(|corner| (corner, corner - row.place.to(self.before_gate(at - 1))));
         Path::new(before, self.way[at..].iter().map(|corner| row.place.to(*corner)))
     }
 
-    /// The velocity back to the leg of its way, if it was pushed off it and a wall stands between
-    /// it and the corner: so whoever a throng carried into a side street comes out again. The leg
-    /// itself is taken to be free.
-    fn stray(&mut self, row: &Row, corner: Vec2, distance: f32) -> Option<Vec2> {
-        if core::mem::take(&mut self.begins) {
-            self.start = row.place;
-        }
+    /// The last corner of the way before the gate that ends at `end`.
+    fn before_gate(&self, end: usize) -> WorldPoint {
+        let is_before = |corner: &&WorldPoint| {
+            let to = self.way[end].to(**corner);
+            dot(to, to) > GATE_DEPTH * GATE_DEPTH
+        };
+        self.way[..end].iter().rev().find(is_before).copied().unwrap_or(self.start)
+    }
+
+    /// Where the leg of its way is, seen from where it is.
+    fn foot(&mut self, row: &Row) -> Vec2 {
         let from = if self.at == 0 { self.start } else { self.way[self.at as usize - 1] };
         let leg = from.to(self.way[self.at as usize]);
         let along = unit(leg);
-        // From here to the foot on the leg.
         let to = from.to(row.place);
-        let t = dot(to, along).clamp(0.0, length(leg));
-        let foot = along * t - to;
-        let aside = length(foot);
-        if self.strayed {
-            self.strayed = aside > row.radius;
-        } else {
-            let is_slow = dot(row.velocity, corner) < 0.5 * row.speed * distance;
-            self.strayed = is_slow
-                && !self.stuck
-                && aside > STRAYED * row.radius
-                && dot(self.wall, corner) < -0.5 * distance;
-        }
-        self.strayed.then(|| unit(foot) * row.speed)
+        along * dot(to, along).clamp(0.0, length(leg)) - to
     }
 
     /// Whether a corner is behind: it is near, or lies behind in the direction of the way, and not

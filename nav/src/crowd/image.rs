@@ -160,7 +160,7 @@ impl Walker {
         to.word(self.slow);
         let flags = [self.returns, self.stuck, self.fresh, self.begins, self.strayed, self.first];
         let flags: u32 = (0..).zip(flags).map(|(bit, flag)| u32::from(flag) << bit).sum();
-        to.word(flags | u32::from(self.urgency) << 6);
+        to.word(flags | u32::from(self.urgency) << 6 | u32::from(self.lost) << 16);
     }
 
     fn read(
@@ -201,7 +201,7 @@ impl Walker {
         }
         let [hx, hy, wx, wy, sight, clear, progress, elapsed] = numbers;
         let [look, slow, flags] = [image.word()?, image.word()?, image.word()?];
-        if !(0.0..=1e4).contains(&sight) || flags >> 6 > u32::from(MOST_URGENT) {
+        if !(0.0..=1e4).contains(&sight) || (flags & !LOST) >> 6 > u32::from(MOST_URGENT) {
             return Err(LoadError::Broken("an agent keeps its rules"));
         }
         Ok(Walker {
@@ -229,9 +229,13 @@ impl Walker {
             strayed: flags & 16 != 0,
             first: flags & 32 != 0,
             urgency: (flags >> 6) as u8,
+            lost: flags & LOST != 0,
         })
     }
 }
+
+/// Of the flags of an agent: above its urgency.
+const LOST: u32 = 1 << 16;
 
 fn place(to: &mut impl Sink, place: WorldPoint) {
     to.cell(place.region);

@@ -129,8 +129,10 @@ struct Walker {
     /// Whether home is to be where it stands in the next tick; whether the way begins there.
     fresh: bool,
     begins: bool,
-    /// Whether it goes back to the leg of its way that it was pushed off.
+    /// Whether it goes back to the leg of its way that it was pushed off; whether to where the way
+    /// begins, for a wall stands before its first leg too.
     strayed: bool,
+    lost: bool,
     /// Whether all comrades in sight were farther from the goal or gate.
     first: bool,
     /// How urgently those behind make way, handed on from who is first and held up, or who comes
@@ -245,6 +247,7 @@ impl Crowd {
             fresh: false,
             begins: false,
             strayed: false,
+            lost: false,
             first: false,
             urgency: 0,
         });

@@ -32,7 +32,7 @@ impl Walker {
         self.at = 0;
         (self.progress, self.elapsed) = (0.0, 0.0);
         (self.slow, self.returns, self.stuck) = (0, false, false);
-        (self.begins, self.strayed) = (false, false);
+        (self.begins, self.strayed, self.lost) = (false, false, false);
     }
 
     /// Has nothing to do from now on, and stands there.
