@@ -8,7 +8,7 @@ use carom::{Vec2, WorldPoint};
 use super::choose::{MOST_URGENT, Row};
 use super::comrades::{GATE_DEPTH, Path};
 use super::field::Fields;
-use super::math::{dot, length, max, min, noise, turned, unit};
+use super::math::{cross, dot, length, max, min, noise, turned, unit};
 use super::orders::Task;
 use super::{AgentId, Crowd, CrowdEvent, Walker};
 
@@ -199,13 +199,23 @@ impl Walker {
         }
         let onward = self.way[at].to(self.way[at + 1]);
         let inward = if at > 0 { self.way[at - 1].to(self.way[at]) } else { onward };
-        distance < row.radius * 8.0 && dot(to, inward) < 0.0 && dot(to, unit(inward) + unit(onward)) < 0.0
+        distance < row.radius * 8.0
+            && dot(to, inward) < 0.0
+            && dot(to, unit(inward) + unit(onward)) < 0.0
+            && !is_inside(inward, onward, to, row.radius)
     }
 
     /// The length of the way from a corner on.
     fn rest_from(&self, at: usize) -> f32 {
         self.way[at..].windows(2).map(|ends: &[WorldPoint]| length(ends[0].to(ends[1]))).sum()
     }
+}
+
+/// Whether a corner, seen at `to`, is on the outer side of the turn from where it is seen: beyond
+/// the wall that the way turns about, unless it was passed before.
+fn is_inside(inward: Vec2, onward: Vec2, to: Vec2, radius: f32) -> bool {
+    let side = if cross(inward, onward) > 0.0 { -1.0 } else { 1.0 };
+    side * cross(unit(onward), to) > radius
 }
 
 /// The velocity towards a goal: slower in the end.
