@@ -139,14 +139,11 @@ impl Walker {
             self.start = row.place;
         }
         // Who was pushed off its leg, so that a wall stands between it and the corner, goes back to
-        // the leg: so whoever a throng carried aside comes back. The leg itself is taken to be
-        // free, but where it lies deeper in the wall than the corner does.
+        // the leg: so whoever a throng carried aside comes back.
         row.foot = if self.strayed { self.foot(row) } else { Vec2::ZERO };
         let back = if self.lost { row.place.to(self.start) } else { row.foot };
         let aside = length(back);
-        if aside > STRAYED * row.radius
-            && (self.lost || dot(back, self.wall) * distance >= dot(corner, self.wall) * aside)
-        {
+        if aside > STRAYED * row.radius {
             return (back * (row.speed / aside), aside + length(corner - back) + rest);
         }
         let left = distance + rest;
