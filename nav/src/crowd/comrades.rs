@@ -122,12 +122,12 @@ impl Path {
         if let Some(beyond) = beyond {
             path.gate = last;
             path.through = between(next, beyond - last, last - next);
-            path.left = measure(last, path.through, length(next) + length(last - next));
+            path.left = length(next) + length(last - next);
             path.has_gate = true;
         } else if let Some((before, inward)) = before {
             path.gate = before;
             path.through = between(inward, next - before, Vec2::ZERO);
-            path.left = measure(before, path.through, length(before));
+            path.left = passed(before, path.through);
             path.has_gate = true;
         }
         path
@@ -138,9 +138,9 @@ impl Path {
         self.is_way.then_some(self.points[1])
     }
 
-    /// How far it is along this way to a gate, seen from where this agent is, and whether the way
-    /// leads through it in that direction, not against it; none if it does not come by.
-    fn left_to(&self, gate: Vec2, through: Vec2, width: f32) -> Option<(f32, bool)> {
+    /// How far it is along this way to a gate, seen from where this agent is, and in which direction
+    /// the way leads through it; none if it does not come by.
+    fn left_to(&self, gate: Vec2, through: Vec2, width: f32) -> Option<(f32, Vec2)> {
         let mut best = (width * width, None);
         let mut from = self.points[0];
         let mut left = 0.0;
@@ -156,19 +156,18 @@ impl Path {
                 if apart <= best.0 {
                     // A corner counts as passed a little before it: that leg may point back.
                     let along = if k == 0 { self.points[1] } else { leg };
-                    let straight = measure(gate, through, length(gate));
-                    best = (apart, Some((if k < 2 { straight } else { left + t * size }, along)));
+                    let is_passed = k == 0 || k == 1 && t == 0.0;
+                    let way = if is_passed { passed(gate, through) } else { left + t * size };
+                    best = (apart, Some((way, along)));
                 }
                 left += if k == 0 { 0.0 } else { size };
             }
             from = to;
         }
-        let (left, mut along) = best.1?;
+        let (left, along) = best.1?;
         let own = self.gate - gate;
-        if self.has_gate && dot(own, own) <= width * width {
-            along = self.through;
-        }
-        Some((left, dot(along, through) >= OPPOSED * length(along)))
+        let has_own = self.has_gate && dot(own, own) <= width * width;
+        Some((left, if has_own { self.through } else { unit(along) }))
     }
 }
 
@@ -179,35 +178,38 @@ fn between(inward: Vec2, onward: Vec2, inside: Vec2) -> Vec2 {
     unit(unit(inward) + unit(onward) + unit(inside))
 }
 
-/// How far it is to a gate, by a way of this length; below 0 if the gate is behind.
-fn measure(gate: Vec2, through: Vec2, length: f32) -> f32 {
+/// How far it is to a gate whose corner counts as passed: that may be a little too early. Below 0 if
+/// it is behind.
+fn passed(gate: Vec2, through: Vec2) -> f32 {
     let ahead = dot(gate, through);
-    if ahead < 0.0 { ahead } else { length }
+    if ahead < 0.0 { ahead } else { length(gate) }
 }
 
-/// What the second is to the first, which sees it at `to`, for the sake of a gate. `radius` is the
-/// sum of both. The gate of the first is tried first.
-fn by_gate(first: &Path, second: &Path, to: Vec2, radius: f32, tick: u64) -> Rank {
+/// What a guest, seen at `to`, is to an agent for the sake of this one's gate; `radius` is the sum of
+/// both. None if the guest does not come by.
+///
+/// Far from the gate it counts how long the ways to it are: people come along the wall from both
+/// sides. At the gate it counts how far through each is: the corners that they turn about are not
+/// one, and who goes first must not become the second by its first step.
+fn at_gate(owner: &Path, guest: &Path, to: Vec2, radius: f32, tick: u64) -> Option<Rank> {
     let width = GATE * radius;
-    if first.has_gate
-        && let Some((left, is_alike)) = second.left_to(first.gate - to, first.through, width)
-    {
-        return if is_alike {
-            Rank::of(left, first.left)
-        } else {
-            opposed(first.left, if second.has_gate { second.left } else { left }, first.through, tick)
-        };
+    let (gate, its_gate) = (owner.gate, owner.gate - to);
+    let (its, along) = guest.left_to(its_gate, owner.through, width)?;
+    if dot(along, owner.through) < OPPOSED {
+        return Some(opposed(owner.left, if guest.has_gate { guest.left } else { its }, owner.through, tick));
     }
-    if second.has_gate
-        && let Some((left, is_alike)) = first.left_to(second.gate + to, second.through, width)
-    {
-        return if is_alike {
-            Rank::of(second.left, left)
-        } else {
-            opposed(second.left, if first.has_gate { first.left } else { left }, second.through, tick).flip()
-        };
-    }
-    Rank::Stranger
+    let along = unit(owner.through + along);
+    let left = |gate: Vec2, way: f32| if dot(gate, gate) < width * width { dot(gate, along) } else { way };
+    Some(Rank::of(left(its_gate, its), left(gate, owner.left)))
+}
+
+/// What the second is to the first, which sees it at `to`, for the sake of a gate. The gate of the
+/// first is tried first.
+fn by_gate(first: &Path, second: &Path, to: Vec2, radius: f32, tick: u64) -> Rank {
+    let of_first = if first.has_gate { at_gate(first, second, to, radius, tick) } else { None };
+    let of_second =
+        || if second.has_gate { at_gate(second, first, -to, radius, tick).map(Rank::flip) } else { None };
+    of_first.or_else(of_second).unwrap_or(Rank::Stranger)
 }
 
 /// Which of two who come through a gate against each other has the right of way, by how far it is
