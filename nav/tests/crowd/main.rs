@@ -11,4 +11,5 @@ mod orders;
 mod program;
 mod scenes;
 mod state;
+mod ways;
 mod zones;
