@@ -8,7 +8,7 @@ use carom::{BodyKind, NearestAnswer, QueryFilter, Shape, ShapeCast, ShapeId, Vec
 
 use super::CrowdDef;
 use super::avoid::{Encounter, wall};
-use super::comrades::{OPPOSED, Path, Rank, rank};
+use super::comrades::{Path, Rank, rank};
 use super::math::{cross, dot, length, max, min as least, scatter, turned, unit};
 use super::near::Near;
 use super::program::{HalfPlane, Program};
@@ -43,8 +43,6 @@ pub(super) struct Row {
     pub(super) asleep: bool,
     /// Whether walls have to be looked for.
     pub(super) looks: bool,
-    /// A wall is near.
-    pub(super) walled: bool,
     /// It goes back to the leg of its way; whether it is looked for whether it still has to.
     pub(super) strayed: bool,
     pub(super) checks: bool,
@@ -71,7 +69,6 @@ impl Row {
         idle: true,
         asleep: true,
         looks: false,
-        walled: false,
         strayed: false,
         checks: false,
         foot: Vec2::ZERO,
@@ -339,19 +336,7 @@ pub(super) fn rank_of(rows: &[Row], paths: &[Path], me: usize, other: usize, to:
     if row.key == its.key {
         return Rank::of(its.left, row.left);
     }
-    let rank = rank((me, &paths[me]), (other, &paths[other]), to, row.radius + its.radius, tick);
-    if rank == Rank::Stranger && row.walled && its.walled { by_course(row, its, to) } else { rank }
-}
-
-/// What another is beside a wall, for whom neither has a gate: who is farther along the direction
-/// in which both go is ahead.
-fn by_course(me: &Row, other: &Row, to: Vec2) -> Rank {
-    let (size, its_size) = (me.wish_size, other.wish_size);
-    if me.idle || other.idle || dot(me.wish, other.wish) < OPPOSED * size * its_size {
-        return Rank::Stranger;
-    }
-    let along = me.wish * its_size + other.wish * size;
-    Rank::of(0.0, dot(to, along))
+    rank((me, &paths[me]), (other, &paths[other]), to, row.radius + its.radius, tick)
 }
 
 /// What counts as a wall: all but dynamic bodies that are awake, and agents.

@@ -17,6 +17,10 @@
 //!     b ----------f-------       a has |ag| to go, b has |bf|
 //! ```
 //!
+//! At the gate itself, within those widths, who is ahead is decided by how far through the gate each
+//! is: corners of two ways may lie on either side of the door and at either end of it, and if
+//! lengths to them decide, two at the doorposts are ahead by turns, and neither goes.
+//!
 //! Those who come through a gate against each other take turns, for some seconds each: who is
 //! inside comes out first, and those on the other side step back, row by row, as they do before
 //! one who is first and held up. (Without turns fewer than half of 50 people get through a door of
@@ -35,7 +39,7 @@ pub(super) const GATE_DEPTH: f32 = 1.5;
 
 /// Directions through one gate are alike if the cosine of their angle is above this: people come
 /// along the wall from both sides of a door, and meet others who come out.
-pub(super) const OPPOSED: f32 = -0.5;
+const OPPOSED: f32 = -0.5;
 
 /// What another is to an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -267,6 +271,37 @@ mod tests {
         // Another door is none of its business.
         let elsewhere = (far, path(far, &[Vec2::new(-0.2, -4.0), Vec2::new(9.0, -4.0)]));
         assert_eq!(both(through(near, Vec2::new(9.0, 9.0)), elsewhere, 0), Rank::Stranger);
+    }
+
+    /// Ways that come along the wall from both sides and go on along it behind the door, to either
+    /// side, are not against each other, whichever doorpost they turn about.
+    #[test]
+    fn ways_that_part_behind_a_door_go_the_same_way() {
+        let posts = [1.0, -1.0].map(|side: f32| [Vec2::new(-0.2, side * 0.2), Vec2::new(0.2, side * 0.2)]);
+        let from = |side: f32| Vec2::new(-0.6, side * 1.2);
+        let to = |side: f32| Vec2::new(3.0, side * 9.0);
+        for (side, other) in [(1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)] {
+            let [upper, lower] = posts;
+            let by = |post: [Vec2; 2], at: Vec2, goal: Vec2| (at, path(at, &[post[0], post[1], goal]));
+            let first = by(upper, from(1.0), to(side));
+            let second = by(lower, from(-0.5), to(other));
+            assert_eq!(both(first, second, 0), Rank::Ahead, "{side}, {other}");
+        }
+    }
+
+    /// Of two at the doorposts the one that is ahead stays ahead when it steps on, though its way
+    /// turns at the far end of the door and the other's at the near one.
+    #[test]
+    fn who_is_ahead_at_a_door_stays_ahead() {
+        let mut ahead = Vec2::new(-0.45, 0.3);
+        let behind = Vec2::new(-0.47, -0.3);
+        let gone = (behind, Path::new(Some((Vec2::new(-0.3, -0.2) - behind, Vec2::new(1.0, 1.0))),
+            [Vec2::new(9.0, 4.0) - behind].into_iter()));
+        for _ in 0..20 {
+            let corners = [Vec2::new(0.2, 0.2), Vec2::new(4.0, -9.0)];
+            assert_eq!(both(gone, (ahead, path(ahead, &corners)), 0), Rank::Ahead, "{ahead}");
+            ahead += Vec2::new(0.01, -0.005);
+        }
     }
 
     #[test]

@@ -106,7 +106,6 @@ impl Crowd {
                 idle: true,
                 asleep: !body.is_awake(),
                 looks: walker.clear <= 0.0 || walker.look == 0 || checks,
-                walled: walker.wall != Vec2::ZERO,
                 strayed: walker.strayed,
                 checks,
                 ..Row::ABSENT
