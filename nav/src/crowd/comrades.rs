@@ -295,8 +295,13 @@ mod tests {
     fn who_is_ahead_at_a_door_stays_ahead() {
         let mut ahead = Vec2::new(-0.45, 0.3);
         let behind = Vec2::new(-0.47, -0.3);
-        let gone = (behind, Path::new(Some((Vec2::new(-0.3, -0.2) - behind, Vec2::new(1.0, 1.0))),
-            [Vec2::new(9.0, 4.0) - behind].into_iter()));
+        let gone = (
+            behind,
+            Path::new(
+                Some((Vec2::new(-0.3, -0.2) - behind, Vec2::new(1.0, 1.0))),
+                [Vec2::new(9.0, 4.0) - behind].into_iter(),
+            ),
+        );
         for _ in 0..20 {
             let corners = [Vec2::new(0.2, 0.2), Vec2::new(4.0, -9.0)];
             assert_eq!(both(gone, (ahead, path(ahead, &corners)), 0), Rank::Ahead, "{ahead}");
@@ -307,7 +312,8 @@ mod tests {
     #[test]
     fn who_has_passed_a_door_is_ahead() {
         let (before, after) = (Vec2::new(-0.6, 0.1), Vec2::new(0.7, 0.1));
-        let gone = Path::new(Some((DOOR[1] - after, DOOR[1] - DOOR[0])), [Vec2::new(9.0, -9.0) - after].into_iter());
+        let gone =
+            Path::new(Some((DOOR[1] - after, DOOR[1] - DOOR[0])), [Vec2::new(9.0, -9.0) - after].into_iter());
         assert_eq!(both(through(before, Vec2::new(9.0, 9.0)), (after, gone), 0), Rank::Ahead);
     }
 
