@@ -216,18 +216,7 @@ fn doors_of_other_kinds_are_passed() {
     }
 }
 
-#[test]
-#[ignore = "takes a quarter of an hour"]
-fn two_thousand_with_goals_of_their_own_pass_a_door() {
-    let door = Door { count: 2_000, own: true, asks_again: true, ..Door::HUMAN };
-    let passage = door.pass();
-    assert_eq!(passage.through, door.count);
-    // Meant: 2.
-    assert!((1.3..=2.5).contains(&passage.flow) && passage.pause < 6.0);
-}
-
-/// Whoever is thrown aside, behind a corner of the wall, comes back to its way and arrives; and is
-/// never told that it is stuck for longer than it takes to walk back.
+/// Whoever is thrown aside, behind a corner of the wall, comes back to its way and arrives.
 #[test]
 fn who_is_thrown_off_its_way_comes_back() {
     let goals = [vec2(6.0, 0.0), vec2(4.0, -7.0), vec2(7.0, 5.0), vec2(1.0, 9.0)];
