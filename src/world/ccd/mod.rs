@@ -144,7 +144,7 @@ impl World {
     }
 
     /// Contacts whose circles came near each other on ways as long as one of the two is thick.
-    /// Those that have come apart in different regions are all suspects.
+    /// Those of bodies in different regions are all suspects.
     fn find_suspects(&mut self, team: &Team, (all, suspects): (&mut Vec<u32>, &mut Vec<u32>)) {
         let (contacts, far) = (&self.contacts, &self.scratch.collide.far);
         keep(all, contacts.active.len(), contacts.active.iter(), |&contact| {
@@ -155,7 +155,10 @@ impl World {
             let (circles, level) = (world.circles_back(), world.solver.level());
             cull::sieve(level, some, &world.contacts, &circles, |contact, near| {
                 let link = &world.contacts.link[contact as usize];
-                if near || (world.dirty.regions && world.is_torn(link.body_a, link.body_b)) {
+                // Circles are given from the centre of a region each.
+                let is_torn = link.flags & flag::ONE_REGION == 0
+                    || (world.dirty.regions && world.is_torn(link.body_a, link.body_b));
+                if near || is_torn {
                     finds.left.push(contact);
                 }
             });
@@ -174,18 +177,20 @@ impl World {
         keep(&mut pairs, waiting.len(), waiting.iter().copied(), |pair| {
             far[pair.a as usize] | far[pair.b as usize]
         });
-        self.sieve_back(team, &pairs, &mut suspects);
+        // Of those that wait all are in one region, until one goes over a border.
+        self.sieve_back(team, (&pairs, self.dirty.regions), &mut suspects);
         (self.scratch.collide.stray_pairs, self.scratch.collide.near) = (suspects, pairs);
     }
 
     /// Those pairs that have no contact, whose circles came near each other on ways as long as one
     /// of the two is thick; and those that have come apart in different regions.
-    fn sieve_back(&mut self, team: &Team, pairs: &[Pair], suspects: &mut Vec<Pair>) {
+    /// `any_torn`: whether bodies of a pair may be in different regions.
+    fn sieve_back(&mut self, team: &Team, (pairs, any_torn): (&[Pair], bool), suspects: &mut Vec<Pair>) {
         self.in_chunks(team, (pairs, SIEVED), |world, some, finds| {
             let (circles, parts) = (world.circles_back(), &world.shapes.proxies.rows);
             let body = |part: u32| parts[part as usize].body;
             cull::sieve_pairs(world.solver.level(), some, parts, &circles, |pair, near| {
-                if near || (world.dirty.regions && world.is_torn(body(pair.a), body(pair.b))) {
+                if near || (any_torn && world.is_torn(body(pair.a), body(pair.b))) {
                     finds.near.push(pair);
                 }
             });
@@ -409,7 +414,7 @@ impl World {
         self.scratch.collide.strays = strays;
         // Boxes around ways are large: most of what they meet is beside them, and to find that out
         // first costs less than to look for its contact.
-        self.sieve_back(team, &met, &mut pairs);
+        self.sieve_back(team, (&met, true), &mut pairs);
         met.clear();
         self.scratch.collide.near = met;
         pairs.sort_unstable();
