@@ -110,8 +110,9 @@ impl Period {
         let periods = [self.0.x, self.0.y].map(|period| period as f32 * REGION_SIZE);
         let share = |axis: usize| if self.0[axis] > 0 { reach[axis] / periods[axis] } else { 0.0 };
         let shares = [share(0), share(1)];
-        // Shapes stand at most a quarter of a period out of the world.
-        let times = shares.map(|share| 1 + (crate::math::min(share, MOST_PERIODS) + 0.25) as i32);
+        // Shapes stand at most half a period out of the world: where regions are joined, centres are kept
+        // up to a quarter before it.
+        let times = shares.map(|share| 1 + (crate::math::min(share, MOST_PERIODS) + 0.5) as i32);
         let home = self.wrapped(of);
         let count = if shares.iter().all(|share| *share <= MOST_PERIODS) { usize::MAX } else { 0 };
         let image = move |shift| WorldPoint { region: home.region.wrapping_add(shift), ..home };
@@ -199,7 +200,7 @@ mod tests {
         for point in [at([i32::MIN, i32::MAX], [1.0, 2.0]), at([0, 0], [f32::NAN, 0.0])] {
             for near in [at([i32::MAX, i32::MIN], [3.0, 4.0]), WorldPoint::ORIGIN] {
                 let image = period.image(point, near);
-                assert_eq!((image.region - point.region).x % 2, 0);
+                assert_eq!(image.region.wrapping_sub(point.region).x % 2, 0);
                 let _ = (period.wrapped(point), period.way(point, near));
             }
         }

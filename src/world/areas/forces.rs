@@ -92,6 +92,8 @@ const NOTHING: Felt = Felt {
 struct Placed {
     area: Area,
     rank: u32,
+    /// The centre of its body: of all images of a guest the nearest to it counts.
+    home: WorldPoint,
     /// The point that its gravity pulls to.
     point: WorldPoint,
     surface: WorldPoint,
@@ -210,19 +212,20 @@ impl World {
         };
         let surface = area.fluid.map_or(body.center_point(), |fluid| body.point_at(fluid.surface, span));
         let up = area.fluid.map_or(Vec2::Y, |fluid| unit_or_zero(body.rotation * fluid.up));
-        Placed { area, rank, point, surface, up }
+        Placed { area, rank, home: body.center_point(), point, surface, up }
     }
 
     /// Adds the effect of an area on a part of a body.
     fn feel(&self, placed: &Placed, guest: Guest, moment: Moment, felt: &mut Felt) {
         let body = &self.bodies.rows[guest.body as usize];
         let ahead = body.linear_velocity * moment.ahead;
+        let center = self.def.period().image(body.center_point(), placed.home);
         let Area { gravity, replaces, drag, angular_drag, wind, fluid, .. } = placed.area;
         // What does not depend on the part counts once for a body.
         if felt.area != placed.rank {
             felt.area = placed.rank;
             if let Some(pull) = gravity.filter(|_| !felt.replaced) {
-                felt.pull += pull_at(pull, || self.way(placed.point, body.center_point()) + ahead);
+                felt.pull += pull_at(pull, || placed.point.to(center) + ahead);
                 felt.replaced = replaces;
             }
             felt.drag += drag;
@@ -230,7 +233,7 @@ impl World {
             felt.angular_drag += angular_drag;
         }
         if let Some(fluid) = fluid {
-            let height = placed.up.dot(self.way(placed.surface, body.center_point()) + ahead);
+            let height = placed.up.dot(placed.surface.to(center) + ahead);
             self.float(&fluid, Line { up: placed.up, height }, guest, moment, felt);
         }
     }

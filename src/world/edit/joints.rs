@@ -463,11 +463,16 @@ pub(crate) fn check_joint(def: &JointDef, world: &WorldDef) -> Result<(), Error>
         JointKind::Wheel { suspension, .. } => along(suspension),
         _ => 0.0,
     };
-    let lengths = [arm(def.anchor_a), arm(def.anchor_b), of_kind, driven];
-    if lengths.into_iter().fold(0.0, crate::math::max) <= world.period().least() / 4.0 {
+    let (arm_a, arm_b, length) = (arm(def.anchor_a), arm(def.anchor_b), crate::math::max(of_kind, driven));
+    let (longest, quarter) =
+        ([arm_a, arm_b, length].into_iter().fold(0.0, crate::math::max), world.period().least() / 4.0);
+    // Centres of mass lie a sixteenth beside the origins of their bodies: half a period in all.
+    if longest <= quarter && arm_a + arm_b + length <= 1.5 * quarter {
         return Ok(());
     }
-    Err(Error::BadNumber("where a world wraps round, a joint may be a quarter of the period long"))
+    Err(Error::BadNumber(
+        "where a world wraps round, a joint may be a quarter of the period long, and three eighths with its arms",
+    ))
 }
 
 /// Lists.

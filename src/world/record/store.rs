@@ -77,8 +77,10 @@ impl Store for WorldDef {
         self.gravity.store(out);
         self.sub_steps.store(out);
         self.max_speed.store(out);
-        out.push(u32::from(self.sleep) | (self.period.x as u32) << 1);
-        out.push(u32::from(self.continuous) | (self.period.y as u32) << 1);
+        // What is refused, is refused in a replay too: 1 is no period.
+        let [x, y] = self.period.to_array().map(|period| if period < 0 { 1 } else { period as u32 });
+        out.push(u32::from(self.sleep) | x << 1);
+        out.push(u32::from(self.continuous) | y << 1);
         [self.sleep_speed, self.sleep_time, self.hit_speed, self.unit].iter().for_each(|x| x.store(out));
     }
     fn fetch(words: &mut Parse) -> Result<WorldDef, LoadError> {
