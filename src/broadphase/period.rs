@@ -27,7 +27,7 @@ const MOST_PERIODS: f32 = 4.0;
 pub(crate) struct Period(pub(crate) IVec2);
 
 impl Period {
-    /// Of worlds without end.
+    /// The world goes on without end.
     pub(crate) const NONE: Period = Period(IVec2::ZERO);
 
     #[inline(always)]
@@ -95,7 +95,7 @@ impl Period {
         self.shifts_up_to([1; 2])
     }
 
-    /// The same for what goes on for so many periods either way.
+    /// The shifts by up to so many periods either way along each axis, the shortest first.
     fn shifts_up_to(self, times: [i32; 2]) -> impl Iterator<Item = IVec2> {
         let count = |axis: usize| if self.0[axis] > 0 { 2 * times[axis] + 1 } else { 1 };
         let (x, y) = (count(0), count(1));

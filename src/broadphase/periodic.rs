@@ -1,14 +1,15 @@
-//! The grid of a world, which may wrap round: [`Grid`], and boxes at the seam once more on the other
-//! side.
+//! The grid of a world, which may wrap round: [`Grid`], and the boxes at the seam once more on the
+//! other side.
 //!
 //! In: boxes by id, whose places are in regions 0 up to the period. Out: pairs and walks as those of
 //! the grid, across the seam too. Worlds without a period pay a branch for each call.
 //!
 //! ```text
-//!   |        the world        |            A box that reaches over the seam, or stands beyond it, has an image a
-//!   |                       a-|-a          period away, under an id of its own. So every two boxes with a point in
-//!  a'-a'                    b |            common have it inside of the world too, as themselves or as images, and
-//!   |        b: no image      |            the grid finds them. Pairs of images are told by the ids of their boxes.
+//!   |        the world        |         A box that reaches over the seam, or stands beyond it, has
+//!   |                       a-|-a       an image a period away, under an id of its own. So every
+//!  a'-a'                    b |         two boxes with a point in common have it inside of the
+//!   |        b: no image      |         world too, as themselves or as images, and the grid finds
+//!                                       them. Pairs of images are told by the ids of their boxes.
 //! ```
 
 use glam::{IVec2, Vec2};
@@ -206,9 +207,9 @@ impl Images {
         self.across = across;
         let (old, new) = (self.pairs.iter().copied(), self.fresh.iter().copied());
         merge(old, new, |pair, from| match from {
-            From::First => self.removed.push(pair),
-            From::Second => self.added.push(pair),
-            From::Both => {}
+            Side::First => self.removed.push(pair),
+            Side::Second => self.added.push(pair),
+            Side::Both => {}
         });
         core::mem::swap(&mut self.pairs, &mut self.fresh);
     }
@@ -230,7 +231,7 @@ fn finite_middle(aabb: &Aabb) -> Vec2 {
 
 /// In which of two lists a pair is.
 #[derive(Clone, Copy)]
-enum From {
+enum Side {
     First,
     Second,
     Both,
@@ -240,17 +241,17 @@ enum From {
 fn merge(
     first: impl Iterator<Item = Pair>,
     second: impl Iterator<Item = Pair>,
-    mut visit: impl FnMut(Pair, From),
+    mut visit: impl FnMut(Pair, Side),
 ) {
     let mut second = second.peekable();
     for pair in first {
         while let Some(other) = second.next_if(|other| *other < pair) {
-            visit(other, From::Second);
+            visit(other, Side::Second);
         }
         let is_both = second.next_if_eq(&pair).is_some();
-        visit(pair, if is_both { From::Both } else { From::First });
+        visit(pair, if is_both { Side::Both } else { Side::First });
     }
-    second.for_each(|other| visit(other, From::Second));
+    second.for_each(|other| visit(other, Side::Second));
 }
 
 /// Boxes: as those of [`Grid`].
@@ -407,13 +408,13 @@ impl PeriodicGrid {
     }
 }
 
-/// Walks. What is asked for is not an image, and told once.
+/// Walks: each box is visited once, under its own id, whichever of its images is met.
 impl PeriodicGrid {
     pub(crate) fn refresh(&mut self) {
         self.grid.refresh();
     }
 
-    /// The grid itself, for the eyes.
+    /// The grid itself, to be drawn.
     pub(crate) fn plain(&self) -> &Grid {
         &self.grid
     }

@@ -4,8 +4,8 @@
 use carom::broadphase::WorldAabb;
 use carom::prelude::*;
 use carom::{
-    Batch, Error, IVec2, Mass, PathPoint, Piece, PlacedShape, Prediction, Recorder, Recording, ShapeCast,
-    Ties,
+    Area, Batch, Error, IVec2, Mass, PathPoint, Piece, PlacedShape, Prediction, Recorder, Recording,
+    ShapeCast, Ties,
 };
 use testkit::random::Random;
 use testkit::rounds;
@@ -39,7 +39,7 @@ fn what_reaches_too_far_is_refused() {
         world
     });
     let ring = Piece::from(field());
-    let refused: [(&str, Result<(), Error>); 17] = [
+    let refused: [(&str, Result<(), Error>); 18] = [
         (
             "half-plane",
             world.add(BodyDef::fixed().shape(Shape::half_plane([0.0, 0.0], [0.0, 1.0]))).map(drop),
@@ -54,6 +54,12 @@ fn what_reaches_too_far_is_refused() {
         ("set_mass", world.set_mass(ball, Some(mass))),
         ("rod", world.add_joint(JointDef::distance(ball, other).length(513.0)).map(drop)),
         ("rope", world.add_joint(JointDef::rope(ball, other, 513.0)).map(drop)),
+        (
+            "rod with long arms",
+            world
+                .add_joint(JointDef::distance(ball, other).anchors([500.0, 0.0], [-500.0, 0.0]).length(500.0))
+                .map(drop),
+        ),
         (
             "anchor",
             world.add_joint(JointDef::revolute(ball, other).anchors([0.0, 600.0], [0.0, 0.0])).map(drop),
@@ -265,6 +271,43 @@ fn questions_of_bad_numbers_have_no_answers() {
     world.overlap_shape(&PlacedShape::at(&plane, [0.0, 0.0]), &all(), &mut found);
     assert!(found.is_empty(), "a half-plane ends nowhere");
     assert!(world.cast(&ShapeCast::new(&plane, [0.0, -9.0], [0.0, 9.0]), &all()).is_none());
+}
+
+/// In pixels regions are joined, and centres kept before the first of them: rays that begin far from a
+/// body find all of it.
+#[test]
+fn long_rays_find_what_stands_before_the_first_region() {
+    let def = WorldDef::default().unit(64.0).gravity([0.0, 0.0]).periodic(64, 64);
+    let mut world = World::new(def);
+    let ball = add(&mut world, BodyDef::fixed().at([-16384.0, 0.0]).shape(Shape::circle(4000.0)));
+    for (from, sign) in [(65023.0, 1.0), (30000.0, 1.0), (0.0, 1.0), (-3000.0, -1.0), (40000.0, -1.0)] {
+        let way = (sign * (-16384.0_f32 - from)).rem_euclid(65536.0) - 4000.0;
+        let length = way + 1335.0;
+        let hit = world.ray(WorldRay::new([from, 0.0], [sign * length, 0.0]), &all());
+        let hit = hit.unwrap_or_else(|| panic!("from {from}"));
+        assert_eq!(hit.body, ball);
+        let off = hit.fraction * length - way;
+        assert!(off.abs() < 1.0, "from {from}: {off} off");
+    }
+}
+
+/// A fluid whose surface is more than half a period above its sensor lifts what is in the sensor.
+#[test]
+fn a_deep_fluid_lifts_in_a_small_world() {
+    let height = |wraps: bool| {
+        let def = WorldDef::default();
+        let mut world = World::new(if wraps { def.periodic(0, 2) } else { def });
+        let water = ShapeDef::from(Shape::rect(100.0, 100.0)).sensor();
+        let pool = add(&mut world, BodyDef::fixed().shape(water));
+        let water = world.shapes_of(pool).next().expect("a sensor").0;
+        world.set_area(water, Some(Area::fluid(1000.0, 1100.0))).expect("a sound area");
+        let cork = BodyDef::dynamic().density(100.0).at([0.0, -20.0]).shape(Shape::circle(0.5));
+        let cork = add(&mut world, cork);
+        run(&mut world, 60);
+        world[cork].position().y
+    };
+    let plain = height(false);
+    assert!(plain > -19.0 && height(true) == plain, "{plain}, {}", height(true));
 }
 
 /// Positions are drawn where they are nearest to the camera, blended across the seam without a

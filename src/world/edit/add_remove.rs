@@ -98,7 +98,8 @@ pub(crate) fn check_extent(shape: &Shape, world: &WorldDef) -> Result<(), Error>
     check_reach(circle.center.length() + circle.radius, world)
 }
 
-/// The same of a centre of mass, or whatever else a body has at a distance.
+/// Refuses what a body has too far from its origin in a world that wraps round: the far end of a
+/// shape, a centre of mass.
 pub(crate) fn check_reach(reach: f32, world: &WorldDef) -> Result<(), Error> {
     if world.period().is_none() || reach <= world.period().least() / 16.0 {
         return Ok(());

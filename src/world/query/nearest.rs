@@ -146,7 +146,7 @@ impl World {
         take: &mut dyn FnMut(NearestAnswer) -> f32,
     ) {
         let mut bound = f32::INFINITY;
-        // No image is farther than half a period from another.
+        // No point is farther than half a period from the nearest image of a shape.
         self.each_image(point, Vec2::ZERO, |seen| {
             let take = |found: NearestAnswer| {
                 take(NearestAnswer { point: found.point.seen_from_image(point, seen), ..found })
