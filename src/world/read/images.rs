@@ -24,9 +24,9 @@ impl World {
         body.to_local(self.def.period().image(point, body.center_point()))
     }
 
-    /// Of a point and its images in a world that wraps round ([`WorldDef::periodic`]) the one that
-    /// is nearest to another point; in any other world the point itself. From there to it is the
-    /// shortest way.
+    /// Of a point and its images in a world that wraps round
+    /// ([`WorldDef::periodic`](crate::WorldDef::periodic)) the one that is nearest to another point;
+    /// in any other world the point itself. From there to it is the shortest way.
     ///
     /// What bodies and contacts tell of points holds for the image beside them: ask for it before
     /// [`Body::velocity_at`] or [`Body::to_local`] of another body.
