@@ -193,8 +193,8 @@ pub const FLUSH: f32 = 0.005;
 /// Slowest approach that counts as an impact where nothing is given back, in m/s; at least what
 /// gravity makes in a step. Slower landings are left to the contact solver.
 ///
-/// (With 0.3 the hardest landing of 3,441 gains 0.06 J/kg and not 0.19, but houses of cards move more
-/// under blows, and a ball whose bounce is too slow to be seen leaves.)
+/// (With 0.3 the hardest landing of 3,441 gains 0.06 J/kg and not 0.19, but houses of cards move
+/// more under blows, and a ball whose bounce is too slow to be seen leaves.)
 pub const BLOW: f32 = 0.5;
 
 /// Sliding speed above which a surface has its kinetic friction, in m/s.

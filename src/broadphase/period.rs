@@ -110,8 +110,8 @@ impl Period {
         let periods = [self.0.x, self.0.y].map(|period| period as f32 * REGION_SIZE);
         let share = |axis: usize| if self.0[axis] > 0 { reach[axis] / periods[axis] } else { 0.0 };
         let shares = [share(0), share(1)];
-        // Shapes stand at most half a period out of the world: where regions are joined, centres are kept
-        // up to a quarter before it.
+        // Shapes stand at most half a period out of the world: where regions are joined, centres
+        // are kept up to a quarter before it.
         let times = shares.map(|share| 1 + (crate::math::min(share, MOST_PERIODS) + 0.5) as i32);
         let home = self.wrapped(of);
         let count = if shares.iter().all(|share| *share <= MOST_PERIODS) { usize::MAX } else { 0 };

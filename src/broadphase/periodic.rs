@@ -1,8 +1,8 @@
 //! The grid of a world, which may wrap round: [`Grid`], and the boxes at the seam once more on the
 //! other side.
 //!
-//! In: boxes by id, whose places are in regions 0 up to the period. Out: pairs and walks as those of
-//! the grid, across the seam too. Worlds without a period pay a branch for each call.
+//! In: boxes by id, whose places are in regions 0 up to the period. Out: pairs and walks as those
+//! of the grid, across the seam too. Worlds without a period pay a branch for each call.
 //!
 //! ```text
 //!   |        the world        |         A box that reaches over the seam, or stands beyond it, has
@@ -214,6 +214,23 @@ impl Images {
         core::mem::swap(&mut self.pairs, &mut self.fresh);
     }
 
+    /// Whether the images of a box are just those that are seen, each where it belongs.
+    fn are_right(&self, grid: &Grid, id: u32) -> bool {
+        let mut images = Vec::new();
+        let mut index = self.first_of(id);
+        while let Some(image) = self.list.get(index as usize).filter(|_| images.len() < 9) {
+            images.push((index, *image));
+            index = image.next;
+        }
+        let Some(aabb) = grid.aabb(id) else { return images.is_empty() };
+        let moved = |shift: IVec2| WorldAabb { region: aabb.region.wrapping_add(shift), ..aabb };
+        let wanted = self.period.shifts().skip(1).filter(|&shift| self.is_seen(&aabb, shift));
+        images.iter().all(|(index, image)| {
+            let stands = grid.aabb(self.first + index).is_some_and(|aabb| aabb == moved(image.shift));
+            image.of == id && stands && self.is_seen(&aabb, image.shift)
+        }) && wanted.into_iter().all(|shift| images.iter().any(|(_, image)| image.shift == shift))
+    }
+
     fn recall(&mut self, pairs: &[Pair]) {
         self.pairs.clear();
         self.pairs.extend_from_slice(pairs);
@@ -277,6 +294,11 @@ impl PeriodicGrid {
         if let Some(images) = &mut self.images {
             images.follow(&mut self.grid, id);
         }
+    }
+
+    /// Whether a box has its images, and no others: for [`World::validate`](crate::World::validate).
+    pub(crate) fn has_its_images(&self, id: u32) -> bool {
+        self.images.as_ref().is_none_or(|images| images.are_right(&self.grid, id))
     }
 
     pub(crate) fn insert(&mut self, id: u32, aabb: WorldAabb, activity: Activity) {

@@ -102,8 +102,8 @@ impl<'w> Scene<'w> {
         self.at_beside(point, self.options.view.map(|view| view.center()))
     }
 
-    /// A place, from the origin; in a world that wraps round, of its image that is nearest to another
-    /// place, if there is one.
+    /// A place, from the origin; in a world that wraps round, of its image that is nearest to
+    /// another place, if there is one.
     pub(super) fn at_beside(&self, point: WorldPoint, other: Option<Vec2>) -> Vec2 {
         let origin = self.options.origin;
         let image = other.map_or(point, |other| self.world.nearest_image(point, origin.offset(other)));

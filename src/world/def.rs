@@ -136,18 +136,19 @@ impl WorldDef {
     ///
     /// Contacts, joints, sensors, areas and questions reach across the seam as if it were not
     /// there: a scene on it has the same bits as in the middle. Two bodies act on each other along
-    /// the shortest way. So shapes reach at most a sixteenth of the shorter period from the origin
+    /// the shortest way; a motor on the world goes by the way to its anchor. So shapes reach at most a sixteenth of the shorter period from the origin
     /// of their body, rods and limits of joints and explosions at most a quarter, and nothing goes
     /// farther than a sixteenth in a step. Half-planes end nowhere, and are refused. Rays, casts
     /// and overlaps go round up to four times; longer ones, and those with half-planes, have no
-    /// answer. Of two points, as in [`WorldRay::between`](crate::WorldRay::between), first ask for the
-    /// nearest image.
+    /// answer. Of two points, as in [`WorldRay::between`](crate::WorldRay::between), first ask for
+    /// the nearest image.
     ///
     /// Centres of mass are kept in regions 0 to `x - 1` and 0 to `y - 1`, as 2 regions from -512 to
-    /// 1536; with a [unit](WorldDef::unit) of 2 or more, where regions are joined, up to a quarter of
-    /// the period before that. Two positions are compared by [`World::nearest_image`](crate::World::nearest_image),
-    /// and answers of questions are told beside where they were asked. Navigation meshes and
-    /// [`Window`](crate::Window) know nothing of periods.
+    /// 1536; with a [unit](WorldDef::unit) of 2 or more, where regions are joined, up to a quarter
+    /// of the period before that. Two positions are compared by
+    /// [`World::nearest_image`](crate::World::nearest_image), and answers of questions are told
+    /// beside where they were asked. Navigation meshes and [`Window`](crate::Window) know nothing
+    /// of periods.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -86,6 +86,7 @@ impl World {
                 let part = &self.shapes.proxies.rows[proxy as usize];
                 ensure(part.shape == shape && part.body == slot, "its parts know it")?;
                 ensure(self.grid.contains(proxy), "its parts stand in the grid")?;
+                ensure(self.grid.has_its_images(proxy), "its images stand beyond the seam, and no others")?;
                 self.validate_box(proxy)?;
             }
         }

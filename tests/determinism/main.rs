@@ -5,7 +5,7 @@
 //!                     threads
 //!   nav.rs            golden scenes of carom-nav against tests/golden/nav.txt
 //!   threads.rs        steps on several threads have the bits of one
-//!   periodic.rs       a scene across the seam of a world that wraps round has the bits of the middle
+//!   periodic.rs       a scene across the seam of a world that wraps round: the bits of the middle
 //!   same_bits.rs      twice in one process, far from the origin, and a clone
 //!   units.rs          a world in pixels has the scaled bits of the one in metres
 //! ```

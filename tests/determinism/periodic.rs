@@ -470,7 +470,8 @@ fn a_game_across_the_seam_has_the_bits_and_answers_of_the_middle() {
     assert!(told > 500 * steps as usize, "{told}");
 }
 
-/// A heap of 3,000 bodies in several zones, on four threads over the corner and on one in the middle.
+/// A heap of 3,000 bodies in several zones, on four threads over the corner and on one in the
+/// middle.
 #[test]
 fn a_large_heap_on_several_threads_over_the_corner_has_the_bits_of_the_middle() {
     let (count, steps) = if cfg!(debug_assertions) { (400, 10) } else { (3_000, 160) };

@@ -127,8 +127,8 @@ fn a_step_goes_no_farther_than_a_sixteenth() {
 }
 
 /// A wheel rolls along a floor of 16 plates that closes to a ring: round the world, and over the
-/// seam as over every other joint: off its height by no more than 6 mm, a tenth of its rise a second
-/// included.
+/// seam as over every other joint: off its height by no more than 6 mm, a tenth of its rise a
+/// second included.
 #[test]
 fn a_wheel_rolls_round_the_world() {
     let mut world = World::new(WorldDef::default().periodic(2, 0).sleepless());
@@ -273,8 +273,41 @@ fn questions_of_bad_numbers_have_no_answers() {
     assert!(world.cast(&ShapeCast::new(&plane, [0.0, -9.0], [0.0, 9.0]), &all()).is_none());
 }
 
-/// In pixels regions are joined, and centres kept before the first of them: rays that begin far from a
-/// body find all of it.
+/// A body half round the world from the middle of a piece, and its rope's end beyond that: apart, they
+/// would be torn from each other.
+#[test]
+fn a_piece_does_not_tear_a_rope_from_its_anchor() {
+    let mut world = field();
+    let ball = add(&mut world, BodyDef::dynamic().at([1520.0, 100.0]).shape(Shape::circle(1.0)));
+    world.add_joint(JointDef::rope(None, ball, 40.0).anchors([1550.0, 100.0], [0.0, 0.0])).expect("a rope");
+    run(&mut world, 3);
+    let before = world.hash();
+    let whole = Aabb::new([-512.0, -512.0], [1536.0, 1536.0]);
+    assert!(world.cut(whole, Ties::Stay).is_err());
+    assert_eq!(world.hash(), before);
+    let near = Aabb::new([1400.0, 0.0], [1600.0, 200.0]);
+    let piece = world.cut(near, Ties::Stay).expect("a piece");
+    world.paste(&piece, [0.0, 0.0]).expect("there is room");
+    run(&mut world, 30);
+    valid(&world);
+}
+
+/// A mass centre that moves over the seam after the step leaves the body blended as before.
+#[test]
+fn what_gets_heavier_at_the_seam_is_still_blended() {
+    let mut world = field();
+    let ship = BodyDef::dynamic().at([1534.5, 0.0]).velocity([60.0, 0.0]).shape(Shape::circle(1.0));
+    let ship = add(&mut world, ship);
+    world.poses();
+    step(&mut world);
+    world.attach(ship, Shape::circle(1.0).at([2.0, 0.0])).expect("there is room");
+    assert!(world[ship].world_center().region.x == 0, "its centre is beyond the seam");
+    let at = world.poses_from([1500.0, 0.0], 0.5)[ship.index()].position.x;
+    assert!((at - 35.0).abs() < 1.0e-3, "{at}");
+}
+
+/// In pixels regions are joined, and centres kept before the first of them: rays that begin far
+/// from a body find all of it.
 #[test]
 fn long_rays_find_what_stands_before_the_first_region() {
     let def = WorldDef::default().unit(64.0).gravity([0.0, 0.0]).periodic(64, 64);
@@ -341,8 +374,8 @@ impl carom::DebugDraw for Marks {
     }
 }
 
-/// All layers but the grid of a view over the corner of both seams, around bodies that touch and are joined
-/// across it: everything is drawn in one place.
+/// All layers but the grid of a view over the corner of both seams, around bodies that touch and
+/// are joined across it: everything is drawn in one place.
 #[test]
 fn a_view_over_the_seam_is_in_one_place() {
     let mut world = World::new(WorldDef::default().periodic(2, 2));

@@ -227,8 +227,8 @@ impl Scene<'_> {
         }
     }
 
-    /// Whether a wall stands between an agent and the next corner of its way, and the leg that leads
-    /// there. `normal` is out of the nearest wall: only who walks into it has to look.
+    /// Whether a wall stands between an agent and the next corner of its way, and the leg that
+    /// leads there. `normal` is out of the nearest wall: only who walks into it has to look.
     fn hidden(&self, index: usize, normal: Vec2) -> (bool, bool) {
         let me = &self.rows[index];
         let Some(corner) = self.paths[index].next() else { return (false, false) };

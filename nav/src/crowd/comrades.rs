@@ -17,8 +17,8 @@
 //!     b ----------f-------       a has |ag| to go, b has |bf|
 //! ```
 //!
-//! At the gate itself, within those widths, who is ahead is decided by how far through the gate each
-//! is: corners of two ways may lie on either side of the door and at either end of it, and if
+//! At the gate itself, within those widths, who is ahead is decided by how far through the gate
+//! each is: corners of two ways may lie on either side of the door and at either end of it, and if
 //! lengths to them decide, two at the doorposts are ahead by turns, and neither goes.
 //!
 //! Those who come through a gate against each other take turns, for some seconds each: who is
@@ -142,8 +142,8 @@ impl Path {
         self.is_way.then_some(self.points[1])
     }
 
-    /// How far it is along this way to a gate, seen from where this agent is, and in which direction
-    /// the way leads through it; none if it does not come by.
+    /// How far it is along this way to a gate, seen from where this agent is, and in which
+    /// direction the way leads through it; none if it does not come by.
     fn left_to(&self, gate: Vec2, through: Vec2, width: f32) -> Option<(f32, Vec2)> {
         let mut best = (width * width, None);
         let mut from = self.points[0];
@@ -182,15 +182,15 @@ fn between(inward: Vec2, onward: Vec2, inside: Vec2) -> Vec2 {
     unit(unit(inward) + unit(onward) + unit(inside))
 }
 
-/// How far it is to a gate whose corner counts as passed: that may be a little too early. Below 0 if
-/// it is behind.
+/// How far it is to a gate whose corner counts as passed: that may be a little too early. Below 0
+/// if it is behind.
 fn passed(gate: Vec2, through: Vec2) -> f32 {
     let ahead = dot(gate, through);
     if ahead < 0.0 { ahead } else { length(gate) }
 }
 
-/// What a guest, seen at `to`, is to an agent for the sake of this one's gate; `radius` is the sum of
-/// both. None if the guest does not come by.
+/// What a guest, seen at `to`, is to an agent for the sake of this one's gate; `radius` is the sum
+/// of both. None if the guest does not come by.
 ///
 /// Far from the gate it counts how long the ways to it are: people come along the wall from both
 /// sides. At the gate it counts how far through each is: the corners that they turn about are not

@@ -177,8 +177,8 @@ fn ways_that_were_asked_for_once_lead_through_a_door() {
     }
 }
 
-/// Doors down to 1.3 times as wide as a person let nobody wait for three seconds. Where ways crossed
-/// at the door two stood at the doorposts for a minute.
+/// Doors down to 1.3 times as wide as a person let nobody wait for three seconds. Where ways
+/// crossed at the door two stood at the doorposts for a minute.
 #[test]
 fn doors_little_wider_than_a_person_are_passed() {
     for (width, radius) in [(0.8, 0.3), (0.9, 0.275)] {

@@ -267,7 +267,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body that is gone, the rule that the definition breaks, or a world that is full.
+    /// A body that is gone, the rule that the definition breaks, a shape too large for a world that
+    /// [wraps round](crate::WorldDef::periodic), or a world that is full.
     pub fn attach(&mut self, id: BodyId, def: impl Into<ShapeDef>) -> Result<ShapeId, Error> {
         let def = def.into();
         self.note(|| Input::Attach { id, def: def.clone() });

@@ -61,7 +61,8 @@ impl World {
     ///
     /// # Errors
     /// A number that is not finite or above 1e9, a radius or fall-off below 0, or a centre that is
-    /// no place.
+    /// no place. In a world that [wraps round](crate::WorldDef::periodic), a reach of more than a
+    /// quarter of it.
     pub fn explode(
         &mut self,
         center: impl Into<WorldPoint>,

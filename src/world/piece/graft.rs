@@ -59,15 +59,31 @@ pub(super) struct Bond<'w> {
 
 impl<'w> Bond<'w> {
     /// Whether what hangs together stays together: in a world that wraps round, two bodies may
-    /// touch whose images nearest to the middle of a piece are far apart.
+    /// touch, or a body and what holds it may, whose images nearest to the middle of a piece are far
+    /// apart.
     pub(super) fn is_whole(&self, shift: &Shift) -> bool {
-        let center = |slot: u32| shift.image(self.world.bodies.rows[slot as usize].center_point());
-        let is_near = |a: u32, b: u32| shift.period.image(center(b), center(a)) == center(b);
-        let links = self.contacts.iter().map(|&contact| &self.world.contacts.link[contact as usize]);
-        let joints = self.joints.iter().map(|&joint| &self.world.joints.rows[joint as usize]);
-        shift.period.is_none()
-            || links.into_iter().all(|link| is_near(link.body_a, link.body_b))
-                && joints.filter(|joint| joint.body_a != NONE).all(|it| is_near(it.body_a, it.body_b))
+        if shift.period.is_none() {
+            return true;
+        }
+        let center = |slot: u32| self.world.bodies.rows[slot as usize].center_point();
+        let is_near = |a: WorldPoint, b: WorldPoint| {
+            let (a, b) = (shift.image(a), shift.image(b));
+            shift.period.image(b, a) == b
+        };
+        let end = |slot: u32, anchor: Anchor| match anchor {
+            Anchor::World(point) if slot == NONE => point,
+            Anchor::World(_) | Anchor::Local(_) => center(slot),
+        };
+        let mut links = self.contacts.iter().map(|&contact| &self.world.contacts.link[contact as usize]);
+        let mut joints = self.joints.iter().map(|&joint| &self.world.joints.rows[joint as usize]);
+        links.all(|link| is_near(center(link.body_a), center(link.body_b)))
+            && joints.all(|joint| match joint.def.kind {
+                JointKind::Pulley { ground_a, ground_b, .. } => {
+                    is_near(ground_a, end(joint.body_a, joint.def.anchor_a))
+                        && is_near(ground_b, center(joint.body_b))
+                }
+                _ => is_near(end(joint.body_a, joint.def.anchor_a), center(joint.body_b)),
+            })
     }
 
     /// Refuses what would reach too far in a world that wraps round.

@@ -149,7 +149,8 @@ impl World {
     /// between the two are lost, as when a body is removed.
     ///
     /// # Errors
-    /// A box that is none, or a body that would be too far from its corner; the world is unchanged
+    /// A box that is none, or a body that would be too far from its corner; a piece that reaches
+    /// half round a world that [wraps round](crate::WorldDef::periodic). The world is unchanged
     /// then.
     pub fn cut(&mut self, area: impl Into<WorldAabb>, ties: Ties) -> Result<Piece, Error> {
         let area = area.into();

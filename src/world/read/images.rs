@@ -1,7 +1,7 @@
 //! Places in a world that wraps round, as its stages and its users compare them.
 //!
-//! In: points, boxes and bodies as they are kept. Out: ways between them, the shortest there are. In
-//! a world without end, plain differences.
+//! In: points, boxes and bodies as they are kept. Out: ways between them, the shortest there are.
+//! In a world without end, plain differences.
 
 use glam::Vec2;
 
@@ -25,8 +25,8 @@ impl World {
     }
 
     /// Of a point and its images in a world that wraps round
-    /// ([`WorldDef::periodic`](crate::WorldDef::periodic)) the one that is nearest to another point;
-    /// in any other world the point itself. From there to it is the shortest way.
+    /// ([`WorldDef::periodic`](crate::WorldDef::periodic)) the one that is nearest to another
+    /// point; in any other world the point itself. From there to it is the shortest way.
     ///
     /// What bodies and contacts tell of points holds for the image beside them: ask for it before
     /// [`Body::velocity_at`] or [`Body::to_local`] of another body.

@@ -77,11 +77,11 @@ struct Way {
 impl Way {
     /// Whether `body` still stands where this way led. Its centre of mass may have moved within it
     /// since.
-    fn led_to(&self, body: &Body) -> bool {
+    fn led_to(&self, body: &Body, period: Period) -> bool {
         let origin = || self.center.offset(-(self.rotation * self.local_center));
         self.rotation == body.rotation
             && (self.center == body.center_point()
-                || origin().to(body.world_position()).length_squared() <= SAME_PLACE)
+                || period.way(origin(), body.world_position()).length_squared() <= SAME_PLACE)
     }
 }
 
@@ -155,7 +155,7 @@ impl World {
                 let pose = &mut poses.out[way.slot as usize];
                 let body = &self.bodies.rows[way.slot as usize];
                 let same = self.bodies.slots.tenant(way.slot) == Some(way.generation);
-                if same && pose.is_somewhere() && way.led_to(body) {
+                if same && pose.is_somewhere() && way.led_to(body, self.def.period()) {
                     *pose = blended(body, way, 1.0 - alpha, (origin, period));
                 }
             }
@@ -196,7 +196,7 @@ impl World {
         ways.iter().filter_map(move |way| {
             let id = BodyId::new(way.slot, way.generation);
             let body = world.get(id).filter(|body| body.is_enabled())?;
-            let pose = if alpha < 1.0 && way.led_to(body) {
+            let pose = if alpha < 1.0 && way.led_to(body, world.def.period()) {
                 blended(body, way, 1.0 - alpha, (origin, world.def.period()))
             } else {
                 Pose { position: world.way(origin, body.world_position()), rotation: body.rotation }

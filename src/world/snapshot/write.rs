@@ -86,7 +86,8 @@ pub(super) fn of_sleep_and_unit(word: u32) -> (bool, f32) {
     (word & 1 != 0, f32::from_bits(word >> 1 ^ 1.0_f32.to_bits()))
 }
 
-/// Two flags, and along which axis the world repeats itself after how many regions, in the same way.
+/// Two flags, and along which axis the world repeats itself after how many regions, in the same
+/// way.
 fn flags_and_period(flags: [bool; 2], period: IVec2) -> [u32; 2] {
     [u32::from(flags[0]) | (period.x as u32) << 1, u32::from(flags[1]) | (period.y as u32) << 1]
 }

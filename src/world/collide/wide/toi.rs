@@ -169,8 +169,8 @@ fn fly<W: Width>(
     // Tried 4 cm, for what lands nearly flat on one end and is thrown onto the other: half as many
     // landings gain energy, but flush seams are felt by 2 cm, and a crushed heap stays 16 cm deep.
     // Tried 1.5 times the rest of the way, as the far end of a bar comes, up to 4 cm: 43 of 3,441
-    // landings gain energy where 75 do, but a crushed heap stays 6 cm deep, and landings on the ledge
-    // of a chain gain more often than on boxes.
+    // landings gain energy where 75 do, but a crushed heap stays 6 cm deep, and landings on the
+    // ledge of a chain gain more often than on boxes.
     let stance =
         start.after(w, &course, time, Terms { margin: w.splat(NEAR_GAP * at.1.unit), ..start.terms });
     let touch = touch(&stance);
