@@ -7,6 +7,7 @@
 //!   casts_20m             the first touch of a box that flies 20 m
 //!   overlaps              which shapes a box of 4 m overlaps
 //!   nearest               the nearest shape to a point, its closest point
+//!   predict               120 steps of a ball that is thrown over or among 10,000 resting boxes
 //! ```
 //!
 //! Discs and boxes of 0.5 to 1 m on a square of 800 m, half of them fixed, in random order; the
@@ -17,7 +18,7 @@
 //! The time is of 1,000 questions; the rate is of questions.
 
 use carom::prelude::*;
-use carom::{Answers, PlacedShape, broadphase::WorldAabb};
+use carom::{Answers, PlacedShape, Prediction, Start, broadphase::WorldAabb};
 use carom_benches::settings;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
@@ -214,9 +215,29 @@ fn queries(c: &mut Criterion) {
     });
 }
 
+/// What 120 steps of a ball will be that is thrown over and among 10,000 resting boxes.
+fn predictions(criterion: &mut Criterion) {
+    let mut world = World::default();
+    world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(4000.0, 2.0))).expect("a valid body");
+    for k in 0..10_000_u32 {
+        let at = [1.5 * (k / 4) as f32 - 1875.0, 0.5 + (k % 4) as f32];
+        world.add(BodyDef::dynamic().at(at).asleep().shape(Shape::rect(1.0, 1.0))).expect("a valid body");
+    }
+    let ball = BodyDef::dynamic().at([0.0, 8.0]).shape(Shape::circle(0.25));
+    let ball = world.add(ball.material(Material::default().restitution(0.6))).expect("a valid body");
+    (0..16).for_each(|_| _ = world.step(1.0 / 60.0).expect("dt is in range"));
+    let (mut group, mut aim) = (criterion.benchmark_group("predict"), Prediction::new());
+    for (name, velocity) in [("over", [10.0, 14.0]), ("among", [10.0, 6.0]), ("onto", [3.0, 0.0])] {
+        let start = [Start::from(ball).velocity(velocity)];
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| world.predict(&start, 120, 1.0 / 60.0, &mut aim).expect("sound"));
+        });
+    }
+}
+
 criterion_group! {
     name = benches;
     config = settings(0.3, 1.0);
-    targets = queries
+    targets = queries, predictions
 }
 criterion_main!(benches);
