@@ -330,8 +330,8 @@ fn check_nearest(
     assert_eq!(world.nearest(ask, most, filter), out.first().copied());
 }
 
-/// How many questions of each kind a world is asked, and how many worlds: 10^6 questions in
-/// release.
+/// How many questions of each kind a world is asked, and how many worlds: 800,000
+/// questions in release.
 const WORLDS: usize = rounds(12, 400);
 const QUESTIONS: usize = rounds(20, 400);
 
@@ -366,7 +366,9 @@ fn casts_equal_brute_force() {
 #[test]
 fn casts_stop_at_their_distance() {
     let (mut stopped, mut missed) = (0, 0);
-    for seed in 0..WORLDS as u64 {
+    // A fifth of the worlds: each cast is looked at in nine places, by brute force.
+    let worlds = WORLDS / 5;
+    for seed in 0..worlds as u64 {
         let (world, mut random) = (scene(seed, HERE), Random::new(seed ^ 0x5109));
         for _ in 0..QUESTIONS {
             let shape = any_shape(&mut random);
@@ -403,7 +405,7 @@ fn casts_stop_at_their_distance() {
             }
         }
     }
-    assert!(stopped > WORLDS && missed > WORLDS, "{stopped} {missed}");
+    assert!(stopped > worlds && missed > worlds, "{stopped} {missed}");
 }
 
 #[test]
