@@ -145,11 +145,11 @@ pub const JOINT_RATE: f32 = 0.25;
 
 /// Share of what they bear that iterated joints yield in a sub-step. At 0 a large net winds itself
 /// up and bursts; the more, the further it stretches.
-pub const JOINT_LEAK: f32 = 0.02;
+pub const JOINT_SOFTNESS: f32 = 0.02;
 
 /// The same of nets that no contact may push and nothing drives: these are over-relaxed, so they
 /// stretch little all the same.
-pub const HANGING_LEAK: f32 = 0.1;
+pub const HANGING_SOFTNESS: f32 = 0.1;
 
 /// By how much their joints overdo what stops their gaps from opening once bodies have moved
 /// (successive over-relaxation). Any number below 2 takes energy away, and the nearer to 2 the
@@ -161,7 +161,7 @@ pub const OVER_RELAXATION: f32 = 1.9;
 /// Share of their load that contacts of jointed bodies yield in a pass. Lower, and a chain that is
 /// jammed against itself bursts; higher, and dolls sink further into the ground before it bears
 /// them.
-pub const JOINTED_LEAK: f32 = 0.25;
+pub const JOINTED_SOFTNESS: f32 = 0.25;
 
 /// Fastest that a joint closes a gap, in m/s, or an angle, in radians a second. Higher, and bodies
 /// that are joined far apart are torn along.

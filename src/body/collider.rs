@@ -99,15 +99,15 @@ pub struct Collider {
 /// their bodies have moved. (As a part of [`Collider`], a cache line each: a fiftieth of a step of
 /// joints.)
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
+pub(crate) struct ShapeLinks {
     /// The next shape of the same body.
     pub(crate) next: u32,
     /// The first of its proxies, which hang together by `Proxy::next`.
     pub(crate) first_proxy: u32,
 }
 
-impl Link {
-    pub(crate) const NONE: Link = Link { next: NONE, first_proxy: NONE };
+impl ShapeLinks {
+    pub(crate) const NONE: ShapeLinks = ShapeLinks { next: NONE, first_proxy: NONE };
 }
 
 impl Clone for Collider {

@@ -76,10 +76,10 @@ pub struct Body {
     pub(crate) mass: f32,
     pub(crate) inertia: f32,
     /// Maximum extent: distance of its farthest point from the centre of mass.
-    pub(crate) reach: f32,
+    pub(crate) max_extent: f32,
     /// Minimum extent: its least half-thickness. If it moves less than that in a step, it cannot
     /// pass through anything unseen.
-    pub(crate) core: f32,
+    pub(crate) min_extent: f32,
     pub(crate) user_data: u64,
 }
 

@@ -99,12 +99,12 @@ mod tests {
             (Quarter::Force, offset_of!(Body, force), offset_of!(Body, linear_damping) + 4),
             (Quarter::State, offset_of!(Body, angular_damping), offset_of!(Body, island) + 4),
             (Quarter::Lists, offset_of!(Body, first_shape), offset_of!(Body, inertia) + 4),
-            (Quarter::Size, offset_of!(Body, reach), offset_of!(Body, user_data) + 8),
+            (Quarter::Size, offset_of!(Body, max_extent), offset_of!(Body, user_data) + 8),
         ];
         for (quarter, begin, end) in ends {
             assert_eq!((begin, end), (quarter as usize * 16, quarter as usize * 16 + 16), "{quarter:?}");
         }
         assert_eq!(offset_of!(Body, flags), Quarter::State as usize * 16 + 4);
-        assert_eq!(offset_of!(Body, core), Quarter::Size as usize * 16 + 4);
+        assert_eq!(offset_of!(Body, min_extent), Quarter::Size as usize * 16 + 4);
     }
 }

@@ -246,19 +246,19 @@ fn who_asks(levels: &[Level]) -> [u64; LEVELS] {
 /// The sides of all boxes, now and before, followed by a block that is there to be read and not
 /// looked at.
 #[derive(Clone, Copy)]
-struct Columns<'a> {
+struct SortedSides<'a> {
     now: [&'a [f32]; 4],
     old: [&'a [f32]; 4],
     codes: &'a [f32],
 }
 
-impl<'a> Columns<'a> {
+impl<'a> SortedSides<'a> {
     /// All of one length, so that one look at it will do.
     #[inline(always)]
-    fn new(order: &'a Order) -> Columns<'a> {
+    fn new(order: &'a Order) -> SortedSides<'a> {
         let len = order.len + LANES;
         let ([a, b, c, d], [e, f, g, h]) = (&order.now, &order.old);
-        Columns {
+        SortedSides {
             now: [&a[..len], &b[..len], &c[..len], &d[..len]],
             old: [&e[..len], &f[..len], &g[..len], &h[..len]],
             codes: if order.is_mixed { &order.codes[..len] } else { &a[..len] },
@@ -317,7 +317,7 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
     #[inline(always)]
     fn run(self, span: &Span, count: usize, events: &mut Vec<Event>) -> usize {
         let mut out = Out { events, count };
-        let columns = Columns::new(self.order);
+        let columns = SortedSides::new(self.order);
         let boxes = span.boxes.clone();
         if span.asked == 0 {
             self.compare_level(columns, &self.order.plan.levels[span.level], boxes, &mut out);
@@ -331,7 +331,7 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
     #[inline(always)]
     fn run_near(self, proxies: &[Proxy], near: &[Near], events: &mut Vec<Event>) -> usize {
         let mut out = Out { events, count: 0 };
-        let (columns, splat) = (Columns::new(self.order), Splat(self.simd));
+        let (columns, splat) = (SortedSides::new(self.order), Splat(self.simd));
         for &Near { begin, id } in near {
             let proxy = &proxies[id as usize];
             let (min, max) = (proxy.aabb.aabb.min, proxy.aabb.aabb.max);
@@ -350,7 +350,7 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
     }
 
     #[inline(always)]
-    fn ask(self, columns: Columns<'_>, index: u32) -> Asking<S> {
+    fn ask(self, columns: SortedSides<'_>, index: u32) -> Asking<S> {
         let at = index as usize;
         let splat = Splat(self.simd);
         let ([a, b, c, d], [e, f, g, h]) = (columns.now, columns.old);
@@ -364,7 +364,7 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
 
     /// Boxes of a level, each with half of its neighbours there.
     #[inline(always)]
-    fn compare_level(self, columns: Columns<'_>, level: &Level, boxes: Range<u32>, out: &mut Out<'_>) {
+    fn compare_level(self, columns: SortedSides<'_>, level: &Level, boxes: Range<u32>, out: &mut Out<'_>) {
         let table = &self.order.starts[level.base..=level.base + level.buckets];
         for index in boxes {
             let asking = self.ask(columns, index);
@@ -390,7 +390,7 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
 
     /// Boxes of a level, each with the cells of other levels that can hold a box which reaches it.
     #[inline(always)]
-    fn compare_levels(self, columns: Columns<'_>, asked: u64, boxes: Range<u32>, out: &mut Out<'_>) {
+    fn compare_levels(self, columns: SortedSides<'_>, asked: u64, boxes: Range<u32>, out: &mut Out<'_>) {
         let order = self.order;
         for index in boxes {
             let asking = self.ask(columns, index);
@@ -420,7 +420,13 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
 
     /// Compares with a run, eight at a time.
     #[inline(always)]
-    fn compare(self, columns: Columns<'_>, asking: Asking<S>, (begin, end): (u32, u32), out: &mut Out<'_>) {
+    fn compare(
+        self,
+        columns: SortedSides<'_>,
+        asking: Asking<S>,
+        (begin, end): (u32, u32),
+        out: &mut Out<'_>,
+    ) {
         let mut at = begin;
         while at < end {
             let now = self.overlaps(columns.now, asking.now, at as usize);

@@ -14,10 +14,7 @@
 //! is for those to see to who deal out rows (`world/begin/partition.rs`).
 
 use crate::body::NONE;
-
-/// Colours of pairs of dynamic bodies, and of those with one only. A body touches few others at
-/// once; what finds no colour goes the slow way, so more of them cost nothing but cache.
-const COLOURS: usize = 32;
+use crate::util::graph_colouring::{COLOURS, first_fit};
 
 /// Contacts of one colour, by the number of their points.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +35,7 @@ pub(crate) struct Coloured {
 pub(crate) struct Colouring {
     /// The zones in use, and room for more.
     zones: Vec<Zone>,
-    cut: Cut,
+    cut: ZoneCut,
     /// Pairs of dynamic bodies in two zones.
     pub(crate) across: Vec<Colour>,
     /// Those that found no colour.
@@ -64,7 +61,7 @@ impl Zone {
 
 /// What colouring has to know of a contact.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge {
+pub(crate) struct GraphEdge {
     pub(crate) contact: u32,
     /// Solver rows of A and B.
     pub(crate) rows: [u32; 2],
@@ -78,31 +75,31 @@ pub(crate) struct Edge {
 
 /// How rows are cut into zones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cut {
+pub(crate) struct ZoneCut {
     zones: u32,
     rows: u32,
     /// Zones a row, times 2³⁶: exact for 2³⁶ rows times rows of a zone.
     share: u64,
 }
 
-impl Default for Cut {
-    fn default() -> Cut {
-        Cut::new(1, LINE)
+impl Default for ZoneCut {
+    fn default() -> ZoneCut {
+        ZoneCut::new(1, LINE)
     }
 }
 
-impl Cut {
+impl ZoneCut {
     /// Most zones.
     pub(crate) const MOST: usize = 64;
 
     /// So many zones of `rows` each; the last one has all that are left.
-    pub(crate) fn new(zones: u32, rows: u32) -> Cut {
-        Cut { zones, rows, share: (1_u64 << 36).div_ceil(u64::from(rows)) }
+    pub(crate) fn new(zones: u32, rows: u32) -> ZoneCut {
+        ZoneCut { zones, rows, share: (1_u64 << 36).div_ceil(u64::from(rows)) }
     }
 
     /// Rows cut evenly.
-    pub(crate) fn even(zones: usize, rows: usize) -> Cut {
-        Cut::new(zones as u32, (rows.div_ceil(zones) as u32).next_multiple_of(LINE))
+    pub(crate) fn even(zones: usize, rows: usize) -> ZoneCut {
+        ZoneCut::new(zones as u32, (rows.div_ceil(zones) as u32).next_multiple_of(LINE))
     }
 
     /// How many zones there are, and how many rows each has, but for the last one.
@@ -110,10 +107,10 @@ impl Cut {
         [self.zones, self.rows]
     }
 
-    /// The cut that [`Cut::words`] were of, if of any.
-    pub(crate) fn of_words([zones, rows]: [u32; 2]) -> Option<Cut> {
-        let is_cut = (1..=Cut::MOST as u32).contains(&zones) && rows > 0;
-        is_cut.then(|| Cut::new(zones, rows))
+    /// The cut that [`ZoneCut::words`] were of, if of any.
+    pub(crate) fn of_words([zones, rows]: [u32; 2]) -> Option<ZoneCut> {
+        let is_cut = (1..=ZoneCut::MOST as u32).contains(&zones) && rows > 0;
+        is_cut.then(|| ZoneCut::new(zones, rows))
     }
 
     pub(crate) fn zones(self) -> usize {
@@ -138,7 +135,7 @@ impl Colour {
 
 impl Colouring {
     /// Forgets all colours and makes room for `rows` solver rows.
-    pub(crate) fn clear(&mut self, rows: usize, cut: Cut) {
+    pub(crate) fn clear(&mut self, rows: usize, cut: ZoneCut) {
         self.zones.iter_mut().for_each(Zone::clear);
         self.zones.resize_with(self.zones.len().max(cut.zones()), Zone::default);
         self.cut = cut;
@@ -154,8 +151,8 @@ impl Colouring {
 
     /// Gives a contact the first colour that none of its bodies has.
     #[inline]
-    pub(crate) fn add(&mut self, edge: Edge) {
-        let Edge { contact, rows, gives, heavy, points } = edge;
+    pub(crate) fn add(&mut self, edge: GraphEdge) {
+        let GraphEdge { contact, rows, gives, heavy, points } = edge;
         debug_assert!(contact != NONE && (1..=2).contains(&points));
         let of = |side: usize| if gives[side] { rows[side] } else { 0 };
         let (row_a, row_b) = (of(0), of(1));
@@ -167,14 +164,12 @@ impl Colouring {
         let one_sided = row_a == 0 || row_b == 0;
         let (a, b) = (self.taken[row_a as usize], self.taken[row_b as usize]);
         // Row 0 has no colours, so its mask stays empty.
-        let free = !if one_sided { ((a | b) >> COLOURS) as u32 } else { (a | b) as u32 };
         let kind = usize::from(points - 1);
-        if free == 0 {
+        let Some(colour) = first_fit(a | b, one_sided) else {
             self.rest.with_points[kind].push(coloured);
             return;
-        }
-        let number = free.trailing_zeros() as usize;
-        let bit = 1_u64 << (number + if one_sided { COLOURS } else { 0 });
+        };
+        let (number, bit) = ((colour % COLOURS) as usize, 1_u64 << colour);
         for row in [row_a, row_b] {
             if row != 0 {
                 self.taken[row as usize] |= bit;
@@ -224,14 +219,14 @@ mod tests {
         let mut colouring = Colouring::default();
         for round in 0..200 {
             let (rows, zones) = (2 + random(60), 1 + random(4) as usize);
-            colouring.clear(rows as usize, Cut::even(zones, rows as usize));
-            let edges: Vec<Edge> = (0..random(400))
+            colouring.clear(rows as usize, ZoneCut::even(zones, rows as usize));
+            let edges: Vec<GraphEdge> = (0..random(400))
                 .map(|contact| {
                     let row_a = random(rows);
                     let row_b = if row_a == 0 { 1 } else { random(row_a) };
                     let gives = [row_a != 0, row_b != 0];
                     let heavy = [row_a > 0 && row_b > 0 && contact % 5 == 0, false];
-                    Edge { contact, rows: [row_a, row_b], gives, heavy, points: 1 + (contact % 2) as u8 }
+                    GraphEdge { contact, rows: [row_a, row_b], gives, heavy, points: 1 + (contact % 2) as u8 }
                 })
                 .collect();
             edges.iter().for_each(|&edge| colouring.add(edge));
@@ -254,7 +249,7 @@ mod tests {
                 last = rows.into_iter().max().unwrap_or(last);
             }
             seen += colouring.rest.with_points.iter().map(Vec::len).sum::<usize>();
-            let real = |edge: &&Edge| edge.rows != [0, 0];
+            let real = |edge: &&GraphEdge| edge.rows != [0, 0];
             assert_eq!(seen, edges.iter().filter(real).count());
         }
     }

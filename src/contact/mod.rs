@@ -24,7 +24,7 @@ use slot_set::SlotSet;
 
 /// Who touches, and how.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
+pub(crate) struct ContactHeader {
     /// Slots of the bodies.
     pub(crate) body_a: u32,
     pub(crate) body_b: u32,
@@ -91,7 +91,7 @@ pub(crate) mod flag {
 #[derive(Debug)]
 pub(crate) struct Contacts {
     pub(crate) pair: Vec<Pair>,
-    pub(crate) link: Vec<Link>,
+    pub(crate) link: Vec<ContactHeader>,
     pub(crate) surface: AlignedRows<SurfaceRow>,
     pub(crate) manifold: AlignedRows<ManifoldRow>,
     pub(crate) impulse: AlignedRows<ImpulseRow>,
@@ -135,9 +135,9 @@ impl Default for Contacts {
 
 /// The columns as tests see them: several pairs at a time, each with rows of its own.
 #[derive(Clone, Copy)]
-pub(crate) struct Shares<'c> {
+pub(crate) struct ContactShares<'c> {
     pub(crate) pair: &'c [Pair],
-    pub(crate) link: Shared<'c, Link>,
+    pub(crate) link: Shared<'c, ContactHeader>,
     pub(crate) surface: Shared<'c, SurfaceRow>,
     pub(crate) manifold: Shared<'c, ManifoldRow>,
     pub(crate) impulse: Shared<'c, ImpulseRow>,
@@ -145,11 +145,11 @@ pub(crate) struct Shares<'c> {
 }
 
 /// Of a slot that holds no contact.
-const NO_LINK: Link = Link { body_a: 0, body_b: 0, flags: 0, count: 0, test: Test::Any };
+const NO_LINK: ContactHeader = ContactHeader { body_a: 0, body_b: 0, flags: 0, count: 0, test: Test::Any };
 
 impl Contacts {
     /// A new contact, looked at from now on.
-    pub(crate) fn add(&mut self, pair: Pair, link: Link, surface: &Surface) -> u32 {
+    pub(crate) fn add(&mut self, pair: Pair, link: ContactHeader, surface: &Surface) -> u32 {
         let slot = self.free.pop().unwrap_or_else(|| self.grow());
         let place = slot as usize;
         self.pair[place] = pair;
@@ -204,8 +204,8 @@ impl Contacts {
     }
 
     /// For the exact tests of a step.
-    pub(crate) fn share(&mut self) -> Shares<'_> {
-        Shares {
+    pub(crate) fn share(&mut self) -> ContactShares<'_> {
+        ContactShares {
             pair: &self.pair,
             link: Shared::new(&mut self.link),
             surface: Shared::new(&mut self.surface),
@@ -230,12 +230,12 @@ impl Contacts {
 
     /// How much a contact yields beyond what all do, as a share of its load.
     #[inline]
-    pub(crate) fn set_leak(&mut self, slot: u32, leak: f32) {
-        if leak == 0.0 && !self.yielding.contains(slot) {
+    pub(crate) fn set_softness(&mut self, slot: u32, softness: f32) {
+        if softness == 0.0 && !self.yielding.contains(slot) {
             return;
         }
-        self.surface[slot as usize].leak = leak;
-        if leak == 0.0 { self.yielding.remove(slot) } else { self.yielding.insert(slot) }
+        self.surface[slot as usize].softness = softness;
+        if softness == 0.0 { self.yielding.remove(slot) } else { self.yielding.insert(slot) }
     }
 
     /// Whether a flag of a contact is set.
@@ -302,7 +302,7 @@ impl Contacts {
     }
 
     /// Puts a contact into a slot that has none; false if the pair has one already.
-    pub(crate) fn put(&mut self, slot: u32, pair: Pair, link: Link, active: bool) -> bool {
+    pub(crate) fn put(&mut self, slot: u32, pair: Pair, link: ContactHeader, active: bool) -> bool {
         if !self.map.insert_new(pair, slot) {
             return false;
         }

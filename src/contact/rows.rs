@@ -61,7 +61,7 @@ pub(crate) struct SurfaceRow {
     /// The force that each point bears, smoothed over steps.
     pub(crate) loads: [f32; 2],
     /// How much the contact yields beyond what all do, as a share of its load.
-    pub(crate) leak: f32,
+    pub(crate) softness: f32,
 }
 
 impl ManifoldRow {

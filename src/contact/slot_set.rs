@@ -59,13 +59,13 @@ impl SlotSet {
 
     /// All of them, lowest first.
     #[inline]
-    pub(crate) fn iter(&self) -> Slots<'_> {
-        Slots { words: &self.words, word: 0, base: 0 }
+    pub(crate) fn iter(&self) -> SlotIter<'_> {
+        SlotIter { words: &self.words, word: 0, base: 0 }
     }
 }
 
 /// The slots of a [`SlotSet`].
-pub(crate) struct Slots<'a> {
+pub(crate) struct SlotIter<'a> {
     /// Words to come, and what is left of the last one.
     words: &'a [u64],
     word: u64,
@@ -73,7 +73,7 @@ pub(crate) struct Slots<'a> {
     base: u32,
 }
 
-impl Iterator for Slots<'_> {
+impl Iterator for SlotIter<'_> {
     type Item = u32;
 
     #[inline]

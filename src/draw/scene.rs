@@ -190,7 +190,7 @@ impl<'w> Scene<'w> {
     /// Whether it moved farther in the last step than it is thick, so that continuous collision
     /// looked at it.
     fn is_fast(&self, body: &Body) -> bool {
-        body.core.is_finite() && body.linear_velocity.length() * self.world.step.dt > body.core
+        body.min_extent.is_finite() && body.linear_velocity.length() * self.world.step.dt > body.min_extent
     }
 }
 

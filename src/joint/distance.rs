@@ -12,16 +12,16 @@
 //! n turns with d; as d has the direction of n that costs nothing. Points in one place have no
 //! line: the axis of A stands in for it.
 
-use super::{Makeup, Rule};
+use super::{AxisMode, AxisModes};
 use crate::joint::def::{Drive, JointDef, Limits, Servo};
 
-pub(super) fn makeup(def: &JointDef, length: f32, force: Limits) -> Makeup {
-    let rule = match def.spring {
-        None if def.drive.limits.is_some() => Rule::Driven(def.drive),
-        None => Rule::Held(length),
+pub(super) fn axis_modes(def: &JointDef, length: f32, force: Limits) -> AxisModes {
+    let mode = match def.spring {
+        None if def.drive.limits.is_some() => AxisMode::Driven(def.drive),
+        None => AxisMode::Locked(length),
         Some(spring) => {
-            Rule::Driven(Drive { servo: Some(Servo { target: length, spring, force }), ..def.drive })
+            AxisMode::Driven(Drive { servo: Some(Servo { target: length, spring, force }), ..def.drive })
         }
     };
-    Makeup { line: true, rules: [rule, Rule::Free, Rule::Free], ..Makeup::default() }
+    AxisModes { line: true, modes: [mode, AxisMode::Free, AxisMode::Free], ..AxisModes::default() }
 }

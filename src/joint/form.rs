@@ -4,18 +4,18 @@
 //! is driven and by what. The solver goes by it: joints side by side have one form.
 
 use super::def::Drive;
-use super::{Makeup, Rule};
+use super::{AxisMode, AxisModes};
 
 /// Which of a joint's numbers are held and which are driven, and by what: a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Form(pub(crate) u32);
+pub(crate) struct RowMask(pub(crate) u32);
 
 /// What drives a number, in the order of the bits of a form and of the impulses.
 pub(crate) const SERVO: usize = 0;
 pub(crate) const MOTOR: usize = 1;
 pub(crate) const LIMITS: usize = 2;
 
-impl Form {
+impl RowMask {
     const LINE: u32 = 1 << 12;
     const ROUND: u32 = 1 << 13;
 
@@ -28,11 +28,11 @@ impl Form {
     }
 
     pub(crate) fn set_line(&mut self) {
-        self.0 |= Form::LINE;
+        self.0 |= RowMask::LINE;
     }
 
     pub(crate) fn set_round(&mut self) {
-        self.0 |= Form::ROUND;
+        self.0 |= RowMask::ROUND;
     }
 
     /// Whether a number is held.
@@ -56,13 +56,13 @@ impl Form {
     /// Whether the axis is the line between the anchors.
     #[inline(always)]
     pub(crate) fn line(self) -> bool {
-        self.0 & Form::LINE != 0
+        self.0 & RowMask::LINE != 0
     }
 
     /// Whether along and across share one strength.
     #[inline(always)]
     pub(crate) fn round(self) -> bool {
-        self.0 & Form::ROUND != 0
+        self.0 & RowMask::ROUND != 0
     }
 
     /// The numbers that are held, in order, and how many.
@@ -105,7 +105,7 @@ impl Form {
     /// and nothing has to be turned.
     #[inline(always)]
     pub(crate) fn upright(self) -> bool {
-        self.0 & (Form::LINE | 0b11) == 0b11
+        self.0 & (RowMask::LINE | 0b11) == 0b11
     }
 
     /// Whether two points are held together, and nothing else is done.
@@ -119,15 +119,15 @@ impl Form {
     }
 }
 
-impl Makeup {
+impl AxisModes {
     /// The form of the blocks that it goes into.
-    pub(super) fn form(&self) -> Form {
-        let mut form = Form::default();
-        for (number, rule) in self.rules.iter().enumerate() {
-            match rule {
-                Rule::Free => {}
-                Rule::Held(_) => form.hold(number),
-                Rule::Driven(Drive { limits, motor, servo }) => {
+    pub(super) fn form(&self) -> RowMask {
+        let mut form = RowMask::default();
+        for (number, mode) in self.modes.iter().enumerate() {
+            match mode {
+                AxisMode::Free => {}
+                AxisMode::Locked(_) => form.hold(number),
+                AxisMode::Driven(Drive { limits, motor, servo }) => {
                     for (by, is) in
                         [(SERVO, servo.is_some()), (MOTOR, motor.is_some()), (LIMITS, limits.is_some())]
                     {
@@ -138,7 +138,7 @@ impl Makeup {
                 }
             }
         }
-        if form != Form::default() {
+        if form != RowMask::default() {
             if self.line {
                 form.set_line();
             }

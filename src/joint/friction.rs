@@ -9,10 +9,15 @@
 //!   J, K: the rows of the hinge and of its angle
 //! ```
 
-use super::{Makeup, Rule};
+use super::{AxisMode, AxisModes};
 use crate::joint::def::{Drive, Motor};
 
-pub(super) fn makeup(max_force: f32, max_torque: f32) -> Makeup {
-    let rub = |max: f32| Rule::Driven(Drive { motor: Some(Motor { speed: 0.0, max }), ..Drive::default() });
-    Makeup { round: true, rules: [rub(max_force), rub(max_force), rub(max_torque)], ..Makeup::default() }
+pub(super) fn axis_modes(max_force: f32, max_torque: f32) -> AxisModes {
+    let rub =
+        |max: f32| AxisMode::Driven(Drive { motor: Some(Motor { speed: 0.0, max }), ..Drive::default() });
+    AxisModes {
+        round: true,
+        modes: [rub(max_force), rub(max_force), rub(max_torque)],
+        ..AxisModes::default()
+    }
 }

@@ -42,24 +42,24 @@ pub use def::{Anchor, Drive, JointDef, JointKind, Limits, Motor, Servo, Spring};
 use glam::Vec2;
 
 use crate::body::NONE;
-use form::Form;
+use form::RowMask;
 
 /// What is done with one of a joint's three numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Rule {
+pub(crate) enum AxisMode {
     Free,
-    /// Held at a value.
-    Held(f32),
+    /// Locked at a value.
+    Locked(f32),
     Driven(Drive),
 }
 
-impl Rule {
-    /// Held at `value`, stiff or by a spring.
-    fn held(value: f32, spring: Option<Spring>) -> Rule {
+impl AxisMode {
+    /// Locked at `value`, stiff or by a spring.
+    fn locked(value: f32, spring: Option<Spring>) -> AxisMode {
         match spring {
-            None => Rule::Held(value),
+            None => AxisMode::Locked(value),
             Some(spring) => {
-                Rule::Driven(Drive { servo: Some(Servo::new(value, spring)), ..Drive::default() })
+                AxisMode::Driven(Drive { servo: Some(Servo::new(value, spring)), ..Drive::default() })
             }
         }
     }
@@ -67,38 +67,38 @@ impl Rule {
 
 /// What a joint is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Makeup {
+pub(crate) struct AxisModes {
     /// The axis is the line from anchor to anchor, and not one that turns with A.
     pub(crate) line: bool,
     /// The axis in the frame of A.
     pub(crate) axis: Vec2,
     /// Along, across, angle.
-    pub(crate) rules: [Rule; 3],
+    pub(crate) modes: [AxisMode; 3],
     /// What is driven along and across is one: it shares one strength, and is solved at once.
     pub(crate) round: bool,
 }
 
-impl Default for Makeup {
-    fn default() -> Makeup {
-        Makeup { line: false, axis: Vec2::X, rules: [Rule::Free; 3], round: false }
+impl Default for AxisModes {
+    fn default() -> AxisModes {
+        AxisModes { line: false, axis: Vec2::X, modes: [AxisMode::Free; 3], round: false }
     }
 }
 
 impl JointDef {
     /// What it is made of; nothing for couplings and filters.
-    pub(crate) fn makeup(&self) -> Makeup {
+    pub(crate) fn axis_modes(&self) -> AxisModes {
         match self.kind {
-            JointKind::Revolute => revolute::makeup(self),
-            JointKind::Prismatic { axis } => prismatic::makeup(self, axis),
-            JointKind::Distance { length, force } => distance::makeup(self, length.unwrap_or(0.0), force),
-            JointKind::Rope => rope::makeup(self),
-            JointKind::Weld { bend } => weld::makeup(self, bend),
-            JointKind::Wheel { axis, suspension } => wheel::makeup(self, axis, suspension),
+            JointKind::Revolute => revolute::axis_modes(self),
+            JointKind::Prismatic { axis } => prismatic::axis_modes(self, axis),
+            JointKind::Distance { length, force } => distance::axis_modes(self, length.unwrap_or(0.0), force),
+            JointKind::Rope => rope::axis_modes(self),
+            JointKind::Weld { bend } => weld::axis_modes(self, bend),
+            JointKind::Wheel { axis, suspension } => wheel::axis_modes(self, axis, suspension),
             JointKind::Motor { offset, angle, spring, max_force, max_torque } => {
-                motor::makeup(&motor::Goal { offset, angle, spring, max_force, max_torque })
+                motor::axis_modes(&motor::Goal { offset, angle, spring, max_force, max_torque })
             }
-            JointKind::Friction { max_force, max_torque } => friction::makeup(max_force, max_torque),
-            JointKind::Gear { .. } | JointKind::Pulley { .. } | JointKind::Filter => Makeup::default(),
+            JointKind::Friction { max_force, max_torque } => friction::axis_modes(max_force, max_torque),
+            JointKind::Gear { .. } | JointKind::Pulley { .. } | JointKind::Filter => AxisModes::default(),
         }
     }
 }
@@ -135,7 +135,7 @@ pub struct Joint {
     pub(crate) place: u32,
     /// What the definition comes to: which numbers are held, which are driven; nothing for
     /// couplings and filters.
-    pub(crate) form: Form,
+    pub(crate) form: RowMask,
     /// Whether it holds or limits anything, with all it needs.
     pub(crate) firm: bool,
     /// Whether it does anything: as its definition says.
@@ -154,11 +154,11 @@ pub struct Joint {
 }
 
 /// What a definition comes to: nothing, while it is off.
-fn form_of(def: &JointDef) -> Form {
-    if def.enabled { def.makeup().form() } else { Form::default() }
+fn form_of(def: &JointDef) -> RowMask {
+    if def.enabled { def.axis_modes().form() } else { RowMask::default() }
 }
 
-fn is_firm(def: &JointDef, form: Form) -> bool {
+fn is_firm(def: &JointDef, form: RowMask) -> bool {
     form.is_firm() || (def.enabled && def.kind.ratio().is_some())
 }
 

@@ -12,7 +12,7 @@
 
 use glam::Vec2;
 
-use super::{Makeup, Rule};
+use super::{AxisMode, AxisModes};
 use crate::joint::def::{Drive, Limits, Servo, Spring};
 
 /// Where a motor brings B, and how strong it is.
@@ -24,14 +24,14 @@ pub(super) struct Goal {
     pub(super) max_torque: f32,
 }
 
-pub(super) fn makeup(goal: &Goal) -> Makeup {
+pub(super) fn axis_modes(goal: &Goal) -> AxisModes {
     let servo = |target: f32, max: f32| {
         let force = Limits::new(-max, max);
         let servo = Servo { target, spring: goal.spring, force };
-        Rule::Driven(Drive { servo: Some(servo), ..Drive::default() })
+        AxisMode::Driven(Drive { servo: Some(servo), ..Drive::default() })
     };
     let (x, y) = (servo(goal.offset.x, goal.max_force), servo(goal.offset.y, goal.max_force));
     // Without torque the angle is left alone.
-    let turn = if goal.max_torque > 0.0 { servo(goal.angle, goal.max_torque) } else { Rule::Free };
-    Makeup { round: true, rules: [x, y, turn], ..Makeup::default() }
+    let turn = if goal.max_torque > 0.0 { servo(goal.angle, goal.max_torque) } else { AxisMode::Free };
+    AxisModes { round: true, modes: [x, y, turn], ..AxisModes::default() }
 }

@@ -14,10 +14,10 @@
 
 use glam::Vec2;
 
-use super::{Makeup, Rule};
+use super::{AxisMode, AxisModes};
 use crate::joint::def::JointDef;
 
-pub(super) fn makeup(def: &JointDef, axis: Vec2) -> Makeup {
-    let held = Rule::held(0.0, def.spring);
-    Makeup { axis, rules: [Rule::Driven(def.drive), held, held], ..Makeup::default() }
+pub(super) fn axis_modes(def: &JointDef, axis: Vec2) -> AxisModes {
+    let held = AxisMode::locked(0.0, def.spring);
+    AxisModes { axis, modes: [AxisMode::Driven(def.drive), held, held], ..AxisModes::default() }
 }

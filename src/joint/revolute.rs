@@ -15,10 +15,14 @@
 //! x: centres of mass, r: from them to the anchors, θ_0: the angle that counts as none. q counts
 //! turns.
 
-use super::{Makeup, Rule};
+use super::{AxisMode, AxisModes};
 use crate::joint::def::JointDef;
 
-pub(super) fn makeup(def: &JointDef) -> Makeup {
-    let held = Rule::held(0.0, def.spring);
-    Makeup { round: def.spring.is_some(), rules: [held, held, Rule::Driven(def.drive)], ..Makeup::default() }
+pub(super) fn axis_modes(def: &JointDef) -> AxisModes {
+    let held = AxisMode::locked(0.0, def.spring);
+    AxisModes {
+        round: def.spring.is_some(),
+        modes: [held, held, AxisMode::Driven(def.drive)],
+        ..AxisModes::default()
+    }
 }

@@ -8,10 +8,10 @@
 //!   soft: a spring to upper that only pulls, instead of the upper limit
 //! ```
 
-use super::{Makeup, Rule};
+use super::{AxisMode, AxisModes};
 use crate::joint::def::{Drive, JointDef, Limits, Servo};
 
-pub(super) fn makeup(def: &JointDef) -> Makeup {
+pub(super) fn axis_modes(def: &JointDef) -> AxisModes {
     let drive = match (def.spring, def.drive.limits) {
         (Some(spring), Some(Limits { lower, upper })) => Drive {
             limits: (lower > 0.0).then_some(Limits { lower, upper: f32::INFINITY }),
@@ -20,5 +20,9 @@ pub(super) fn makeup(def: &JointDef) -> Makeup {
         },
         _ => def.drive,
     };
-    Makeup { line: true, rules: [Rule::Driven(drive), Rule::Free, Rule::Free], ..Makeup::default() }
+    AxisModes {
+        line: true,
+        modes: [AxisMode::Driven(drive), AxisMode::Free, AxisMode::Free],
+        ..AxisModes::default()
+    }
 }

@@ -15,10 +15,14 @@
 //! x: centres of mass, r: from them to the anchors, m and i: inverse masses and inertias, θ_0: the
 //! angle that counts as none.
 
-use super::{Makeup, Rule};
+use super::{AxisMode, AxisModes};
 use crate::joint::def::{JointDef, Spring};
 
-pub(super) fn makeup(def: &JointDef, bend: Option<Spring>) -> Makeup {
-    let held = Rule::held(0.0, def.spring);
-    Makeup { round: def.spring.is_some(), rules: [held, held, Rule::held(0.0, bend)], ..Makeup::default() }
+pub(super) fn axis_modes(def: &JointDef, bend: Option<Spring>) -> AxisModes {
+    let held = AxisMode::locked(0.0, def.spring);
+    AxisModes {
+        round: def.spring.is_some(),
+        modes: [held, held, AxisMode::locked(0.0, bend)],
+        ..AxisModes::default()
+    }
 }

@@ -15,10 +15,14 @@
 
 use glam::Vec2;
 
-use super::{Makeup, Rule};
+use super::{AxisMode, AxisModes};
 use crate::joint::def::{Drive, JointDef};
 
-pub(super) fn makeup(def: &JointDef, axis: Vec2, suspension: Drive) -> Makeup {
-    let across = Rule::held(0.0, def.spring);
-    Makeup { axis, rules: [Rule::Driven(suspension), across, Rule::Driven(def.drive)], ..Makeup::default() }
+pub(super) fn axis_modes(def: &JointDef, axis: Vec2, suspension: Drive) -> AxisModes {
+    let across = AxisMode::locked(0.0, def.spring);
+    AxisModes {
+        axis,
+        modes: [AxisMode::Driven(suspension), across, AxisMode::Driven(def.drive)],
+        ..AxisModes::default()
+    }
 }

@@ -31,7 +31,7 @@ mod tests;
 pub(crate) use circle::collide_circles;
 pub(crate) use form::{Cores, Form, Forms};
 
-use super::obb::Point;
+use super::obb::KernelPoint;
 use crate::simd::{Lane, Width, inlined};
 use crate::tuning::MAX_POLYGON_VERTICES;
 
@@ -132,7 +132,7 @@ impl<L: Lane> Edge<L> {
 /// The manifold of a pair, or of eight, unused places zero, in the frame of A.
 pub(crate) struct Touch<L: Lane> {
     pub(crate) normal: [L; 2],
-    pub(crate) points: [Point<L>; 2],
+    pub(crate) points: [KernelPoint<L>; 2],
     /// a + 256 b + 65,536 end, as [`super::FeatureId::from_number`] reads it.
     pub(crate) ids: [L; 2],
     pub(crate) count: L,
@@ -158,8 +158,10 @@ impl<L: Lane> Touch<L> {
             |v: [L; 2]| [cos * v[0] - sin * v[1], sin * v[0] + cos * v[1]],
         );
         let [first, second] = self.points;
-        let points =
-            [Point { point: turn(first.point), ..first }, Point { point: turn(second.point), ..second }];
+        let points = [
+            KernelPoint { point: turn(first.point), ..first },
+            KernelPoint { point: turn(second.point), ..second },
+        ];
         Touch { normal: turn(self.normal), points, ..self }
     }
 
@@ -168,7 +170,7 @@ impl<L: Lane> Touch<L> {
     pub(crate) fn flipped(self, at: [L; 2]) -> Touch<L> {
         let [first, second] = self.points;
         let [x, y] = first.point;
-        let first = Point { point: [x + at[0], y + at[1]], ..first };
+        let first = KernelPoint { point: [x + at[0], y + at[1]], ..first };
         Touch { normal: [-self.normal[0], -self.normal[1]], points: [first, second], ..self }
     }
 }
@@ -382,7 +384,7 @@ impl<L: Lane> Corners<L> {
 
 /// Two points, and which of them are kept.
 struct Points<L: Lane> {
-    points: [Point<L>; 2],
+    points: [KernelPoint<L>; 2],
     ids: [L; 2],
     keep: [L::Mask; 2],
 }
@@ -409,7 +411,7 @@ impl<L: Lane> Pair<L> {
         // Halfway between the surface of the reference and that of the incident edge.
         let point = inlined(
             #[inline(always)]
-            |end: [L; 2]| Point {
+            |end: [L; 2]| KernelPoint {
                 point: self.place(end[0], n, half * ((end[1] + r) - i)),
                 separation: end[1] - (r + i),
             },
@@ -425,7 +427,7 @@ impl<L: Lane> Pair<L> {
 
     /// The point between two corners; `u` is the direction from the reference's to the other.
     #[inline(always)]
-    fn between(&self, span: &Span<L>, corners: &Corners<L>, u: [L; 2], margin: L) -> (Point<L>, L) {
+    fn between(&self, span: &Span<L>, corners: &Corners<L>, u: [L; 2], margin: L) -> (KernelPoint<L>, L) {
         let [r, i] = self.radii;
         let over = margin.splat(0.5) * ((corners.distance + r) - i);
         let point = self.place(corners.x, u, over);
@@ -445,7 +447,7 @@ impl<L: Lane> Pair<L> {
         let of_a = L::select(self.b_leads, incident, reference);
         let of_b = L::select(self.b_leads, reference, incident);
         let id = of_a + (of_b + margin.splat(512.0)) * margin.splat(256.0);
-        (Point { point, separation }, id)
+        (KernelPoint { point, separation }, id)
     }
 
     /// Brings a normal that is off by a hair to the face of the part that is immovable.
@@ -470,9 +472,9 @@ pub(crate) fn straightened<L: Lane>(normal: [L; 2], face: [L; 2], mask: L::Mask)
 impl<L: Lane> Points<L> {
     /// One other point where the mask holds.
     #[inline(always)]
-    fn or(self, mask: L::Mask, (other, id): &(Point<L>, L)) -> Points<L> {
+    fn or(self, mask: L::Mask, (other, id): &(KernelPoint<L>, L)) -> Points<L> {
         let [first, second] = self.points;
-        let first = Point {
+        let first = KernelPoint {
             point: pick(mask, other.point, first.point),
             separation: L::select(mask, other.separation, first.separation),
         };
@@ -499,11 +501,11 @@ impl<L: Lane> Points<L> {
         Touch {
             normal: [L::select(any, normal[0], zero), L::select(any, normal[1], zero)],
             points: [
-                Point {
+                KernelPoint {
                     point: [first(low.point[0], high.point[0]), first(low.point[1], high.point[1])],
                     separation: first(low.separation, high.separation),
                 },
-                Point {
+                KernelPoint {
                     point: [second(high.point[0]), second(high.point[1])],
                     separation: second(high.separation),
                 },

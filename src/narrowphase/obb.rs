@@ -44,7 +44,7 @@ impl From<&Obb> for Boxes<f32> {
 
 /// What the four axes say.
 #[derive(Clone, Copy)]
-pub(crate) struct Axes<L> {
+pub(crate) struct BoxAxes<L> {
     /// Cosine and sine of the angle from A to B.
     c: L,
     s: L,
@@ -58,7 +58,7 @@ pub(crate) struct Axes<L> {
 
 /// The four separations: |d·axis| minus both half extents along that axis.
 #[inline(always)]
-pub(crate) fn axes<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> Axes<L> {
+pub(crate) fn axes<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> BoxAxes<L> {
     let d = [b.center[0] - a.center[0], b.center[1] - a.center[1]];
     let c = a.cos * b.cos + a.sin * b.sin;
     let s = a.cos * b.sin - a.sin * b.cos;
@@ -73,7 +73,7 @@ pub(crate) fn axes<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> Axes<L> {
     let (b_across, a_across) = (across(b.half), across(a.half));
     let s_a = [d_a[0].abs() - (a.half[0] + b_across[0]), d_a[1].abs() - (a.half[1] + b_across[1])];
     let s_b = [d_b[0].abs() - (b.half[0] + a_across[0]), d_b[1].abs() - (b.half[1] + a_across[1])];
-    Axes { c, s, d_a, d_b, s_a, s_b }
+    BoxAxes { c, s, d_a, d_b, s_a, s_b }
 }
 
 /// Where no axis separates two boxes without rounding. Touching is overlap.
@@ -115,16 +115,16 @@ pub(crate) fn sharp_overlap(a: &Obb, b: &Obb) -> bool {
 
 /// One contact point of the kernel.
 #[derive(Clone, Copy)]
-pub(crate) struct Point<L> {
+pub(crate) struct KernelPoint<L> {
     pub(crate) point: [L; 2],
     pub(crate) separation: L,
 }
 
 /// The manifold of a pair, or of eight, as numbers.
-pub(crate) struct Contacts<L: Lane> {
+pub(crate) struct BoxManifold<L: Lane> {
     pub(crate) normal: [L; 2],
     /// Lower and upper end along the tangent of A's face.
-    pub(crate) points: [Point<L>; 2],
+    pub(crate) points: [KernelPoint<L>; 2],
     pub(crate) face_a: L,
     pub(crate) face_b: L,
     /// The greatest of the four separations, radii included.
@@ -146,7 +146,7 @@ pub(crate) struct Contacts<L: Lane> {
 /// 3. [`clip_to_face`]: the ends cut to |t| <= the half length of the reference face.
 /// 4. Back to the frame of the boxes, and to the order A, B.
 #[inline(always)]
-pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> Contacts<L> {
+pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> BoxManifold<L> {
     let axes = axes(a, b);
     let view = view(a, b, &axes);
     let face = incident_face(&view);
@@ -169,14 +169,14 @@ pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> Contac
             let middle = half * (end[0] + view.half[0] + r_radius - i_radius);
             let point =
                 [center[0] + (n[0] * middle - n[1] * end[1]), center[1] + (n[1] * middle + n[0] * end[1])];
-            Point { point, separation: (end[0] - view.half[0]) - reach }
+            KernelPoint { point, separation: (end[0] - view.half[0]) - reach }
         },
     );
     // The tangent of A's face runs against that of B's.
     let (first, second) = (place(low), place(high));
     let either = inlined(
         #[inline(always)]
-        |of_b: Point<L>, of_a: Point<L>| Point {
+        |of_b: KernelPoint<L>, of_a: KernelPoint<L>| KernelPoint {
             point: [pick(of_b.point[0], of_a.point[0]), pick(of_b.point[1], of_a.point[1])],
             separation: pick(of_b.separation, of_a.separation),
         },
@@ -192,7 +192,7 @@ pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> Contac
     );
     let r_face = number(view.y_leads, zero.lt(view.side));
     let i_face = number(!face.along_x, zero.lt(face.side));
-    Contacts {
+    BoxManifold {
         normal: [pick(-n[0], n[0]), pick(-n[1], n[1])],
         points: [either(second, first), either(first, second)],
         face_a: pick(i_face, r_face),
@@ -233,7 +233,7 @@ struct View<L: Lane> {
 
 /// Stage 1 of [`contacts`]. Ties between the boxes go by [`precedes`].
 #[inline(always)]
-fn view<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, axes: &Axes<L>) -> View<L> {
+fn view<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, axes: &BoxAxes<L>) -> View<L> {
     let zero = a.cos.splat(0.0);
     let one = a.cos.splat(1.0);
     let (y_leads_a, y_leads_b) = (axes.s_a[0].lt(axes.s_a[1]), axes.s_b[0].lt(axes.s_b[1]));
@@ -328,7 +328,7 @@ fn precedes<L: Lane>(a: &Boxes<L>, b: &Boxes<L>) -> L::Mask {
 /// The manifold as it is stored, unused places zero.
 pub(crate) struct Packed<L: Lane> {
     pub(crate) normal: [L; 2],
-    pub(crate) points: [Point<L>; 2],
+    pub(crate) points: [KernelPoint<L>; 2],
     /// a + 256 b + 65,536 end, as [`FeatureId::from_number`] reads it.
     pub(crate) ids: [L; 2],
     pub(crate) count: L,
@@ -339,7 +339,7 @@ pub(crate) struct Packed<L: Lane> {
 
 /// Keeps the points that are within `margin`, the lower end first, without a branch.
 #[inline(always)]
-pub(crate) fn pack<L: Lane>(contacts: &Contacts<L>, margin: L) -> Packed<L> {
+pub(crate) fn pack<L: Lane>(contacts: &BoxManifold<L>, margin: L) -> Packed<L> {
     let zero = margin.splat(0.0);
     let one = margin.splat(1.0);
     let [low, high] = contacts.points;
@@ -375,11 +375,11 @@ pub(crate) fn pack<L: Lane>(contacts: &Contacts<L>, margin: L) -> Packed<L> {
             |n| L::select(any, n, zero),
         ),
         points: [
-            Point {
+            KernelPoint {
                 point: [first(low.point[0], high.point[0]), first(low.point[1], high.point[1])],
                 separation: within(first(low.separation, high.separation)),
             },
-            Point {
+            KernelPoint {
                 point: [second(high.point[0]), second(high.point[1])],
                 separation: L::select(both, within(high.separation), zero),
             },

@@ -184,19 +184,10 @@ mod tests {
     use crate::math::Transform;
     use crate::narrowphase::{contact_within, overlaps};
     use crate::shape::Shape;
+    use crate::util::Random;
 
     /// Splitmix64, as numbers between two bounds.
-    struct Random(u64);
-
     impl Random {
-        fn between(&mut self, low: f32, high: f32) -> f32 {
-            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            low + (high - low) * (((z ^ (z >> 31)) >> 40) as f32 / 16_777_216.0)
-        }
-
         /// A box anywhere; every third on a coarse raster, where faces are parallel and ties are
         /// common.
         fn obb(&mut self, round: usize) -> Obb {

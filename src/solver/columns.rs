@@ -20,17 +20,17 @@ pub(crate) struct Columns {
     /// struck.
     pub(crate) velocity: Vec<[f32; 4]>,
     /// The velocity that it would have in this sub-step if nothing touched it.
-    pub(crate) free: Vec<[f32; 4]>,
+    pub(crate) unconstrained: Vec<[f32; 4]>,
     /// How far it has come in this step: `[x, y, angle, 0]`.
     pub(crate) moved: Vec<[f32; 4]>,
     /// What gravity and forces add to the velocity in a sub-step, and the share of the spin that
     /// damping leaves.
-    pub(crate) push: Vec<[f32; 4]>,
+    pub(crate) force_delta: Vec<[f32; 4]>,
     /// Half of the change of velocity that the way of this sub-step leaves out; filled where there
     /// are joints.
-    pub(crate) kick: Vec<[f32; 4]>,
+    pub(crate) lag: Vec<[f32; 4]>,
     /// How far it has come with that part of the way: while impacts are looked for.
-    pub(crate) reach: Vec<[f32; 4]>,
+    pub(crate) moved_full: Vec<[f32; 4]>,
     /// The velocity with what contacts and joints hold: while impacts are looked for, in the
     /// velocities without.
     pub(crate) with_held: Vec<[f32; 4]>,
@@ -47,12 +47,13 @@ pub(crate) struct Columns {
 impl Columns {
     /// Room for the immovable row and `count` others; what they hold is up to the caller.
     pub(crate) fn resize(&mut self, count: usize) {
-        let Columns { velocity, free, moved, push, kick, reach, with_held, mass, .. } = self;
-        for column in [velocity, free, moved, push, kick, reach, with_held, mass] {
+        let Columns { velocity, unconstrained, moved, force_delta, lag, moved_full, with_held, mass, .. } =
+            self;
+        for column in [velocity, unconstrained, moved, force_delta, lag, moved_full, with_held, mass] {
             column.resize(count + 1, Zeroable::zeroed());
             column[0] = [0.0; 4];
         }
-        self.push[0] = [0.0, 0.0, 0.0, 1.0];
+        self.force_delta[0] = [0.0, 0.0, 0.0, 1.0];
         self.mass[0] = [0.0, 0.0, 0.0, 1.0];
     }
 }
@@ -60,8 +61,19 @@ impl Columns {
 impl Columns {
     /// Gives back the rows of what no longer moves.
     pub(crate) fn trim(&mut self) {
-        let Columns { velocity, free, moved, push, kick, reach, with_held, jointed, pose, mass } = self;
-        let all = [velocity, free, moved, push, kick, reach, with_held, pose, mass];
+        let Columns {
+            velocity,
+            unconstrained,
+            moved,
+            force_delta,
+            lag,
+            moved_full,
+            with_held,
+            jointed,
+            pose,
+            mass,
+        } = self;
+        let all = [velocity, unconstrained, moved, force_delta, lag, moved_full, with_held, pose, mass];
         all.into_iter().for_each(trim);
         trim(jointed);
     }
@@ -75,7 +87,7 @@ pub(crate) struct Shares<'c> {
     moved: Shared<'c, [f32; 4]>,
     reach: Shared<'c, [f32; 4]>,
     with_held: Shared<'c, [f32; 4]>,
-    pub(crate) push: &'c [[f32; 4]],
+    pub(crate) force_delta: &'c [[f32; 4]],
 }
 
 /// All columns, as trees of joints see them: several at a time, each with rows of its own. Those of
@@ -83,25 +95,25 @@ pub(crate) struct Shares<'c> {
 #[derive(Clone, Copy)]
 pub(crate) struct SharedColumns<'c> {
     pub(crate) velocity: Shared<'c, [f32; 4]>,
-    pub(crate) free: Shared<'c, [f32; 4]>,
+    pub(crate) unconstrained: Shared<'c, [f32; 4]>,
     pub(crate) moved: Shared<'c, [f32; 4]>,
-    pub(crate) push: &'c [[f32; 4]],
-    pub(crate) kick: &'c [[f32; 4]],
+    pub(crate) force_delta: &'c [[f32; 4]],
+    pub(crate) lag: &'c [[f32; 4]],
     pub(crate) mass: &'c [[f32; 4]],
 }
 
 impl Columns {
     /// Velocity, free, moved, push, kick, mass: of all but the immovable row.
     pub(crate) fn moving(&mut self) -> [&mut [[f32; 4]]; 6] {
-        let Columns { velocity, free, moved, push, kick, mass, .. } = self;
-        [velocity, free, moved, push, kick, mass].map(|column| &mut column[1..])
+        let Columns { velocity, unconstrained, moved, force_delta, lag, mass, .. } = self;
+        [velocity, unconstrained, moved, force_delta, lag, mass].map(|column| &mut column[1..])
     }
 
     /// What impacts change, and by what: velocity, free, moved, kick, reach, with_held of all but
     /// the immovable row.
     pub(crate) fn struck(&mut self) -> [&mut [[f32; 4]]; 6] {
-        let Columns { velocity, free, moved, kick, reach, with_held, .. } = self;
-        [velocity, free, moved, kick, reach, with_held].map(|column| &mut column[1..])
+        let Columns { velocity, unconstrained, moved, lag, moved_full, with_held, .. } = self;
+        [velocity, unconstrained, moved, lag, moved_full, with_held].map(|column| &mut column[1..])
     }
 
     /// For one pass.
@@ -109,9 +121,9 @@ impl Columns {
         Shares {
             velocity: Shared::new(&mut self.velocity),
             moved: Shared::new(&mut self.moved),
-            reach: Shared::new(&mut self.reach),
+            reach: Shared::new(&mut self.moved_full),
             with_held: Shared::new(&mut self.with_held),
-            push: &self.push,
+            force_delta: &self.force_delta,
         }
     }
 }
@@ -121,10 +133,10 @@ impl Columns {
     pub(crate) fn share_all(&mut self) -> SharedColumns<'_> {
         SharedColumns {
             velocity: Shared::new(&mut self.velocity),
-            free: Shared::new(&mut self.free),
+            unconstrained: Shared::new(&mut self.unconstrained),
             moved: Shared::new(&mut self.moved),
-            push: &self.push,
-            kick: &self.kick,
+            force_delta: &self.force_delta,
+            lag: &self.lag,
             mass: &self.mass,
         }
     }

@@ -18,6 +18,10 @@ use glam::Vec4;
 use super::columns::Columns;
 use crate::threads::Team;
 
+/// How much more than what gravity and forces add, squared, a change of velocity may be to count as
+/// an even one: what they add themselves, and rounding.
+pub(crate) const EVEN: f32 = 1.02;
+
 /// Bodies of a chunk: a few microseconds of work.
 pub(super) const GRAIN: usize = 512;
 
@@ -45,68 +49,79 @@ pub(crate) enum SubStep {
 /// contacts.
 pub(crate) fn integrate_velocities(pass: RowPass, columns: &mut Columns, h: f32, sub_step: SubStep) {
     let first = sub_step == SubStep::First;
-    pass.team.for_columns(columns.moving(), pass.grain, |_, [velocity, free, moved, push, kick, mass]| {
-        let rows = velocity.iter_mut().zip(free).zip(moved).zip(push).zip(kick).zip(mass);
-        for (((((v, free), moved), push), kick), mass) in rows {
-            let (keeps, push) = keeps_and_push(mass, push);
-            let (velocity, before) = (Vec4::from(*v), Vec4::from(*free));
-            let held = if first { Vec4::ZERO } else { velocity - before };
-            let now = (velocity + push) * keeps;
-            (*free, *v) = (now.into(), (now + held).into());
-            // The first sub-step does not know yet what is held: the warm start tells.
-            if !first {
-                lag((moved, kick), (now + held) - velocity, push, h);
+    pass.team.for_columns(
+        columns.moving(),
+        pass.grain,
+        |_, [velocity, unconstrained, moved, force_delta, lag, mass]| {
+            let rows = velocity.iter_mut().zip(unconstrained).zip(moved).zip(force_delta).zip(lag).zip(mass);
+            for (((((v, unconstrained), moved), force_delta), lag), mass) in rows {
+                let (keeps, force_delta) = damping_and_force_delta(mass, force_delta);
+                let (velocity, before) = (Vec4::from(*v), Vec4::from(*unconstrained));
+                let held = if first { Vec4::ZERO } else { velocity - before };
+                let now = (velocity + force_delta) * keeps;
+                (*unconstrained, *v) = (now.into(), (now + held).into());
+                // The first sub-step does not know yet what is held: the warm start tells.
+                if !first {
+                    take_half_off((moved, lag), (now + held) - velocity, force_delta, h);
+                }
             }
-        }
-    });
+        },
+    );
 }
 
 /// What damping leaves of a velocity, and what gravity and forces add to it: x, y, spin, and a
 /// fourth number that stays 0.
 #[inline(always)]
-fn keeps_and_push(mass: &[f32; 4], push: &[f32; 4]) -> (Vec4, Vec4) {
-    (Vec4::new(mass[3], mass[3], push[3], 1.0), Vec4::new(push[0], push[1], push[2], 0.0))
+fn damping_and_force_delta(mass: &[f32; 4], force_delta: &[f32; 4]) -> (Vec4, Vec4) {
+    (
+        Vec4::new(mass[3], mass[3], force_delta[3], 1.0),
+        Vec4::new(force_delta[0], force_delta[1], force_delta[2], 0.0),
+    )
 }
 
 /// Takes half of the change of the first sub-step off the way, once the warm start has told what is
 /// held.
 pub(crate) fn lag_warm_start(pass: RowPass, columns: &mut Columns, h: f32) {
-    pass.team.for_columns(columns.moving(), pass.grain, |_, [velocity, free, moved, push, kick, mass]| {
-        let rows = velocity.iter().zip(free).zip(moved).zip(push).zip(kick).zip(mass);
-        for (((((v, free), moved), push), kick), mass) in rows {
-            let (keeps, push) = keeps_and_push(mass, push);
-            let even = Vec4::from(*v) - (Vec4::from(*free) / keeps - push);
-            lag((moved, kick), even, push, h);
-        }
-    });
+    pass.team.for_columns(
+        columns.moving(),
+        pass.grain,
+        |_, [velocity, unconstrained, moved, force_delta, lag, mass]| {
+            let rows = velocity.iter().zip(unconstrained).zip(moved).zip(force_delta).zip(lag).zip(mass);
+            for (((((v, unconstrained), moved), force_delta), lag), mass) in rows {
+                let (keeps, force_delta) = damping_and_force_delta(mass, force_delta);
+                let even = Vec4::from(*v) - (Vec4::from(*unconstrained) / keeps - force_delta);
+                take_half_off((moved, lag), even, force_delta, h);
+            }
+        },
+    );
 }
 
 /// Takes half of an even change off the way, and notes it.
 #[inline(always)]
-fn lag((moved, kick): (&mut [f32; 4], &mut [f32; 4]), even: Vec4, push: Vec4, h: f32) {
+fn take_half_off((moved, lag): (&mut [f32; 4], &mut [f32; 4]), even: Vec4, force_delta: Vec4, h: f32) {
     let squared = |v: Vec4| v.x * v.x + v.y * v.y;
-    let share = if squared(even) <= 1.02 * squared(push) { 0.5 } else { 0.0 };
+    let share = if squared(even) <= EVEN * squared(force_delta) { 0.5 } else { 0.0 };
     let half = share * even;
-    (*kick, *moved) = (half.into(), (Vec4::from(*moved) - h * half).into());
+    (*lag, *moved) = (half.into(), (Vec4::from(*moved) - h * half).into());
 }
 
 /// What the passes of a whole step come to for one row that nothing touches: its velocity, and how
 /// far it has come. The row is velocity, push and mass.
 pub(crate) fn integrate_alone(
-    (velocity, push, mass): ([f32; 4], [f32; 4], [f32; 4]),
+    (velocity, force_delta, mass): ([f32; 4], [f32; 4], [f32; 4]),
     h: f32,
     sub_steps: u32,
 ) -> ([f32; 4], [f32; 4]) {
-    let (keeps, add) = keeps_and_push(&mass, &push);
-    let (mut v, mut free) = (Vec4::from(velocity), Vec4::ZERO);
-    let (mut moved, mut kick) = ([0.0; 4], [0.0; 4]);
+    let (keeps, add) = damping_and_force_delta(&mass, &force_delta);
+    let (mut v, mut unconstrained) = (Vec4::from(velocity), Vec4::ZERO);
+    let (mut moved, mut lag) = ([0.0; 4], [0.0; 4]);
     for sub_step in 0..sub_steps {
         let (before, first) = (v, sub_step == 0);
-        let held = if first { Vec4::ZERO } else { before - free };
+        let held = if first { Vec4::ZERO } else { before - unconstrained };
         let now = (before + add) * keeps;
-        (free, v) = (now, now + held);
-        let even = if first { v - (free / keeps - add) } else { v - before };
-        lag((&mut moved, &mut kick), even, add, h);
+        (unconstrained, v) = (now, now + held);
+        let even = if first { v - (unconstrained / keeps - add) } else { v - before };
+        take_half_off((&mut moved, &mut lag), even, add, h);
         moved = (Vec4::from(moved) + h * v).into();
     }
     (v.into(), moved)

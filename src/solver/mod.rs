@@ -28,10 +28,10 @@ pub(crate) mod joints;
 pub(crate) mod params;
 
 pub(crate) use columns::Columns;
-pub(crate) use contacts::block::Block;
 use contacts::block::ColdBlock;
+pub(crate) use contacts::block::ContactBlock;
 use contacts::impacts::Look;
-pub(crate) use contacts::prepare::{Keeping, Rows};
+pub(crate) use contacts::prepare::{ContactColumns, Keeping};
 use contacts::{impacts, prepare, solve};
 pub(crate) use integrate::{
     RowPass, SubStep, integrate_alone, integrate_positions, integrate_velocities, lag_warm_start,
@@ -220,7 +220,7 @@ fn cut_off<'l, A, B>(
 /// is room for the next.
 #[derive(Clone, Debug, Default)]
 struct Blocks<const P: usize> {
-    blocks: Vec<Block<P>>,
+    blocks: Vec<ContactBlock<P>>,
     /// Of each block, what few passes read.
     rares: Vec<ColdBlock>,
     /// The contacts of each block: as many as there are blocks.
@@ -248,7 +248,7 @@ impl<const P: usize> Blocks<P> {
     fn add(&mut self, contacts: &[Coloured]) {
         for eight in contacts.chunks(LANES) {
             if self.blocks.len() == self.count() {
-                self.blocks.push(Block::EMPTY);
+                self.blocks.push(ContactBlock::EMPTY);
                 self.rares.push(ColdBlock::EMPTY);
             }
             let block = &mut self.blocks[self.contacts.len()];
@@ -261,7 +261,7 @@ impl<const P: usize> Blocks<P> {
                 }
             }
             [block.row_a, block.row_b] = rows;
-            block.gives = gives;
+            block.dynamic = gives;
             self.contacts.push(at);
         }
     }
@@ -269,7 +269,7 @@ impl<const P: usize> Blocks<P> {
     /// Calls `visit` for the hits of all blocks: of most, one flag is read.
     fn for_hits(&self, hit_speed: f32, visit: &mut impl FnMut(u32, f32, f32)) {
         for ((block, rare), at) in self.blocks.iter().zip(&self.rares).zip(&self.contacts) {
-            if block.cases.strikes {
+            if block.flags.strikes {
                 hits_of((block, rare), (at, hit_speed), visit);
             }
         }
@@ -355,16 +355,16 @@ impl Solver {
     }
 
     /// Fills all blocks for this step.
-    pub(crate) fn prepare(&mut self, team: &Team, rows: Rows, columns: &Columns, blow: f32) {
+    pub(crate) fn prepare(&mut self, team: &Team, rows: ContactColumns, columns: &Columns, blow: f32) {
         let rounds = AtomicU32::new(0);
         every!(self, team, w, block, rare, at => {
             prepare::prepare(w, (block, rare), at, rows, columns, blow);
-            if block.cases.bounces && block.cases.rounds > rounds.load(Ordering::Relaxed) {
-                rounds.fetch_max(block.cases.rounds, Ordering::Relaxed);
+            if block.flags.bounces && block.flags.rounds > rounds.load(Ordering::Relaxed) {
+                rounds.fetch_max(block.flags.rounds, Ordering::Relaxed);
             }
         });
         self.rounds = rounds.into_inner();
-        let most = |of: fn(&[f32; 4]) -> f32| columns.push.iter().map(of).fold(0.0, max);
+        let most = |of: fn(&[f32; 4]) -> f32| columns.force_delta.iter().map(of).fold(0.0, max);
         self.most_push =
             [2.01 * most(|push| push[0].abs() + push[1].abs()), 1.01 * most(|push| push[2].abs())];
         self.even_push = impacts::even_push(columns);
@@ -419,8 +419,8 @@ impl Solver {
                 &ImpactParams { blow, most_push: self.most_push, even_push: self.even_push, ..*params };
             pass!(self, team, w, block, rare, _at, turn => {
                 let look = Look { now: (1 + 2 * (round as usize * turns + turn)) as f32, is_first: round == 0 };
-                if block.cases.bounces
-                    && round < block.cases.rounds
+                if block.flags.bounces
+                    && round < block.flags.rounds
                     && impacts::bounce(w, (block, rare), shares, params, look)
                 {
                     any.store(true, Ordering::Relaxed);
@@ -459,7 +459,7 @@ impl Solver {
 }
 
 fn hits_of<const P: usize>(
-    (block, rare): (&Block<P>, &ColdBlock),
+    (block, rare): (&ContactBlock<P>, &ColdBlock),
     (at, hit_speed): (&[u32; LANES], f32),
     visit: &mut impl FnMut(u32, f32, f32),
 ) {

@@ -29,7 +29,7 @@ pub(crate) struct ContactParams {
     /// Sliding speed above which friction is kinetic, in m/s.
     pub(crate) slip_speed: f32,
     /// Share of its load that a contact yields to in a pass.
-    pub(crate) leak: f32,
+    pub(crate) softness: f32,
 }
 
 /// What decides whether a touch is a bounce.
@@ -58,7 +58,7 @@ pub(crate) struct JointParams {
     /// Share of a gap that is closed in a sub-step by iteration.
     pub(crate) rate: f32,
     /// Share of what it bears that an iterated joint yields in a sub-step.
-    pub(crate) leak: f32,
+    pub(crate) softness: f32,
     /// Fastest that a gap is closed, in m/s.
     pub(crate) max_push: f32,
     /// The same of an angle, in radians a second.

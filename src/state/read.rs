@@ -18,7 +18,7 @@ pub(crate) struct Reader<'b> {
 
 /// A column that is being read.
 #[derive(Debug)]
-pub(crate) struct Rows {
+pub(crate) struct ColumnReader {
     count: usize,
     /// How many rows were begun.
     index: usize,
@@ -74,13 +74,13 @@ impl<'b> Reader<'b> {
     }
 
     /// Begins the next column.
-    pub(crate) fn begin(&mut self) -> Result<Rows, LoadError> {
-        Ok(Rows { count: self.count()?, index: 0, told: 0 })
+    pub(crate) fn begin(&mut self) -> Result<ColumnReader, LoadError> {
+        Ok(ColumnReader { count: self.count()?, index: 0, told: 0 })
     }
 
     /// Begins the next row of a column, if there is one; whether it is the first of a piece.
     #[inline]
-    pub(crate) fn next(&mut self, rows: &mut Rows) -> Result<Option<bool>, LoadError> {
+    pub(crate) fn next(&mut self, rows: &mut ColumnReader) -> Result<Option<bool>, LoadError> {
         if rows.index == rows.count {
             return Ok(None);
         }
@@ -102,7 +102,11 @@ impl<'b> Reader<'b> {
 
     /// The row that was begun; before, it is what is expected.
     #[inline]
-    pub(crate) fn row<const N: usize>(&mut self, rows: &Rows, row: &mut [u32; N]) -> Result<(), LoadError> {
+    pub(crate) fn row<const N: usize>(
+        &mut self,
+        rows: &ColumnReader,
+        row: &mut [u32; N],
+    ) -> Result<(), LoadError> {
         if rows.told & 1 != 0 {
             let taken = rows::read(row, self.bytes)?;
             self.bytes = &self.bytes[taken..];

@@ -1,11 +1,18 @@
 //! Small tools that know nothing of geometry.
 //!
 //! ```text
-//!   union_find.rs   which things hang together, directly or by way of others
-//!   trim.rs         room in large lists that nothing is in
+//!   union_find.rs        which things hang together, directly or by way of others
+//!   graph_colouring.rs   colours of what shares no body: first fit
+//!   trim.rs              room in large lists that nothing is in
+//!   random.rs            random numbers of the unit tests
 //! ```
 
+pub(crate) mod graph_colouring;
+#[cfg(test)]
+mod random;
 pub(crate) mod trim;
 mod union_find;
 
+#[cfg(test)]
+pub(crate) use random::Random;
 pub(crate) use union_find::UnionFind;

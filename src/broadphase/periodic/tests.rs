@@ -1,22 +1,10 @@
 //! Boxes at the seam against every box compared with every other one.
 
 use super::*;
+use crate::util::Random;
 use glam::{Vec2, vec2};
 
 /// A generator for tests: the same numbers each time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, count: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % count
-    }
-
-    fn unit(&mut self) -> f32 {
-        self.below(1 << 24) as f32 / (1 << 24) as f32
-    }
-}
-
 #[derive(Clone, Copy)]
 struct Row {
     aabb: WorldAabb,
@@ -35,14 +23,15 @@ struct Crowd {
 impl Crowd {
     fn any_box(&mut self, size: f32) -> WorldAabb {
         let mut near = |period: i32| {
-            let from_seam = (self.random.unit() - 0.5) * 300.0;
+            let from_seam = (self.random.between(0.0, 1.0) - 0.5) * 300.0;
             let x = if period > 0 { -512.0 + from_seam } else { from_seam };
             let at = WorldPoint::from(vec2(x, 0.0));
             let wrapped = Period(IVec2::new(period, 0)).wrapped(at);
             (wrapped.region.x, wrapped.local.x)
         };
         let ((r_x, x), (r_y, y)) = (near(self.period.0.x), near(self.period.0.y));
-        let half = 0.5 * size * vec2(0.1 + self.random.unit(), 0.1 + self.random.unit());
+        let half =
+            0.5 * size * vec2(0.1 + self.random.between(0.0, 1.0), 0.1 + self.random.between(0.0, 1.0));
         let middle = vec2(x, y);
         WorldAabb { region: IVec2::new(r_x, r_y), aabb: Aabb { min: middle - half, max: middle + half } }
     }

@@ -1,7 +1,7 @@
 //! A core against a circle, in lanes: `round.rs` without a branch a pair.
 
 use super::{Cores, Edge, Points, Terms, Touch, WRAP, dot, minus, perp, pick, straightened};
-use crate::narrowphase::obb::Point;
+use crate::narrowphase::obb::KernelPoint;
 use crate::simd::{Lane, Width, inlined};
 
 /// The manifolds of cores, the first shapes, and circles around `center` in their frames, the
@@ -53,7 +53,8 @@ pub(crate) fn collide_circles<W: Width>(
             // Along the straightened normal: beside it, a ball would be turned by what pushes it.
             let to = normal;
             let separation = distance - (core.radius + radius);
-            let point = Point { point: [center[0] + to[0] * over, center[1] + to[1] * over], separation };
+            let point =
+                KernelPoint { point: [center[0] + to[0] * over, center[1] + to[1] * over], separation };
             let keep = near & distance.le(reach) & (!beside | proven);
             let id = best.number * w.splat(if first { 1.0 } else { 256.0 }) + w.splat(131_072.0);
             let points = Points { points: [point, point], ids: [id, id], keep: [keep, keep & !keep] };

@@ -8,19 +8,10 @@ use crate::narrowphase::{Manifold, collide_pieces};
 use crate::shape::Shape;
 use crate::simd::{AllLanes, LANES, Level, OneLane, Vector, bits, dispatch_wide, scatter};
 use crate::tuning::SEPARATION_NOISE;
+use crate::util::Random;
 
 /// Splitmix64, as numbers between two bounds.
-struct Random(u64);
-
 impl Random {
-    fn between(&mut self, low: f32, high: f32) -> f32 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        low + (high - low) * (((z ^ (z >> 31)) >> 40) as f32 / 16_777_216.0)
-    }
-
     /// Every kind with corners, some rounded, some as thin as a needle.
     fn shape(&mut self, kind: usize) -> Shape {
         let size = self.between(0.3, 1.5);

@@ -14,7 +14,7 @@ use crate::solver::columns::Column;
 /// so that no column lies across two lines of the cache.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Block<const P: usize> {
+pub(crate) struct ContactBlock<const P: usize> {
     /// Solver rows of the bodies.
     pub(crate) row_a: [u32; LANES],
     pub(crate) row_b: [u32; LANES],
@@ -26,12 +26,12 @@ pub(crate) struct Block<const P: usize> {
     pub(crate) inv_mass_b: Column,
     pub(crate) inv_inertia_a: Column,
     pub(crate) inv_inertia_b: Column,
-    pub(crate) points: [Point; P],
+    pub(crate) points: [ContactPoints; P],
     pub(crate) static_friction: Column,
-    pub(crate) cases: BlockFlags,
+    pub(crate) flags: BlockFlags,
     /// Which of the bodies A, and which of the bodies B, impulses move: a bit a lane. Only these
     /// are written, so that no two blocks of a colour write to the same row.
-    pub(crate) gives: [u8; 2],
+    pub(crate) dynamic: [u8; 2],
 }
 
 /// The rare cases among eight contacts, which most blocks skip.
@@ -81,7 +81,7 @@ pub(crate) struct ColdBlock {
     /// One over the masses of A and of B along y.
     pub(crate) inv_mass_y: [Column; 2],
     /// Share of its load that it yields to, if that is more than all do.
-    pub(crate) leak: Column,
+    pub(crate) softness: Column,
     /// How fast the surfaces came together when the step began, at the point where they did so
     /// fastest: negative. Of all blocks.
     pub(crate) approach: Column,
@@ -96,15 +96,19 @@ impl ColdBlock {
         rolling_resistance: [0.0; LANES],
         rolling_impulse: [0.0; LANES],
         inv_mass_y: [[0.0; LANES]; 2],
-        leak: [0.0; LANES],
+        softness: [0.0; LANES],
         approach: [0.0; LANES],
     };
 
     /// One over the masses of A and of B, an axis each.
     #[inline(always)]
-    pub(super) fn inv_masses<W: Width, const P: usize>(&self, w: W, block: &Block<P>) -> [[W::L; 2]; 2] {
+    pub(super) fn inv_masses<W: Width, const P: usize>(
+        &self,
+        w: W,
+        block: &ContactBlock<P>,
+    ) -> [[W::L; 2]; 2] {
         let (a, b) = (w.read(&block.inv_mass_a), w.read(&block.inv_mass_b));
-        if block.cases.locks {
+        if block.flags.locks {
             [[a, w.read(&self.inv_mass_y[0])], [b, w.read(&self.inv_mass_y[1])]]
         } else {
             [[a, a], [b, b]]
@@ -118,7 +122,7 @@ impl ColdBlock {
 /// arm is r × n and a lever r × t: what an impulse along n or t does to the body's spin.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Point {
+pub(crate) struct ContactPoints {
     pub(crate) arm_a: Column,
     pub(crate) arm_b: Column,
     /// Distance of the surfaces at the start of the step.
@@ -136,9 +140,9 @@ pub(crate) struct Point {
     pub(crate) load: Column,
 }
 
-impl<const P: usize> Block<P> {
+impl<const P: usize> ContactBlock<P> {
     /// Eight contacts of nothing with nothing.
-    pub(crate) const EMPTY: Block<P> = Block {
+    pub(crate) const EMPTY: ContactBlock<P> = ContactBlock {
         row_a: [0; LANES],
         row_b: [0; LANES],
         normal: [[0.0; LANES]; 2],
@@ -146,23 +150,23 @@ impl<const P: usize> Block<P> {
         inv_mass_b: [0.0; LANES],
         inv_inertia_a: [0.0; LANES],
         inv_inertia_b: [0.0; LANES],
-        points: [Point::EMPTY; P],
+        points: [ContactPoints::EMPTY; P],
         static_friction: [0.0; LANES],
-        cases: BlockFlags::NONE,
-        gives: [0; 2],
+        flags: BlockFlags::NONE,
+        dynamic: [0; 2],
     };
 }
 
-impl<const P: usize> Block<P> {
+impl<const P: usize> ContactBlock<P> {
     /// Lanes that hold a contact.
     #[inline(always)]
     pub(crate) fn used(&self) -> u8 {
-        self.gives[0] | self.gives[1]
+        self.dynamic[0] | self.dynamic[1]
     }
 }
 
-impl Point {
-    const EMPTY: Point = Point {
+impl ContactPoints {
+    const EMPTY: ContactPoints = ContactPoints {
         arm_a: [0.0; LANES],
         arm_b: [0.0; LANES],
         separation: [0.0; LANES],

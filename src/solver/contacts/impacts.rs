@@ -28,8 +28,8 @@
 
 use glam::Vec4;
 
-use super::block::{Block, ColdBlock};
-use super::solve::{Pair, PairRows, normal_axis, normal_spin, tangent_axis, tangent_spin};
+use super::block::{ColdBlock, ContactBlock};
+use super::solve::{PairRows, PairVelocities, normal_axis, normal_spin, tangent_axis, tangent_spin};
 use crate::simd::{Lane, Width, inlined};
 use crate::solver::columns::{Columns, Shares};
 use crate::solver::integrate::RowPass;
@@ -39,7 +39,7 @@ use crate::solver::params::ImpactParams;
 /// all of them and nothing else pushes or turns: then the rows of pushes need not be read. (A
 /// quarter of what an impact reads of its bodies.)
 pub(crate) fn even_push(columns: &Columns) -> Option<[f32; 2]> {
-    let rows = || columns.push.iter().zip(&columns.mass);
+    let rows = || columns.force_delta.iter().zip(&columns.mass);
     let even = rows().find(|(_, mass)| mass[0] > 0.0).map_or([0.0; 2], |(push, _)| [push[0], push[1]]);
     let fits = |(push, mass): (&[f32; 4], &[f32; 4])| {
         let [x, y] = if mass[0] > 0.0 { even } else { [0.0; 2] };
@@ -64,16 +64,16 @@ pub(crate) struct Look {
 impl Look {
     /// Where this is the first look, or anything has happened since the last one.
     #[inline(always)]
-    fn news<W: Width>(self, w: W, rare: &mut ColdBlock, v: &Pair<W::L>) -> <W::L as Lane>::Mask {
-        let since = if self.is_first { w.splat(-1.0) } else { w.read(&rare.looked) };
-        w.write(&mut rare.looked, w.splat(self.now));
+    fn news<W: Width>(self, w: W, cold: &mut ColdBlock, v: &PairVelocities<W::L>) -> <W::L as Lane>::Mask {
+        let since = if self.is_first { w.splat(-1.0) } else { w.read(&cold.looked) };
+        w.write(&mut cold.looked, w.splat(self.now));
         since.lt(v.a[3]) | since.lt(v.b[3])
     }
 
     /// Notes that the bodies of a block were struck; of those that do not give way nothing is
     /// written.
     #[inline(always)]
-    fn strike<W: Width>(self, w: W, hits: <W::L as Lane>::Mask, v: &mut Pair<W::L>) {
+    fn strike<W: Width>(self, w: W, hits: <W::L as Lane>::Mask, v: &mut PairVelocities<W::L>) {
         let after = w.splat(self.now + 1.0);
         v.a[3] = W::L::select(hits, after, v.a[3]);
         v.b[3] = W::L::select(hits, after, v.b[3]);
@@ -153,35 +153,35 @@ pub(crate) fn free_struck(pass: RowPass, columns: &mut Columns, params: &ImpactP
 #[inline(always)]
 pub(crate) fn bounce<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &mut ColdBlock),
+    (block, cold): (&mut ContactBlock<P>, &mut ColdBlock),
     columns: Shares,
     params: &ImpactParams,
     look: Look,
 ) -> bool {
     let seats = PairRows::of(block);
     let before = seats.load(w, &columns.velocity);
-    let news = look.news(w, rare, &before);
-    if !w.any(news) || !w.any(news & comes_fast(w, (block, rare), &before, params)) {
+    let news = look.news(w, cold, &before);
+    if !w.any(news) || !w.any(news & comes_fast(w, (block, cold), &before, params)) {
         return false;
     }
     let reach = seats.load(w, &columns.reach());
-    let hits = impacts(w, (block, rare), (seats, columns), (&before, &reach), params);
+    let hits = impacts(w, (block, cold), (seats, columns), (&before, &reach), params);
     if !w.any(hits.any) {
         return false;
     }
     let mut after = before;
     look.strike(w, hits.any, &mut after);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
-    let n = normal_axis(w, (block, rare));
+    let n = normal_axis(w, (block, cold));
     for (point, &impulse) in block.points.iter_mut().zip(&hits.impulses) {
         normal_spin(w, point, inv).apply(&mut after, impulse);
         n.apply(&mut after, impulse);
         let total = w.read(&point.total) + impulse;
         w.write(&mut point.total, total);
     }
-    solve_friction(w, (block, rare), &mut after, hits.impulses);
+    solve_friction(w, (block, cold), &mut after, hits.impulses);
     seats.store(w, columns.velocity, after);
-    forget(w, (block, rare), (seats, columns), hits.any, params.deepest);
+    forget(w, (block, cold), (seats, columns), hits.any, params.deepest);
     let time = hits.time * w.splat(params.h);
     let mut back = reach;
     for k in 0..3 {
@@ -198,7 +198,7 @@ pub(crate) fn bounce<W: Width, const P: usize>(
 #[inline(always)]
 fn forget<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &ColdBlock),
+    (block, cold): (&mut ContactBlock<P>, &ColdBlock),
     (seats, columns): (PairRows, Shares),
     hits: <W::L as Lane>::Mask,
     deepest: f32,
@@ -213,7 +213,7 @@ fn forget<W: Width, const P: usize>(
     let mut v = seats.load(w, &columns.with_held());
     let (hits, before) = (hits & v.a[3].eq(zero) & v.b[3].eq(zero), v);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
-    let (n, t) = (normal_axis(w, (block, rare)), tangent_axis(w, (block, rare)));
+    let (n, t) = (normal_axis(w, (block, cold)), tangent_axis(w, (block, cold)));
     for point in &mut block.points {
         let (normal, tangent) = (w.read(&point.normal_impulse), w.read(&point.tangent_impulse));
         let (gone, rubbed) = (W::L::select(hits, normal, zero), W::L::select(hits, tangent, zero));
@@ -237,12 +237,12 @@ fn forget<W: Width, const P: usize>(
 #[inline(always)]
 fn comes_fast<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&Block<P>, &ColdBlock),
-    v: &Pair<W::L>,
+    (block, cold): (&ContactBlock<P>, &ColdBlock),
+    v: &PairVelocities<W::L>,
     params: &ImpactParams,
 ) -> <W::L as Lane>::Mask {
     let [fastest, spin] = params.most_push;
-    let restitution = w.read(&rare.restitution);
+    let restitution = w.read(&cold.restitution);
     let u = w.read(&block.normal[0]) * (v.b[0] - v.a[0]) + w.read(&block.normal[1]) * (v.b[1] - v.a[1]);
     let mut fast = w.splat(0.0).lt(w.splat(0.0));
     for point in &block.points {
@@ -266,16 +266,16 @@ fn is_impact<W: Width>(w: W, params: &ImpactParams, restitution: W::L, speed: W:
 #[inline(always)]
 fn solve_friction<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&Block<P>, &ColdBlock),
-    v: &mut Pair<W::L>,
+    (block, cold): (&ContactBlock<P>, &ColdBlock),
+    v: &mut PairVelocities<W::L>,
     pressures: [W::L; P],
 ) {
-    let t = tangent_axis(w, (block, rare));
+    let t = tangent_axis(w, (block, cold));
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
-    let (rests, slides) = (w.read(&block.static_friction), w.read(&rare.kinetic_friction));
+    let (rests, slides) = (w.read(&block.static_friction), w.read(&cold.kinetic_friction));
     for (point, pressure) in block.points.iter().zip(pressures) {
         let spin = tangent_spin(w, point, inv);
-        let vt = t.speed(v) - w.read(&rare.tangent_speed) + spin.speed(v);
+        let vt = t.speed(v) - w.read(&cold.tangent_speed) + spin.speed(v);
         let wanted = -(w.read(&point.tangent_mass) * vt);
         let limit = slides * pressure;
         let clamped = wanted.larger(-limit).smaller(limit);
@@ -296,9 +296,9 @@ struct Impacts<L: Lane, const P: usize> {
 #[inline(always)]
 fn impacts<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&Block<P>, &ColdBlock),
+    (block, cold): (&ContactBlock<P>, &ColdBlock),
     (seats, columns): (PairRows, Shares),
-    (velocity, reach): (&Pair<W::L>, &Pair<W::L>),
+    (velocity, reach): (&PairVelocities<W::L>, &PairVelocities<W::L>),
     params: &ImpactParams,
 ) -> Impacts<W::L, P> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
@@ -306,10 +306,12 @@ fn impacts<W: Width, const P: usize>(
     let push = pushes(w, block, (seats, columns), params);
     let along = inlined(
         #[inline(always)]
-        |of: &Pair<W::L>| (n[0] * (of.b[0] - of.a[0]) + n[1] * (of.b[1] - of.a[1]), of.a[2], of.b[2]),
+        |of: &PairVelocities<W::L>| {
+            (n[0] * (of.b[0] - of.a[0]) + n[1] * (of.b[1] - of.a[1]), of.a[2], of.b[2])
+        },
     );
     let (velocity, reach, push) = (along(velocity), along(reach), along(&push));
-    let restitution = w.read(&rare.restitution);
+    let restitution = w.read(&cold.restitution);
     let mut any = zero.lt(zero);
     let mut time = one;
     let mut wanted = [zero; P];
@@ -342,18 +344,18 @@ fn impacts<W: Width, const P: usize>(
         time = W::L::select(hits, time.smaller(x), time);
         any = any | hits;
     }
-    Impacts { any, time, impulses: impulses(w, (block, rare), wanted) }
+    Impacts { any, time, impulses: impulses(w, (block, cold), wanted) }
 }
 
 /// What gravity and forces add to the velocities in the sub-step.
 #[inline(always)]
 fn pushes<W: Width, const P: usize>(
     w: W,
-    block: &Block<P>,
+    block: &ContactBlock<P>,
     (seats, columns): (PairRows, Shares),
     params: &ImpactParams,
-) -> Pair<W::L> {
-    let Some([x, y]) = params.even_push else { return seats.load(w, columns.push) };
+) -> PairVelocities<W::L> {
+    let Some([x, y]) = params.even_push else { return seats.load(w, columns.force_delta) };
     let zero = w.splat(0.0);
     let of = inlined(
         #[inline(always)]
@@ -362,14 +364,14 @@ fn pushes<W: Width, const P: usize>(
             [W::L::select(falls, w.splat(x), zero), W::L::select(falls, w.splat(y), zero), zero, zero]
         },
     );
-    Pair { a: of(w.read(&block.inv_mass_a)), b: of(w.read(&block.inv_mass_b)) }
+    PairVelocities { a: of(w.read(&block.inv_mass_a)), b: of(w.read(&block.inv_mass_b)) }
 }
 
 /// The impulses that change the speeds at the points by `wanted`, which is zero where nothing hits.
 #[inline(always)]
 fn impulses<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&Block<P>, &ColdBlock),
+    (block, cold): (&ContactBlock<P>, &ColdBlock),
     wanted: [W::L; P],
 ) -> [W::L; P] {
     let zero = w.splat(0.0);
@@ -381,11 +383,11 @@ fn impulses<W: Width, const P: usize>(
     // k λ = wanted: a row a point.
     let (inv_a, inv_b) = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
-    let [m_a, m_b] = rare.inv_masses(w, block);
+    let [m_a, m_b] = cold.inv_masses(w, block);
     let both = n[0] * n[0] * (m_a[0] + m_b[0]) + n[1] * n[1] * (m_a[1] + m_b[1]);
     let entry = inlined(
         #[inline(always)]
-        |i: &super::block::Point, j: &super::block::Point| {
+        |i: &super::block::ContactPoints, j: &super::block::ContactPoints| {
             both + inv_a * w.read(&i.arm_a) * w.read(&j.arm_a) + inv_b * w.read(&i.arm_b) * w.read(&j.arm_b)
         },
     );

@@ -5,7 +5,7 @@
 //! that stays the same during a step. `store` brings the impulses back to the contacts. Rows of
 //! eight numbers are turned into columns by shuffles, eight contacts at a time.
 
-use super::block::{Block, BlockFlags, ColdBlock};
+use super::block::{BlockFlags, ColdBlock, ContactBlock};
 use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::solver::columns::Columns;
@@ -34,7 +34,7 @@ const MORE_ROUNDS: f32 = (BOUNCE_ROUNDS - LANDING_ROUNDS) as f32;
 
 /// The columns of the contacts that a block is made from.
 #[derive(Clone, Copy)]
-pub(crate) struct Rows<'c> {
+pub(crate) struct ContactColumns<'c> {
     pub(crate) manifold: &'c [Row],
     pub(crate) impulse: &'c [Row],
     pub(crate) surface: &'c [Row],
@@ -52,7 +52,7 @@ pub(crate) struct Rows<'c> {
     pub(crate) dominant: bool,
 }
 
-impl Rows<'_> {
+impl ContactColumns<'_> {
     /// So many times the last step's motion of an arm are added to it.
     fn ahead(&self) -> f32 {
         if self.before > 0.0 { ARM_AHEAD * self.h / self.before } else { 0.0 }
@@ -76,23 +76,23 @@ pub(crate) struct Keeping {
 #[inline(always)]
 pub(crate) fn prepare<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &mut ColdBlock),
+    (block, cold): (&mut ContactBlock<P>, &mut ColdBlock),
     at: &[u32; LANES],
-    rows: Rows,
+    rows: ContactColumns,
     columns: &Columns,
     blow: f32,
 ) {
     // Put together here and written once: a wide load of what was just written by parts waits until
     // those stores are through.
-    let mut cases = if w.begins() { BlockFlags::NONE } else { block.cases };
+    let mut cases = if w.begins() { BlockFlags::NONE } else { block.flags };
     let contacts = read_contacts(w, at, rows);
     let ([n_x, n_y], [way_x, way_y]) = (contacts.normal, contacts.a_to_b);
     let (t_x, t_y) = (n_y, -n_x);
     let (velocity, mass) = (&columns.velocity[..], &columns.mass[..columns.velocity.len()]);
     let (mut mass_a, mut mass_b) = (w.gather(mass, &block.row_a), w.gather(mass, &block.row_b));
     if rows.dominant {
-        mass_a = only_where(w, block.gives[0], mass_a);
-        mass_b = only_where(w, block.gives[1], mass_b);
+        mass_a = only_where(w, block.dynamic[0], mass_a);
+        mass_b = only_where(w, block.dynamic[1], mass_b);
     }
     let (v_a, v_b) = (w.gather(velocity, &block.row_a), w.gather(velocity, &block.row_b));
     let give = Give::new(w, mass_a, mass_b);
@@ -125,22 +125,22 @@ pub(crate) fn prepare<W: Width, const P: usize>(
         w.write(&mut point.load, of.load);
         approach = approach.smaller(u + (arm_b * v_b[2] - arm_a * v_a[2]));
     }
-    write_bodies(w, (block, rare), &mut cases, [n_x, n_y], [mass_a, mass_b]);
-    w.write(&mut rare.approach, approach);
+    write_bodies(w, (block, cold), &mut cases, [n_x, n_y], [mass_a, mass_b]);
+    w.write(&mut cold.approach, approach);
     cases.strikes |= w.any(approach.lt(w.splat(-rows.hit_speed)));
-    write_material(w, (block, rare), &mut cases, &contacts.material, approach.lt(w.splat(-blow)));
-    block.cases = cases;
+    write_material(w, (block, cold), &mut cases, &contacts.material, approach.lt(w.splat(-blow)));
+    block.flags = cases;
 }
 
 /// Eight contacts, with impulses for a sub-step of this length.
-struct Contacts<L> {
+struct ContactLanes<L> {
     normal: [L; 2],
     /// From A's centre of mass to B's.
     a_to_b: [L; 2],
     /// Of a contact with a single point, `x` and `y` of the second one say how far the arms of A
     /// and B moved in the step before.
     points: [ContactPoint<L>; 2],
-    material: Material<L>,
+    material: MaterialLanes<L>,
 }
 
 /// A point of eight contacts.
@@ -159,14 +159,15 @@ struct ContactPoint<L> {
 
 /// Rows of eight contacts as columns, their forces times the length of the sub-step.
 #[inline(always)]
-fn read_contacts<W: Width>(w: W, at: &[u32; LANES], rows: Rows) -> Contacts<W::L> {
+fn read_contacts<W: Width>(w: W, at: &[u32; LANES], rows: ContactColumns) -> ContactLanes<W::L> {
     // As many rows in each column, told so that the compiler knows: what is there in one is not
     // asked for again in the others.
     let (manifold, count) = (rows.manifold, rows.manifold.len());
     let (impulse, surface) = (&rows.impulse[..count], &rows.surface[..count]);
     let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(manifold, at);
     let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(impulse, at);
-    let [rests, slides, restitution, rolls, tangent_speed, load1, load2, leak] = w.gather_eight(surface, at);
+    let [rests, slides, restitution, rolls, tangent_speed, load1, load2, softness] =
+        w.gather_eight(surface, at);
     // Normal forces act for as long as the sub-step is, see `Keeping::follows`. Friction acts no
     // longer than it did: where it was given for longer, remembered in the same way, heaps whose
     // steps vary slept less often (12 of 60 moved for ever, instead of 1).
@@ -185,8 +186,8 @@ fn read_contacts<W: Width>(w: W, at: &[u32; LANES], rows: Rows) -> Contacts<W::L
     let points =
         [point([x1, y1, s1], [normal1, tangent1, load1]), point([x2, y2, s2], [normal2, tangent2, load2])];
     let rolling = carried * rolling;
-    let material = Material { rests, slides, restitution, rolls, rolling, tangent_speed, leak };
-    Contacts { normal: [n_x, n_y], a_to_b: [way_x, way_y], points, material }
+    let material = MaterialLanes { rests, slides, restitution, rolls, rolling, tangent_speed, softness };
+    ContactLanes { normal: [n_x, n_y], a_to_b: [way_x, way_y], points, material }
 }
 
 /// How two bodies give way to impulses: one over the effective mass along a direction is the sum of
@@ -246,44 +247,44 @@ fn brake<W: Width>(w: W, more: W::L, (gives, spin): (W::L, W::L)) -> W::L {
 }
 
 /// What the surfaces of eight contacts are like.
-struct Material<L> {
+struct MaterialLanes<L> {
     rests: L,
     slides: L,
     restitution: L,
     rolls: L,
     rolling: L,
     tangent_speed: L,
-    leak: L,
+    softness: L,
 }
 
 /// Friction, and the rare cases: columns that no pass reads, by the flags, are not written.
 #[inline(always)]
 fn write_material<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &mut ColdBlock),
+    (block, cold): (&mut ContactBlock<P>, &mut ColdBlock),
     cases: &mut BlockFlags,
-    of: &Material<W::L>,
+    of: &MaterialLanes<W::L>,
     is_blow: <W::L as Lane>::Mask,
 ) {
     let zero = w.splat(0.0);
     cases.rolls |= w.any(zero.lt(of.rolls));
     cases.slips |= w.any(of.slides.lt(of.rests));
     cases.drives |= w.any(!of.tangent_speed.is_same(zero));
-    cases.yields |= w.any(zero.lt(of.leak));
+    cases.yields |= w.any(zero.lt(of.softness));
     cases.bounces |= w.any(zero.lt(of.restitution) | is_blow);
     count_rounds(w, cases, of.restitution);
     w.write(&mut block.static_friction, of.rests);
     if w.is_one() || cases.bounces || cases.slips || cases.drives {
-        w.write(&mut rare.kinetic_friction, of.slides);
-        w.write(&mut rare.tangent_speed, of.tangent_speed);
-        w.write(&mut rare.restitution, of.restitution);
+        w.write(&mut cold.kinetic_friction, of.slides);
+        w.write(&mut cold.tangent_speed, of.tangent_speed);
+        w.write(&mut cold.restitution, of.restitution);
     }
     if w.is_one() || cases.rolls {
-        w.write(&mut rare.rolling_resistance, of.rolls);
-        w.write(&mut rare.rolling_impulse, of.rolling);
+        w.write(&mut cold.rolling_resistance, of.rolls);
+        w.write(&mut cold.rolling_impulse, of.rolling);
     }
     if w.is_one() || cases.yields {
-        w.write(&mut rare.leak, of.leak);
+        w.write(&mut cold.softness, of.softness);
     }
 }
 
@@ -301,7 +302,7 @@ fn count_rounds<W: Width>(w: W, cases: &mut BlockFlags, restitution: W::L) {
 #[inline(always)]
 fn write_bodies<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &mut ColdBlock),
+    (block, cold): (&mut ContactBlock<P>, &mut ColdBlock),
     cases: &mut BlockFlags,
     normal: [W::L; 2],
     [mass_a, mass_b]: [[W::L; 4]; 2],
@@ -314,8 +315,8 @@ fn write_bodies<W: Width, const P: usize>(
     w.write(&mut block.inv_inertia_b, mass_b[2]);
     cases.locks |= w.any(!(mass_a[0].is_same(mass_a[1]) & mass_b[0].is_same(mass_b[1])));
     if w.is_one() || cases.locks {
-        w.write(&mut rare.inv_mass_y[0], mass_a[1]);
-        w.write(&mut rare.inv_mass_y[1], mass_b[1]);
+        w.write(&mut cold.inv_mass_y[0], mass_a[1]);
+        w.write(&mut cold.inv_mass_y[1], mass_b[1]);
     }
 }
 
@@ -324,7 +325,7 @@ fn write_bodies<W: Width, const P: usize>(
 #[inline(always)]
 pub(crate) fn store<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&Block<P>, &ColdBlock),
+    (block, cold): (&ContactBlock<P>, &ColdBlock),
     at: &[u32; LANES],
     (impulses, surfaces): (Shared<Row>, Shared<Row>),
     keeping: Keeping,
@@ -347,7 +348,7 @@ pub(crate) fn store<W: Width, const P: usize>(
     for load in &mut loads[5..5 + P] {
         *load = *load + change;
     }
-    row[4] = if block.cases.rolls { inv_h * w.read(&rare.rolling_impulse) } else { old[4] };
+    row[4] = if block.flags.rolls { inv_h * w.read(&cold.rolling_impulse) } else { old[4] };
     (row[5], row[6]) = (old[5], old[6]);
     w.scatter_eight(impulses, at, block.used(), row);
     w.scatter_eight(surfaces, at, block.used(), loads);

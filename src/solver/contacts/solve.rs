@@ -34,13 +34,13 @@
 //! 3. `relax` takes the push out of the velocities again (vn >= 0), and adds friction,
 //!    |λt| <= μ λn, and rolling resistance.
 //!
-//! The spring yields under load: each sub-step takes a share `leak` off the impulse. That is what
+//! The spring yields under load: each sub-step takes a share `softness` off the impulse. That is what
 //! damps a tall stack, and what makes it sink, in other engines by millimetres a contact. Here the
 //! share is taken from what differs from the load that the contact is used to, a slow memory. So
 //! quick changes are damped, and what rests, rests at s = 0. (Without any yielding a pyramid of 100
 //! rows falls.)
 
-use super::block::{Block, ColdBlock, Point};
+use super::block::{ColdBlock, ContactBlock, ContactPoints};
 use crate::simd::{LANES, Lane, Table, Width};
 use crate::solver::columns::Shares;
 use crate::solver::params::ContactParams;
@@ -48,7 +48,7 @@ use crate::threads::Shared;
 
 /// Velocities of both bodies of a block.
 #[derive(Clone, Copy)]
-pub(super) struct Pair<L> {
+pub(super) struct PairVelocities<L> {
     pub(super) a: [L; 4],
     pub(super) b: [L; 4],
 }
@@ -64,19 +64,19 @@ pub(super) struct PairRows {
 
 impl PairRows {
     #[inline(always)]
-    pub(super) fn of<const P: usize>(block: &Block<P>) -> PairRows {
-        PairRows { a: block.row_a, b: block.row_b, gives: block.gives }
+    pub(super) fn of<const P: usize>(block: &ContactBlock<P>) -> PairRows {
+        PairRows { a: block.row_a, b: block.row_b, gives: block.dynamic }
     }
 
     #[inline(always)]
-    pub(super) fn load<W: Width>(&self, w: W, rows: &(impl Table + ?Sized)) -> Pair<W::L> {
-        Pair { a: w.gather(rows, &self.a), b: w.gather(rows, &self.b) }
+    pub(super) fn load<W: Width>(&self, w: W, rows: &(impl Table + ?Sized)) -> PairVelocities<W::L> {
+        PairVelocities { a: w.gather(rows, &self.a), b: w.gather(rows, &self.b) }
     }
 
     /// Writes the rows of those bodies that impulses move; what stands may be in every block at
     /// once.
     #[inline(always)]
-    pub(super) fn store<W: Width>(&self, w: W, mut rows: Shared<[f32; 4]>, pair: Pair<W::L>) {
+    pub(super) fn store<W: Width>(&self, w: W, mut rows: Shared<[f32; 4]>, pair: PairVelocities<W::L>) {
         if self.gives == [u8::MAX; 2] {
             w.scatter(&mut rows, &self.a, pair.a);
             w.scatter(&mut rows, &self.b, pair.b);
@@ -100,10 +100,10 @@ impl<L: Lane> Axis<L> {
     #[inline(always)]
     fn new<W: Width<L = L>, const P: usize>(
         w: W,
-        (block, rare): (&Block<P>, &ColdBlock),
+        (block, cold): (&ContactBlock<P>, &ColdBlock),
         direction: [L; 2],
     ) -> Axis<L> {
-        let [a, b] = rare.inv_masses(w, block);
+        let [a, b] = cold.inv_masses(w, block);
         let of_a = [a[0] * direction[0], a[1] * direction[1]];
         let of_b = [b[0] * direction[0], b[1] * direction[1]];
         let both = direction[0] * (of_a[0] + of_b[0]) + direction[1] * (of_a[1] + of_b[1]);
@@ -112,14 +112,14 @@ impl<L: Lane> Axis<L> {
 
     /// n·(v_b - v_a)
     #[inline(always)]
-    pub(super) fn speed(&self, pair: &Pair<L>) -> L {
+    pub(super) fn speed(&self, pair: &PairVelocities<L>) -> L {
         let d = &self.direction;
         d[0] * (pair.b[0] - pair.a[0]) + d[1] * (pair.b[1] - pair.a[1])
     }
 
     /// What the impulse `sum` does to the linear velocities.
     #[inline(always)]
-    pub(super) fn apply(&self, pair: &mut Pair<L>, sum: L) {
+    pub(super) fn apply(&self, pair: &mut PairVelocities<L>, sum: L) {
         for axis in 0..2 {
             pair.a[axis] = pair.a[axis] - self.of_a[axis] * sum;
             pair.b[axis] = pair.b[axis] + self.of_b[axis] * sum;
@@ -138,34 +138,40 @@ pub(super) struct Spin<L> {
 impl<L: Lane> Spin<L> {
     /// w_b (r_b × n) - w_a (r_a × n), of spins or of angles.
     #[inline(always)]
-    pub(super) fn speed(&self, pair: &Pair<L>) -> L {
+    pub(super) fn speed(&self, pair: &PairVelocities<L>) -> L {
         self.arm_b * pair.b[2] - self.arm_a * pair.a[2]
     }
 
     #[inline(always)]
-    pub(super) fn apply(&self, pair: &mut Pair<L>, impulse: L) {
+    pub(super) fn apply(&self, pair: &mut PairVelocities<L>, impulse: L) {
         pair.a[2] = pair.a[2] - self.inv_a * self.arm_a * impulse;
         pair.b[2] = pair.b[2] + self.inv_b * self.arm_b * impulse;
     }
 }
 
 #[inline(always)]
-pub(super) fn normal_spin<W: Width>(w: W, point: &Point, inv: (W::L, W::L)) -> Spin<W::L> {
+pub(super) fn normal_spin<W: Width>(w: W, point: &ContactPoints, inv: (W::L, W::L)) -> Spin<W::L> {
     Spin { arm_a: w.read(&point.arm_a), arm_b: w.read(&point.arm_b), inv_a: inv.0, inv_b: inv.1 }
 }
 
 #[inline(always)]
-pub(super) fn tangent_spin<W: Width>(w: W, point: &Point, inv: (W::L, W::L)) -> Spin<W::L> {
+pub(super) fn tangent_spin<W: Width>(w: W, point: &ContactPoints, inv: (W::L, W::L)) -> Spin<W::L> {
     Spin { arm_a: w.read(&point.lever_a), arm_b: w.read(&point.lever_b), inv_a: inv.0, inv_b: inv.1 }
 }
 
 #[inline(always)]
-pub(super) fn normal_axis<W: Width, const P: usize>(w: W, both: (&Block<P>, &ColdBlock)) -> Axis<W::L> {
+pub(super) fn normal_axis<W: Width, const P: usize>(
+    w: W,
+    both: (&ContactBlock<P>, &ColdBlock),
+) -> Axis<W::L> {
     Axis::new(w, both, [w.read(&both.0.normal[0]), w.read(&both.0.normal[1])])
 }
 
 #[inline(always)]
-pub(super) fn tangent_axis<W: Width, const P: usize>(w: W, both: (&Block<P>, &ColdBlock)) -> Axis<W::L> {
+pub(super) fn tangent_axis<W: Width, const P: usize>(
+    w: W,
+    both: (&ContactBlock<P>, &ColdBlock),
+) -> Axis<W::L> {
     Axis::new(w, both, [w.read(&both.0.normal[1]), -w.read(&both.0.normal[0])])
 }
 
@@ -173,13 +179,13 @@ pub(super) fn tangent_axis<W: Width, const P: usize>(w: W, both: (&Block<P>, &Co
 #[inline(always)]
 pub(crate) fn warm_start<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&Block<P>, &ColdBlock),
+    (block, cold): (&ContactBlock<P>, &ColdBlock),
     columns: Shares,
 ) {
     let seats = PairRows::of(block);
     let mut v = seats.load(w, &columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
-    let (n, t) = (normal_axis(w, (block, rare)), tangent_axis(w, (block, rare)));
+    let (n, t) = (normal_axis(w, (block, cold)), tangent_axis(w, (block, cold)));
     let (mut along, mut across) = (w.splat(0.0), w.splat(0.0));
     for point in &block.points {
         let (normal, tangent) = (w.read(&point.normal_impulse), w.read(&point.tangent_impulse));
@@ -190,8 +196,8 @@ pub(crate) fn warm_start<W: Width, const P: usize>(
     }
     n.apply(&mut v, along);
     t.apply(&mut v, across);
-    if block.cases.rolls {
-        let rolling = w.read(&rare.rolling_impulse);
+    if block.flags.rolls {
+        let rolling = w.read(&cold.rolling_impulse);
         v.a[2] = v.a[2] - inv.0 * rolling;
         v.b[2] = v.b[2] + inv.1 * rolling;
     }
@@ -202,7 +208,7 @@ pub(crate) fn warm_start<W: Width, const P: usize>(
 #[inline(always)]
 pub(crate) fn solve<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &ColdBlock),
+    (block, cold): (&mut ContactBlock<P>, &ColdBlock),
     columns: Shares,
     params: &ContactParams,
 ) {
@@ -210,12 +216,12 @@ pub(crate) fn solve<W: Width, const P: usize>(
     let mut v = seats.load(w, &columns.velocity);
     let moved = seats.load(w, &columns.moved());
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
-    let n = normal_axis(w, (block, rare));
+    let n = normal_axis(w, (block, cold));
     let (zero, inv_h) = (w.splat(0.0), w.splat(params.inv_h));
     let (rate, slowest) = (w.splat(params.push_rate), w.splat(-params.max_push));
-    let (one, mut leak) = (w.splat(1.0), w.splat(params.leak));
-    if block.cases.yields {
-        leak = leak.larger(w.read(&rare.leak));
+    let (one, mut softness) = (w.splat(1.0), w.splat(params.softness));
+    if block.flags.yields {
+        softness = softness.larger(w.read(&cold.softness));
     }
     let (mut u, came) = (n.speed(&v), n.speed(&moved));
     let mut sum = zero;
@@ -226,9 +232,9 @@ pub(crate) fn solve<W: Width, const P: usize>(
         let before = w.read(&point.normal_impulse);
         let apart = zero.lt(s) & before.le(zero);
         let bias = W::L::select(apart, s * inv_h, (rate * s).larger(slowest));
-        let mass = w.read(&point.normal_mass) * W::L::select(apart, one, one - leak);
-        let leak = W::L::select(apart, zero, leak);
-        let after = (before - mass * (vn + bias) - leak * (before - w.read(&point.load))).larger(zero);
+        let mass = w.read(&point.normal_mass) * W::L::select(apart, one, one - softness);
+        let softness = W::L::select(apart, zero, softness);
+        let after = (before - mass * (vn + bias) - softness * (before - w.read(&point.load))).larger(zero);
         w.write(&mut point.normal_impulse, after);
         let impulse = after - before;
         u = u + n.both * impulse;
@@ -246,14 +252,14 @@ pub(crate) fn solve<W: Width, const P: usize>(
 #[inline(always)]
 pub(crate) fn relax<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &mut ColdBlock),
+    (block, cold): (&mut ContactBlock<P>, &mut ColdBlock),
     columns: Shares,
     params: &ContactParams,
 ) {
     let seats = PairRows::of(block);
     let mut v = seats.load(w, &columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
-    let (n, zero) = (normal_axis(w, (block, rare)), w.splat(0.0));
+    let (n, zero) = (normal_axis(w, (block, cold)), w.splat(0.0));
     let mut u = n.speed(&v);
     let (mut sum, mut held) = (zero, zero);
     for point in &mut block.points {
@@ -272,9 +278,9 @@ pub(crate) fn relax<W: Width, const P: usize>(
         held = held + after;
     }
     n.apply(&mut v, sum);
-    solve_friction(w, (block, rare), &mut v, inv, params);
-    if block.cases.rolls {
-        solve_rolling_resistance(w, rare, &mut v, inv, held);
+    solve_friction(w, (block, cold), &mut v, inv, params);
+    if block.flags.rolls {
+        solve_rolling_resistance(w, cold, &mut v, inv, held);
     }
     seats.store(w, columns.velocity, v);
 }
@@ -285,16 +291,16 @@ pub(crate) fn relax<W: Width, const P: usize>(
 #[inline(always)]
 fn solve_friction<W: Width, const P: usize>(
     w: W,
-    (block, rare): (&mut Block<P>, &ColdBlock),
-    v: &mut Pair<W::L>,
+    (block, cold): (&mut ContactBlock<P>, &ColdBlock),
+    v: &mut PairVelocities<W::L>,
     inv: (W::L, W::L),
     params: &ContactParams,
 ) {
-    let (t, zero) = (tangent_axis(w, (block, rare)), w.splat(0.0));
+    let (t, zero) = (tangent_axis(w, (block, cold)), w.splat(0.0));
     let rests = w.read(&block.static_friction);
     let mut u = t.speed(v);
-    if block.cases.drives {
-        u = u - w.read(&rare.tangent_speed);
+    if block.flags.drives {
+        u = u - w.read(&cold.tangent_speed);
     }
     let mut sum = zero;
     let (mut used, mut pressures) = (zero, zero);
@@ -314,8 +320,8 @@ fn solve_friction<W: Width, const P: usize>(
         used = used + after.abs();
         pressures = pressures + pressure;
     }
-    if block.cases.slips {
-        let slides = w.read(&rare.kinetic_friction);
+    if block.flags.slips {
+        let slides = w.read(&cold.kinetic_friction);
         let mut fastest = zero;
         for point in &block.points {
             fastest = fastest.larger((u + tangent_spin(w, point, inv).speed(v)).abs());
@@ -342,18 +348,18 @@ fn solve_friction<W: Width, const P: usize>(
 #[inline(always)]
 fn solve_rolling_resistance<W: Width>(
     w: W,
-    rare: &mut ColdBlock,
-    v: &mut Pair<W::L>,
+    cold: &mut ColdBlock,
+    v: &mut PairVelocities<W::L>,
     inv: (W::L, W::L),
     held: W::L,
 ) {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let both = inv.0 + inv.1;
     let mass = W::L::select(zero.lt(both), one / both, zero);
-    let before = w.read(&rare.rolling_impulse);
-    let limit = w.read(&rare.rolling_resistance) * held;
+    let before = w.read(&cold.rolling_impulse);
+    let limit = w.read(&cold.rolling_resistance) * held;
     let after = (before - mass * (v.b[2] - v.a[2])).larger(-limit).smaller(limit);
-    w.write(&mut rare.rolling_impulse, after);
+    w.write(&mut cold.rolling_impulse, after);
     let impulse = after - before;
     v.a[2] = v.a[2] - inv.0 * impulse;
     v.b[2] = v.b[2] + inv.1 * impulse;

@@ -4,7 +4,7 @@
 //! same way. Joints of one block have one form: the same numbers held and driven, so a kernel asks
 //! once a block and not once a joint.
 
-pub(crate) use crate::joint::form::{Form, LIMITS, MOTOR, SERVO};
+pub(crate) use crate::joint::form::{LIMITS, MOTOR, RowMask, SERVO};
 use crate::simd::LANES;
 use crate::solver::columns::Column;
 
@@ -12,20 +12,20 @@ use crate::solver::columns::Column;
 /// mass.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(crate) struct Block {
-    pub(crate) form: Form,
+pub(crate) struct JointBlock {
+    pub(crate) form: RowMask,
     /// Its drives, if it has any.
     pub(crate) drives: u32,
     /// Whether any lane breaks.
     pub(crate) breaks: bool,
     /// Which of the bodies A, and which of the bodies B, have a mass in this step: a bit a lane.
     /// Only these are written, so that no two blocks of a phase write to the same row.
-    pub(crate) gives: [u8; 2],
+    pub(crate) dynamic: [u8; 2],
     /// Solver rows of the bodies.
     pub(crate) row_a: [u32; LANES],
     pub(crate) row_b: [u32; LANES],
     pub(crate) seat: Seat,
-    pub(crate) start: Start,
+    pub(crate) start: JointStart,
     pub(crate) now: Now,
     /// Impulses of the last sub-step by what is held, before the bodies moved and after.
     pub(crate) held: [[Column; 3]; 2],
@@ -52,7 +52,7 @@ pub(crate) struct Seat {
 
 /// Where the joints stand when a step begins.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Start {
+pub(crate) struct JointStart {
     /// One over the masses, a column an axis, and over the rotational inertias.
     pub(crate) inv_mass_a: [Column; 2],
     pub(crate) inv_mass_b: [Column; 2],
@@ -118,12 +118,12 @@ const ZERO: Column = [0.0; LANES];
 
 const AXIS: [Column; 2] = [[1.0; LANES], ZERO];
 
-impl Block {
-    pub(crate) const EMPTY: Block = Block {
-        form: Form(0),
+impl JointBlock {
+    pub(crate) const EMPTY: JointBlock = JointBlock {
+        form: RowMask(0),
         drives: u32::MAX,
         breaks: false,
-        gives: [0; 2],
+        dynamic: [0; 2],
         row_a: [0; LANES],
         row_b: [0; LANES],
         seat: Seat {
@@ -135,7 +135,7 @@ impl Block {
             regions: [ZERO; 2],
             goal: [ZERO; 3],
         },
-        start: Start {
+        start: JointStart {
             inv_mass_a: [ZERO; 2],
             inv_mass_b: [ZERO; 2],
             inv_inertia_a: ZERO,
@@ -161,7 +161,7 @@ impl Block {
     };
 }
 
-impl Block {
+impl JointBlock {
     /// Empties a lane, but for what each step fills anew.
     pub(crate) fn clear_lane(&mut self, lane: usize) {
         let Seat { pose_a, pose_b, anchor_a, anchor_b, axis, regions, goal } = &mut self.seat;

@@ -3,7 +3,7 @@
 //! In: two ends, each a block of its own that is aimed like any other. Out: impulses. The
 //! derivation stands in `joint/gear.rs` and `joint/pulley.rs`.
 
-use super::block::{Block, Now};
+use super::block::{JointBlock, Now};
 use super::jacobian::{aim, weigh};
 use super::small_matrix::inverse;
 use super::two_bodies::Hold;
@@ -16,7 +16,7 @@ use crate::threads::Shared;
 /// Eight couplings.
 #[derive(Clone, Debug)]
 pub(crate) struct Coupled {
-    pub(crate) ends: [Block; 2],
+    pub(crate) ends: [JointBlock; 2],
     /// Which number of each end it couples.
     pub(crate) numbers: [usize; 2],
     /// How much of each end's number counts: 1 and the ratio.
@@ -37,7 +37,7 @@ impl Coupled {
     pub(crate) fn new(numbers: [usize; 2], slack: bool) -> Coupled {
         let zero = [0.0; LANES];
         Coupled {
-            ends: [Block::EMPTY; 2],
+            ends: [JointBlock::EMPTY; 2],
             numbers,
             shares: [[1.0; LANES], zero],
             sum: zero,
@@ -84,8 +84,8 @@ pub(crate) fn aim_both<W: Width>(
 #[inline(always)]
 fn cross<W: Width>(
     w: W,
-    (first, p, of_b): (&Block, usize, bool),
-    (second, q, of_other_b): (&Block, usize, bool),
+    (first, p, of_b): (&JointBlock, usize, bool),
+    (second, q, of_other_b): (&JointBlock, usize, bool),
 ) -> W::L {
     let a = row(w, &first.now, p, of_b);
     let b = row(w, &second.now, q, of_other_b);

@@ -2,7 +2,7 @@
 //!
 //! In: blocks aimed at this moment, and what drives them. Out: impulses in the drives, velocities.
 
-use super::block::{Block, Driven, Drives, Form, LIMITS, MOTOR, Now, SERVO};
+use super::block::{Driven, Drives, JointBlock, LIMITS, MOTOR, Now, RowMask, SERVO};
 use super::jacobian::weigh_along;
 use super::small_matrix::{inverse, only, solve_two};
 use super::two_bodies::{Axes, Hold, Upright};
@@ -15,7 +15,7 @@ use crate::solver::params::JointParams;
 #[inline(always)]
 pub(super) fn push_driven<W: Width>(
     w: W,
-    (block, number): (&mut Block, usize),
+    (block, number): (&mut JointBlock, usize),
     driven: &mut Driven,
     hold: &mut Hold<W::L>,
     (half, params, direct): (Half, &JointParams, bool),
@@ -57,14 +57,14 @@ pub(super) fn push_driven<W: Width>(
 /// What a number meets when it is pushed from where the joint stands now: its answer, one over what
 /// gives way, and how hard a servo pulls.
 pub(super) struct Reply<L> {
-    pub(super) answer: Answer<L>,
+    pub(super) answer: DriveResponse<L>,
     pub(super) mass: L,
     pub(super) toward: L,
 }
 
 impl<L: Lane> Reply<L> {
     #[inline(always)]
-    fn of<W: Width<L = L>>(w: W, (form, now): (Form, &Now), number: usize, driven: &Driven) -> Reply<L> {
+    fn of<W: Width<L = L>>(w: W, (form, now): (RowMask, &Now), number: usize, driven: &Driven) -> Reply<L> {
         let off = w.read(&now.value[number]) - w.read(&driven.target);
         Reply::with(
             w,
@@ -79,7 +79,7 @@ impl<L: Lane> Reply<L> {
     #[inline(always)]
     pub(super) fn with<W: Width<L = L>>(
         w: W,
-        answer: Answer<L>,
+        answer: DriveResponse<L>,
         (off, [pull, most]): (L, [L; 2]),
     ) -> Reply<L> {
         Reply { mass: inverse(w, answer.k), toward: off * (pull * answer.k).smaller(most), answer }
@@ -122,7 +122,7 @@ pub(super) fn others(number: usize) -> [usize; 2] {
 #[inline(always)]
 pub(super) fn push_round<W: Width>(
     w: W,
-    block: &mut Block,
+    block: &mut JointBlock,
     drives: &mut Drives,
     hold: &mut Hold<W::L>,
     (half, params): (Half, &JointParams),
@@ -178,7 +178,7 @@ struct Round<L> {
 
 impl<L: Lane> Round<L> {
     #[inline(always)]
-    fn of<W: Width<L = L>>(w: W, block: &Block) -> Round<L> {
+    fn of<W: Width<L = L>>(w: W, block: &JointBlock) -> Round<L> {
         let (k, cross) = (&block.now.k, &block.now.k_cross);
         let (k_00, k_11, k_01) = (w.read(&k[0]), w.read(&k[1]), w.read(&cross[0]));
         if !block.form.holds(2) {
@@ -254,20 +254,20 @@ fn both_push<W: Width>(w: W, driven: &Driven, after: W::L) -> W::L {
 ///
 /// A rod on a hinge turns about the hinge, not about its middle: k = K_dd - K_dh K_hh⁻¹ K_hd over
 /// the held numbers h.
-pub(super) struct Answer<L> {
+pub(super) struct DriveResponse<L> {
     pub(super) k: L,
     pub(super) push: [L; 3],
 }
 
 #[inline(always)]
-pub(super) fn answer<W: Width>(w: W, (form, now): (Form, &Now), number: usize) -> Answer<W::L> {
+pub(super) fn answer<W: Width>(w: W, (form, now): (RowMask, &Now), number: usize) -> DriveResponse<W::L> {
     let own = w.read(&now.k[number]);
     let mut push = only(w, number, w.splat(1.0));
     // K between this number and another: [0 1], [0 2], [1 2].
     let cross = |other: usize| w.read(&now.k_cross[number + other - 1]);
     let [first, second] = others(number);
     match (form.holds(first), form.holds(second)) {
-        (false, false) => Answer { k: own, push },
+        (false, false) => DriveResponse { k: own, push },
         (true, true) => {
             let (k_11, k_22) = (w.read(&now.k[first]), w.read(&now.k[second]));
             let k_12 = w.read(&now.k_cross[first + second - 1]);
@@ -275,18 +275,18 @@ pub(super) fn answer<W: Width>(w: W, (form, now): (Form, &Now), number: usize) -
             let [p_1, p_2] = solve_two(w, [k_11, k_12, k_22], [d_1, d_2]);
             (push[first], push[second]) = (-p_1, -p_2);
             let k = own + d_1 * push[first] + d_2 * push[second];
-            Answer { k: k.larger(own * w.splat(LEAST_ANSWER)), push }
+            DriveResponse { k: k.larger(own * w.splat(LEAST_ANSWER)), push }
         }
         (one, _) => {
             let held = if one { first } else { second };
             let d = cross(held);
             push[held] = -(d * inverse(w, w.read(&now.k[held])));
-            Answer { k: (own + d * push[held]).larger(own * w.splat(LEAST_ANSWER)), push }
+            DriveResponse { k: (own + d * push[held]).larger(own * w.splat(LEAST_ANSWER)), push }
         }
     }
 }
 
-impl<L: Lane> Answer<L> {
+impl<L: Lane> DriveResponse<L> {
     /// The speed of the number once what is held is held: push·u, for K is symmetric. Gravity does
     /// not turn a rod on a hinge, but the hinge will.
     #[inline(always)]
@@ -300,11 +300,11 @@ impl<L: Lane> Answer<L> {
 /// axis and across it: those for which springs are made. Arms of A and B, and one over their masses
 /// and inertias.
 pub(crate) fn masses_at_rest(
-    form: Form,
+    form: RowMask,
     (a, b): ([f32; 2], [f32; 2]),
     [(m_a, i_a), (m_b, i_b)]: [(f32, f32); 2],
 ) -> [f32; 3] {
-    let (w, mut block) = (OneLane(0), Block { form, ..Block::EMPTY });
+    let (w, mut block) = (OneLane(0), JointBlock { form, ..JointBlock::EMPTY });
     for k in 0..2 {
         (block.start.inv_mass_a[k][0], block.start.inv_mass_b[k][0]) = (m_a, m_b);
     }
@@ -320,9 +320,9 @@ const LEAST_ANSWER: f32 = 1.0e-4;
 #[inline(always)]
 pub(super) fn push_along<W: Width>(
     w: W,
-    (form, held): (Form, &mut [Column; 3]),
+    (form, held): (RowMask, &mut [Column; 3]),
     hold: &mut Hold<W::L, impl Axes<W::L>>,
-    (number, answer): (usize, &Answer<W::L>),
+    (number, answer): (usize, &DriveResponse<W::L>),
     impulse: W::L,
 ) {
     let mut pushes = answer.push;

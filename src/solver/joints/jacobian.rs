@@ -12,7 +12,7 @@
 //! joints of a body, and all of them meet the same inertia: with one of its own for each joint,
 //! pushes that answer each other gain energy.
 
-use super::block::Block;
+use super::block::JointBlock;
 use super::loops::energy::OPEN;
 use super::small_matrix::{two, write};
 use super::two_bodies::{Axes, Turned, Upright};
@@ -25,7 +25,7 @@ const NO_LINE: f32 = 1.0e-6;
 /// Fills `block.start` from where the bodies stand: `[x, y, cos, sin]`, from the centres of their
 /// regions.
 #[inline(always)]
-pub(crate) fn seat<W: Width>(w: W, block: &mut Block, pose: &[[f32; 4]], mass: &[[f32; 4]]) {
+pub(crate) fn seat<W: Width>(w: W, block: &mut JointBlock, pose: &[[f32; 4]], mass: &[[f32; 4]]) {
     w.apart(
         #[inline(always)]
         || {
@@ -51,7 +51,7 @@ pub(crate) fn seat<W: Width>(w: W, block: &mut Block, pose: &[[f32; 4]], mass: &
             w.write(&mut start.inv_inertia_a, mass_a[2]);
             w.write(&mut start.inv_inertia_b, mass_b[2]);
             let (zero, lanes) = (w.splat(0.0), w.bits(w.splat(0.0).eq(w.splat(0.0))));
-            for (gives, [x, y, spin, _]) in block.gives.iter_mut().zip([mass_a, mass_b]) {
+            for (gives, [x, y, spin, _]) in block.dynamic.iter_mut().zip([mass_a, mass_b]) {
                 *gives = *gives & !lanes | w.bits(zero.lt(x) | zero.lt(y) | zero.lt(spin));
             }
             block.total.iter_mut().for_each(
@@ -74,14 +74,14 @@ pub(super) fn way<W: Width>(w: W, moved: &(impl Table + ?Sized), rows: &[u32; LA
 
 /// Fills `block.now`.
 #[inline(always)]
-pub(crate) fn aim<W: Width>(w: W, block: &mut Block, moved: &[[f32; 4]], unit: f32) {
+pub(crate) fn aim<W: Width>(w: W, block: &mut JointBlock, moved: &[[f32; 4]], unit: f32) {
     let ways = (way(w, moved, &block.row_a), way(w, moved, &block.row_b));
     aim_after(w, block, ways, unit);
 }
 
 /// The same with the ways of both bodies at hand.
 #[inline(always)]
-pub(super) fn aim_after<W: Width>(w: W, block: &mut Block, (a, b): (Way<W::L>, Way<W::L>), unit: f32) {
+pub(super) fn aim_after<W: Width>(w: W, block: &mut JointBlock, (a, b): (Way<W::L>, Way<W::L>), unit: f32) {
     let (turn_a, turn_b) = ((a[3], a[4]), (b[3], b[4]));
     let anchor_a = rotated(w, &block.start.anchor_a, turn_a);
     let r_b = rotated(w, &block.start.anchor_b, turn_b);
@@ -111,7 +111,12 @@ pub(super) fn aim_after<W: Width>(w: W, block: &mut Block, (a, b): (Way<W::L>, W
 
 /// Both arms and the gap as the joint sees them, and the masses that it meets.
 #[inline(always)]
-fn aim_along<W: Width>(w: W, block: &mut Block, axes: impl Axes<W::L>, [arm_a, arm_b, gap]: [[W::L; 2]; 3]) {
+fn aim_along<W: Width>(
+    w: W,
+    block: &mut JointBlock,
+    axes: impl Axes<W::L>,
+    [arm_a, arm_b, gap]: [[W::L; 2]; 3],
+) {
     let (a, b, [along, across]) = (axes.seen(arm_a), axes.seen(arm_b), axes.seen(gap));
     write(w, &mut block.now.a, a);
     write(w, &mut block.now.b, b);
@@ -130,7 +135,7 @@ pub(super) fn force<W: Width>(w: W, [before, after]: [[&Column; 2]; 2], h: f32) 
 
 /// r of both bodies: how long their arms are.
 #[inline(always)]
-pub(super) fn arms<W: Width>(w: W, block: &Block) -> [W::L; 2] {
+pub(super) fn arms<W: Width>(w: W, block: &JointBlock) -> [W::L; 2] {
     [length(two(w, &block.now.a)), length(two(w, &block.now.b))]
 }
 
@@ -145,7 +150,7 @@ pub(super) const TAUT: f32 = 0.125;
 
 /// What the joints pull at their bodies; `false` if that is too little to count.
 #[inline(always)]
-pub(super) fn note_pull<W: Width>(w: W, block: &Block, h: f32, pulls: &mut [Column; 2]) -> bool {
+pub(super) fn note_pull<W: Width>(w: W, block: &JointBlock, h: f32, pulls: &mut [Column; 2]) -> bool {
     let [before, after] = &block.held;
     let held = [before, after].map(
         #[inline(always)]
@@ -161,7 +166,7 @@ pub(super) fn note_pull<W: Width>(w: W, block: &Block, h: f32, pulls: &mut [Colu
 
 /// Whether any joint is further from where it is held than [`OPEN`].
 #[inline(always)]
-pub(super) fn is_open<W: Width>(w: W, block: &Block, unit: f32) -> bool {
+pub(super) fn is_open<W: Width>(w: W, block: &JointBlock, unit: f32) -> bool {
     let (mut most, mut turn) = (w.splat(0.0), w.splat(0.0));
     for number in 0..3 {
         if block.form.holds(number) {
@@ -174,7 +179,7 @@ pub(super) fn is_open<W: Width>(w: W, block: &Block, unit: f32) -> bool {
 
 /// Fills the masses of `block.now` anew, for inertias that are others than those of the bodies.
 #[inline(always)]
-pub(super) fn weigh<W: Width>(w: W, block: &mut Block, masses: &(impl Table + ?Sized)) {
+pub(super) fn weigh<W: Width>(w: W, block: &mut JointBlock, masses: &(impl Table + ?Sized)) {
     w.apart(
         #[inline(always)]
         || {
@@ -195,7 +200,7 @@ pub(super) fn weigh<W: Width>(w: W, block: &mut Block, masses: &(impl Table + ?S
 #[inline(always)]
 pub(super) fn weigh_along<W: Width>(
     w: W,
-    block: &mut Block,
+    block: &mut JointBlock,
     axes: impl Axes<W::L>,
     (a, b): ([W::L; 2], [W::L; 2]),
     (i_a, i_b): (W::L, W::L),

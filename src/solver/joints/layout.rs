@@ -11,14 +11,12 @@ use core::ops::Range;
 use std::collections::BTreeMap;
 
 use super::NO_JOINT;
-use super::block::Form;
-use super::trees::tree::{Edge, Tree, is_heavy};
+use super::block::RowMask;
+use super::trees::tree::{Tree, TreeEdge, is_heavy};
 use super::webs::web::Web;
 use crate::body::NONE;
 use crate::simd::{LANES, Level};
-
-/// Colours of pairs of dynamic bodies, and of those with one only.
-const COLOURS: u32 = 32;
+use crate::util::graph_colouring::{COLOURS, first_fit};
 
 /// What the layout has to know of a joint.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +27,7 @@ pub(crate) struct Spec {
     pub(crate) row_b: u32,
     pub(crate) gives_a: bool,
     pub(crate) gives_b: bool,
-    pub(crate) form: Form,
+    pub(crate) form: RowMask,
     /// One over the masses of the bodies; 0 where impulses do not move them.
     pub(crate) inv_masses: [f32; 2],
     /// Joints added earlier have smaller ones.
@@ -39,7 +37,7 @@ pub(crate) struct Spec {
 /// A block to be: its form, and of each lane the joint and the rows of its bodies.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
-    pub(crate) form: Form,
+    pub(crate) form: RowMask,
     pub(crate) joints: [u32; LANES],
     pub(crate) row_a: [u32; LANES],
     pub(crate) row_b: [u32; LANES],
@@ -47,14 +45,14 @@ pub(crate) struct Group {
 
 /// Groups that may be solved in any order, or one lane after the other.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Phase {
+pub(crate) struct LayoutPhase {
     pub(crate) blocks: Range<usize>,
     /// Its blocks as pins, if they are such.
     pub(crate) pins: Range<usize>,
     pub(crate) one_by_one: bool,
 }
 
-impl Phase {
+impl LayoutPhase {
     /// What it is solved with: one lane after the other where a body may come twice in a block.
     pub(crate) fn at(&self, level: Level) -> Level {
         if self.one_by_one { Level::Scalar } else { level }
@@ -70,7 +68,7 @@ impl Phase {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
     pub(crate) groups: Vec<Group>,
-    pub(crate) phases: Vec<Phase>,
+    pub(crate) phases: Vec<LayoutPhase>,
     pub(crate) webs: Vec<Web>,
     pub(crate) trees: Vec<Tree>,
 }
@@ -82,7 +80,7 @@ struct Found {
     parent: u32,
     child_is_b: bool,
     extra: bool,
-    form: Form,
+    form: RowMask,
 }
 
 /// All trees, one behind the other: three lists, and not three a tree.
@@ -139,7 +137,7 @@ impl Layout {
         layout
     }
 
-    fn add_group<'s>(&mut self, form: Form, specs: impl Iterator<Item = &'s Spec>) {
+    fn add_group<'s>(&mut self, form: RowMask, specs: impl Iterator<Item = &'s Spec>) {
         let mut group = Group { form, joints: [NO_JOINT; LANES], row_a: [0; LANES], row_b: [0; LANES] };
         for (lane, spec) in specs.enumerate() {
             group.joints[lane] = spec.joint;
@@ -159,12 +157,9 @@ impl Layout {
                     .iter()
                     .filter(|(gives, _)| *gives)
                     .fold(0, |used, &(_, row)| used | taken[row as usize]);
-                let first = if spec.gives_a && spec.gives_b { 0 } else { COLOURS };
-                let free = !((used >> first) as u32);
-                if free == 0 {
+                let Some(colour) = first_fit(used, !(spec.gives_a && spec.gives_b)) else {
                     return (2 * COLOURS, spec);
-                }
-                let colour = first + free.trailing_zeros();
+                };
                 for (_, row) in giving.into_iter().filter(|(gives, _)| *gives) {
                     taken[row as usize] |= 1 << colour;
                 }
@@ -180,7 +175,7 @@ impl Layout {
             }
             let (blocks, one_by_one) = (first..self.groups.len(), same[0].0 == 2 * COLOURS);
             let count = if form.is_pin() && !one_by_one { blocks.len() } else { 0 };
-            self.phases.push(Phase { blocks, pins: pins..pins + count, one_by_one });
+            self.phases.push(LayoutPhase { blocks, pins: pins..pins + count, one_by_one });
             pins += count;
         }
     }
@@ -217,7 +212,7 @@ impl Layout {
             self.add_group(found.form, of_lanes);
             let group = &self.groups[block as usize];
             let ground = if found.child_is_b { group.row_a } else { group.row_b };
-            let edge = Edge::new(block, (found.child, found.parent), (found.child_is_b, found.extra));
+            let edge = TreeEdge::new(block, (found.child, found.parent), (found.child_is_b, found.extra));
             tree.add(edge.with(found.form, ground));
         }
         self.trees.push(tree);

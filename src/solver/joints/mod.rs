@@ -43,14 +43,14 @@ use crate::joint::Anchor;
 use crate::simd::{LANES, Lanes, Level, dispatch};
 use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
-use block::{Block, Drives, Form};
-use layout::{Group, Layout, Phase};
-use loops::energy::Loops;
+use block::{Drives, JointBlock, RowMask};
+use layout::{Group, Layout, LayoutPhase};
+use loops::energy::WatchedLoops;
 use loops::point::Pin;
-use loops::tension::Felt;
+use loops::tension::TensionOutput;
 use pass::Half;
 pub(crate) use pass::JointPass;
-use trees::Finds;
+use trees::TreeOutput;
 use trees::tree::Tree;
 use webs::web::Web;
 
@@ -61,11 +61,11 @@ pub(crate) const NO_JOINT: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct Joints {
     level: Level,
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) blocks: Vec<JointBlock>,
     pub(crate) drives: Vec<Drives>,
     /// The joints of each block; [`NO_JOINT`] where a lane is not used.
     pub(crate) of_blocks: Vec<[u32; LANES]>,
-    phases: Vec<Phase>,
+    phases: Vec<LayoutPhase>,
     webs: Vec<Web>,
     /// Of the phases that have some: what a push reads of their blocks.
     pins: Vec<Pin>,
@@ -73,7 +73,7 @@ pub(crate) struct Joints {
     /// Where the blocks of each tree begin, and its drives; and where those of the last one end.
     homes: Vec<[u32; 2]>,
     /// What chunks of trees found.
-    finds: Vec<Finds>,
+    finds: Vec<TreeOutput>,
     pub(crate) coupled: Vec<Coupled>,
     pub(crate) of_coupled: Vec<[u32; LANES]>,
     /// There are couplings, also where none is in a block because one of its bodies is disabled.
@@ -105,13 +105,13 @@ pub(crate) struct Joints {
     /// Some joint pulls harder than its bodies can follow: see `jacobian.rs`.
     is_strained: bool,
     /// What chunks of blocks that are iterated found as they were aimed: nothing but then.
-    felt: Vec<Felt>,
+    felt: Vec<TensionOutput>,
     /// The rows that are pulled at, and of all rows those that weigh more for it.
     pulled: Vec<u32>,
     stiff: Vec<bool>,
     /// By solver row: what the impulses of loops in the half before bodies move did last.
     start: Vec<[f32; 4]>,
-    loops: Loops,
+    loops: WatchedLoops,
     /// The bodies for which trees were laid out, by solver row but for row 0.
     laid: Vec<u32>,
     /// The rows that joints name, in order.
@@ -149,7 +149,7 @@ impl Default for Joints {
             pulled: Vec::new(),
             stiff: Vec::new(),
             start: Vec::new(),
-            loops: Loops::default(),
+            loops: WatchedLoops::default(),
             laid: Vec::new(),
             seated: Vec::new(),
         }
@@ -206,8 +206,8 @@ impl Joints {
     }
 
     /// An empty block, with drives if its form has any.
-    fn add_block(&mut self, form: Form) -> &mut Block {
-        let mut block = Block { form, ..Block::EMPTY };
+    fn add_block(&mut self, form: RowMask) -> &mut JointBlock {
+        let mut block = JointBlock { form, ..JointBlock::EMPTY };
         if form.is_driven() {
             block.drives = self.drives.len() as u32;
             self.drives.push([block::Driven::NOTHING; 3]);
@@ -230,20 +230,20 @@ impl Joints {
         let iterated = &self.blocks[..self.iterated()];
         let shared = self.trees.iter().filter(|tree| !tree.own).flat_map(|tree| &tree.edges);
         let of_webs = self.webs.iter().flat_map(|web| &self.blocks[web.blocks.clone()]);
-        let shared: Vec<&Block> =
+        let shared: Vec<&JointBlock> =
             shared.map(|edge| &self.blocks[edge.block as usize]).chain(of_webs).collect();
         for block in iterated.iter().chain(shared.iter().copied()).chain(ends) {
             block.row_a.into_iter().chain(block.row_b).for_each(|row| is_pushed[row as usize] = true);
         }
         let rows: Vec<u32> = (1..is_pushed.len() as u32).filter(|&row| is_pushed[row as usize]).collect();
-        self.loops = Loops::new((&rows, &self.moves), (iterated, &shared), &self.coupled);
+        self.loops = WatchedLoops::new((&rows, &self.moves), (iterated, &shared), &self.coupled);
         self.note_homes();
         self.met_rows = rows.len();
         self.met.clear();
         self.met.resize(self.iterated(), u8::MAX);
         self.hangs.clear();
         self.hangs.resize(self.iterated(), 0);
-        self.felt.resize_with(loops::places(&self.phases), Felt::default);
+        self.felt.resize_with(loops::places(&self.phases), TensionOutput::default);
         self.loops.list(&rows, rows.len());
         self.before.clear();
         self.before.resize(rows.len(), [0.0; 4]);
@@ -372,7 +372,7 @@ impl Joints {
         let of_webs = self.webs.iter().flat_map(Web::touched_rows);
         let of_loops = self.loops.touched(self.rows.as_deref().unwrap_or_default());
         for row in of_trees.chain(of_webs).chain(of_loops).map(|row| row as usize) {
-            let kick = core::mem::replace(&mut columns.kick[row], [0.0; 4]);
+            let kick = core::mem::replace(&mut columns.lag[row], [0.0; 4]);
             let moved = &mut columns.moved[row];
             (0..4).for_each(|k| moved[k] += h * kick[k]);
         }

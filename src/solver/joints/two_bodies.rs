@@ -4,7 +4,7 @@
 //! In: a block aimed at this moment, the velocities of its bodies. Out: the same velocities,
 //! pushed. The derivation stands in `loops/solve.rs`.
 
-use super::block::Block;
+use super::block::JointBlock;
 use super::small_matrix::two;
 use crate::simd::{LANES, Lane, Table, Width};
 use crate::solver::joints::pass::Half;
@@ -115,14 +115,14 @@ pub(super) fn scatter_both<W: Width>(
 
 impl<L: Lane> Hold<L> {
     #[inline(always)]
-    pub(super) fn load<W: Width<L = L>>(w: W, block: &Block, velocity: &impl Table) -> Hold<L> {
+    pub(super) fn load<W: Width<L = L>>(w: W, block: &JointBlock, velocity: &impl Table) -> Hold<L> {
         let pair = (w.gather(velocity, &block.row_a), w.gather(velocity, &block.row_b));
         Hold::of(w, block, pair)
     }
 
     /// With velocities from elsewhere.
     #[inline(always)]
-    pub(super) fn of<W: Width<L = L>>(w: W, block: &Block, (v_a, v_b): ([L; 4], [L; 4])) -> Hold<L> {
+    pub(super) fn of<W: Width<L = L>>(w: W, block: &JointBlock, (v_a, v_b): ([L; 4], [L; 4])) -> Hold<L> {
         Hold {
             v_a,
             v_b,
@@ -137,8 +137,8 @@ impl<L: Lane> Hold<L> {
     }
 
     #[inline(always)]
-    pub(super) fn store<W: Width<L = L>>(&self, w: W, block: &Block, velocity: Shared<[f32; 4]>) {
-        let seats = PairRows { a: block.row_a, b: block.row_b, gives: block.gives };
+    pub(super) fn store<W: Width<L = L>>(&self, w: W, block: &JointBlock, velocity: Shared<[f32; 4]>) {
+        let seats = PairRows { a: block.row_a, b: block.row_b, gives: block.dynamic };
         scatter_both(w, velocity, &seats, (self.v_a, self.v_b));
     }
 
@@ -148,7 +148,7 @@ impl<L: Lane> Hold<L> {
     pub(super) fn excess<W: Width<L = L>>(
         &self,
         w: W,
-        block: &Block,
+        block: &JointBlock,
         half: Half,
         params: &JointParams,
         rate: f32,
@@ -261,7 +261,7 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
 /// The speeds that close the gaps of what is held, with `rate` the share that is to be closed in a
 /// sub-step.
 #[inline(always)]
-pub(super) fn closing<W: Width>(w: W, block: &Block, params: &JointParams, rate: f32) -> [W::L; 3] {
+pub(super) fn closing<W: Width>(w: W, block: &JointBlock, params: &JointParams, rate: f32) -> [W::L; 3] {
     let (most, close) = (w.splat(params.max_push), w.splat(rate * params.inv_h));
     let mut closing = [w.splat(0.0); 3];
     for (k, closing) in closing.iter_mut().enumerate() {

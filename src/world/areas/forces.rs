@@ -34,14 +34,14 @@ use crate::world::World;
 
 /// Lists that are made anew by each step, kept for their memory.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct AreaScratch {
     /// Indices of the areas in the order in which they act, the highest priority first.
     order: Vec<u32>,
     rank: Vec<u32>,
     /// By rank: the bodies that are in the area, each with the part that is.
     inside: Vec<Vec<Guest>>,
     /// By solver row.
-    felt: Vec<Felt>,
+    felt: Vec<AreaForces>,
 }
 
 /// A part of a body that is in an area.
@@ -54,7 +54,7 @@ struct Guest {
 
 /// What all areas do to a body.
 #[derive(Clone, Copy, Debug)]
-struct Felt {
+struct AreaForces {
     /// Rank of the last area that it was found in, or [`NONE`].
     area: u32,
     /// The gravity of an area replaced that of all areas after it.
@@ -76,7 +76,7 @@ struct Felt {
 /// its draught.
 const AFLOAT: f32 = 0.1;
 
-const NOTHING: Felt = Felt {
+const NOTHING: AreaForces = AreaForces {
     area: NONE,
     replaced: false,
     wet: false,
@@ -89,7 +89,7 @@ const NOTHING: Felt = Felt {
 };
 
 /// An area where it stands.
-struct Placed {
+struct PlacedArea {
     area: Area,
     rank: u32,
     /// The centre of its body: of all images of a guest the nearest to it counts.
@@ -170,8 +170,8 @@ impl World {
     }
 
     /// Which parts of awake dynamic bodies are in which area, or are about to be, by contact.
-    fn find_inside(&self, list: &[(ShapeId, Area)], ahead: f32, scratch: &mut Scratch) {
-        let Scratch { order, rank, inside, .. } = scratch;
+    fn find_inside(&self, list: &[(ShapeId, Area)], ahead: f32, scratch: &mut AreaScratch) {
+        let AreaScratch { order, rank, inside, .. } = scratch;
         order.clear();
         order.extend(0..list.len() as u32);
         order.sort_by_key(|&index| core::cmp::Reverse(list[index as usize].1.priority));
@@ -203,7 +203,7 @@ impl World {
         }
     }
 
-    fn placed(&self, shape: ShapeId, area: Area, rank: u32) -> Placed {
+    fn placed(&self, shape: ShapeId, area: Area, rank: u32) -> PlacedArea {
         let (body, span) =
             (&self.bodies.rows[self.shapes.colliders[shape.index()].body as usize], self.def.span());
         let point = match area.gravity {
@@ -212,11 +212,11 @@ impl World {
         };
         let surface = area.fluid.map_or(body.center_point(), |fluid| body.point_at(fluid.surface, span));
         let up = area.fluid.map_or(Vec2::Y, |fluid| unit_or_zero(body.rotation * fluid.up));
-        Placed { area, rank, home: body.center_point(), point, surface, up }
+        PlacedArea { area, rank, home: body.center_point(), point, surface, up }
     }
 
     /// Adds the effect of an area on a part of a body.
-    fn feel(&self, placed: &Placed, guest: Guest, moment: Moment, felt: &mut Felt) {
+    fn feel(&self, placed: &PlacedArea, guest: Guest, moment: Moment, felt: &mut AreaForces) {
         let body = &self.bodies.rows[guest.body as usize];
         let ahead = body.linear_velocity * moment.ahead;
         let center = self.def.period().image(body.center_point(), placed.home);
@@ -239,9 +239,9 @@ impl World {
     }
 
     /// Lift and drag of a fluid.
-    fn float(&self, fluid: &Fluid, line: Line, guest: Guest, moment: Moment, felt: &mut Felt) {
+    fn float(&self, fluid: &Fluid, line: Line, guest: Guest, moment: Moment, felt: &mut AreaForces) {
         let body = &self.bodies.rows[guest.body as usize];
-        if line.height >= body.reach {
+        if line.height >= body.max_extent {
             return;
         }
         let row = &self.shapes.proxies.rows[guest.part as usize];
@@ -289,7 +289,7 @@ struct PushParams {
 }
 
 /// Turns the sum of all effects into the force and torque of a body.
-fn push(body: &mut Body, felt: &Felt, params: PushParams) {
+fn push(body: &mut Body, felt: &AreaForces, params: PushParams) {
     let PushParams { gravity, dt, sleep_speed } = params;
     let world = if felt.replaced { Vec2::ZERO } else { gravity };
     // The column adds the world's gravity to the force, whether it is replaced or not.
@@ -311,7 +311,7 @@ fn push(body: &mut Body, felt: &Felt, params: PushParams) {
     }
     // A body that bobs is slow twice in each period, where it is off its draught.
     let slow = AFLOAT * sleep_speed;
-    let turns = body.angular_velocity.abs() * body.reach;
+    let turns = body.angular_velocity.abs() * body.max_extent;
     if felt.wet && (body.linear_velocity.length_squared() > slow * slow || turns > slow) {
         body.sleep_time = 0.0;
     }

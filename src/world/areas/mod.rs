@@ -13,7 +13,7 @@
 mod fluid;
 mod forces;
 
-pub(crate) use forces::Scratch;
+pub(crate) use forces::AreaScratch;
 
 use glam::Vec2;
 
@@ -267,7 +267,7 @@ impl Area {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Areas {
     pub(crate) list: Vec<(ShapeId, Area)>,
-    pub(crate) scratch: Scratch,
+    pub(crate) scratch: AreaScratch,
 }
 
 impl Areas {

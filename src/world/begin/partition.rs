@@ -12,7 +12,7 @@
 use core::ops::Range;
 
 use crate::body::NONE;
-use crate::contact::colour::Cut;
+use crate::contact::colour::ZoneCut;
 use crate::contact::flag;
 use crate::math::WorldPoint;
 use crate::tuning::REGION_SIZE;
@@ -64,7 +64,7 @@ struct Load {
 
 impl Load {
     fn new(sample: &[[u32; 2]], zones: usize, zone_of: impl Fn(u32) -> usize) -> Load {
-        let (mut across, mut counts) = (0, [0; Cut::MOST]);
+        let (mut across, mut counts) = (0, [0; ZoneCut::MOST]);
         for &[a, b] in sample {
             match (zone_of(a), zone_of(b)) {
                 (zone, other) if zone == other => counts[zone] += 1,
@@ -105,18 +105,18 @@ impl World {
         }
     }
 
-    fn better_cut(&mut self) -> Cut {
+    fn better_cut(&mut self) -> ZoneCut {
         let zones = self.zones_wanted();
         if zones == 1 {
-            return Cut::default();
+            return ZoneCut::default();
         }
         self.take_sample();
-        let load = |cut: Cut| {
+        let load = |cut: ZoneCut| {
             Load::new(&self.scratch.dealing.sample, zones, |slot| {
                 cut.zone_of(self.bodies.solver_rows[slot as usize])
             })
         };
-        let even = Cut::even(zones, self.bodies.awake.len() + 1);
+        let even = ZoneCut::even(zones, self.bodies.awake.len() + 1);
         let (mut cut, mut now) = (even, load(even));
         if self.graph.row_cut.zones() == zones && !now.is_much_less_than(load(self.graph.row_cut)) {
             (cut, now) = (self.graph.row_cut, load(self.graph.row_cut));
@@ -128,7 +128,7 @@ impl World {
                 (cut, now) = (dealt, then);
             }
         }
-        if now.is_of_use() { cut } else { Cut::default() }
+        if now.is_of_use() { cut } else { ZoneCut::default() }
     }
 
     /// As many as contacts fill; fewer than there are only if that is clear.
@@ -164,11 +164,11 @@ impl World {
 
     /// Zones of bodies that stand near each other, of as many of those that touch anything, and
     /// what that would come to.
-    fn find_zones(&mut self, zones: usize) -> (Cut, Load) {
+    fn find_zones(&mut self, zones: usize) -> (ZoneCut, Load) {
         let mut dealing = core::mem::take(&mut self.scratch.dealing);
         let Dealing { sample, places, asked, zone_of, .. } = &mut dealing;
         zone_of.clear();
-        zone_of.resize(self.bodies.rows.len(), Cut::MOST as u8);
+        zone_of.resize(self.bodies.rows.len(), ZoneCut::MOST as u8);
         for contact in self.contacts.active.iter().filter(|&contact| self.touches(contact)) {
             let link = &self.contacts.link[contact as usize];
             for slot in [link.body_a, link.body_b] {
@@ -181,7 +181,7 @@ impl World {
         // In a world that wraps round, all are seen from the first of them.
         let (period, first) = (self.def.period(), touching().next().map_or(WorldPoint::ORIGIN, center));
         places.extend(touching().map(|slot| (place(period.image(center(slot), first)), slot)));
-        let cut = Cut::even(zones, places.len() + 1);
+        let cut = ZoneCut::even(zones, places.len() + 1);
         let [_, size] = cut.words();
         halve(places, 0..zones, size as usize, asked, &mut |slot, zone| zone_of[slot as usize] = zone as u8);
         let load = Load::new(sample, zones, |slot| usize::from(zone_of[slot as usize]).min(zones - 1));
@@ -194,11 +194,11 @@ impl World {
     /// one each time: rain took 4 % longer.)
     fn deal_rows(&mut self) {
         let zone_of = &self.scratch.dealing.zone_of;
-        let mut ends = [0; Cut::MOST + 2];
+        let mut ends = [0; ZoneCut::MOST + 2];
         for &slot in &self.bodies.awake {
             ends[usize::from(zone_of[slot as usize]) + 1] += 1;
         }
-        for zone in 0..=Cut::MOST {
+        for zone in 0..=ZoneCut::MOST {
             ends[zone + 1] += ends[zone];
         }
         let rows = (0_u32..).zip(&self.bodies.solver_rows).zip(zone_of);
@@ -222,7 +222,7 @@ impl World {
 /// As many zones as some contacts fill, a power of two.
 fn zones_for(contacts: usize) -> usize {
     let least = if contacts < LEAST { 1 } else { 2 };
-    1 << (contacts / CONTACTS).clamp(least, Cut::MOST).ilog2()
+    1 << (contacts / CONTACTS).clamp(least, ZoneCut::MOST).ilog2()
 }
 
 /// A point in millionths of a metre, or nearly: the same from each other in whatever regions they
@@ -300,7 +300,7 @@ mod tests {
         world
     }
 
-    fn load(world: &mut World, cut: Cut) -> Load {
+    fn load(world: &mut World, cut: ZoneCut) -> Load {
         world.take_sample();
         let zone_of = |slot| cut.zone_of(world.bodies.solver_rows[slot as usize]);
         Load::new(&world.scratch.dealing.sample, cut.zones(), zone_of)
@@ -314,7 +314,7 @@ mod tests {
     fn rows_are_dealt_out_until_few_contacts_go_across() {
         let mut world = wall(60, 50);
         step(&mut world);
-        let even = Cut::even(zones_for(world.graph.touching.len()), world.bodies.awake.len() + 1);
+        let even = ZoneCut::even(zones_for(world.graph.touching.len()), world.bodies.awake.len() + 1);
         let before = load(&mut world, even);
         assert!(before.zones > 1 && 3 * before.across > before.all, "in no order: {before:?}");
         while world.step_count() <= PERIOD {
@@ -367,7 +367,7 @@ mod tests {
             step(&mut world);
         }
         assert!(world.stats().contacts > LEAST);
-        assert_eq!((world.graph.row_cut, world.bodies.awake), (Cut::default(), rows));
+        assert_eq!((world.graph.row_cut, world.bodies.awake), (ZoneCut::default(), rows));
     }
 
     #[test]
@@ -409,7 +409,7 @@ mod tests {
     #[test]
     fn halving_gives_each_zone_its_rows() {
         for (count, zones) in [(1, 4), (3, 2), (7, 4), (9, 4), (500, 8), (501, 2), (1023, 16)] {
-            let [_, size] = Cut::even(zones, count + 1).words().map(|word| word as usize);
+            let [_, size] = ZoneCut::even(zones, count + 1).words().map(|word| word as usize);
             let spread = |k: u32, by: u32| i64::from(k.wrapping_mul(by) >> 8);
             let mut bodies: Vec<_> = (0..count as u32)
                 .map(|k| ([spread(k, 0x9E37_79B1), spread(k % 50, 0x85EB_CA77)], k))

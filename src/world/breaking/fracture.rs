@@ -156,7 +156,7 @@ impl World {
 
 /// How well corners of the body are known: those of thinner parts are not kept.
 fn slop_of(body: &Body, unit: f32) -> f64 {
-    let reach = body.reach + body.local_center.abs().max_element();
+    let reach = body.max_extent + body.local_center.abs().max_element();
     f64::from(max(0.25 * MIN_SIZE * unit, 0.1 * MIN_POLYGON_THINNESS * reach))
 }
 

@@ -22,7 +22,7 @@
 
 use glam::Vec2;
 
-use super::Cut;
+use super::CutBody;
 use crate::body::{Body, flag as body_flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Pair, WorldAabb};
@@ -93,8 +93,8 @@ impl World {
 
     /// Impulses for the bodies that were cut short, in the order of their impacts. A body that was
     /// also cut short in the step before goes on from there.
-    pub(super) fn strike_late(&mut self, cuts: &[Cut], dt: f32) {
-        let mut order: Vec<&Cut> = cuts.iter().collect();
+    pub(super) fn strike_late(&mut self, cuts: &[CutBody], dt: f32) {
+        let mut order: Vec<&CutBody> = cuts.iter().collect();
         order.sort_by(|p, q| p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)));
         let mut last = None;
         for cut in order {
@@ -257,7 +257,7 @@ impl World {
         for _ in 0..STRIDES[1] {
             let body = &self.bodies.rows[slot as usize];
             let spin = body.angular_velocity.abs();
-            let way = least / max(body.linear_velocity.length() + spin * body.reach, f32::MIN_POSITIVE);
+            let way = least / max(body.linear_velocity.length() + spin * body.max_extent, f32::MIN_POSITIVE);
             let stride = min(min(way, TURN / max(spin, f32::MIN_POSITIVE)), min(longest, left));
             left -= stride;
             // An impulse may have made the body faster: it stops at the edge of what was gathered.
@@ -273,7 +273,7 @@ impl World {
     /// A box around all that a body may meet on a way of `farthest` metres.
     fn around(&self, slot: u32, farthest: f32) -> WorldAabb {
         let body = &self.bodies.rows[slot as usize];
-        let round = Vec2::splat(body.reach + farthest + NEAR_GAP * self.def.unit);
+        let round = Vec2::splat(body.max_extent + farthest + NEAR_GAP * self.def.unit);
         let aabb = Aabb { min: body.center - round, max: body.center + round };
         WorldAabb { region: body.region, aabb }
     }
@@ -363,7 +363,7 @@ impl World {
 
 /// A line has no thickness to lose.
 fn body_core(body: &Body) -> f32 {
-    if body.core.is_finite() { body.core } else { 0.0 }
+    if body.min_extent.is_finite() { body.min_extent } else { 0.0 }
 }
 
 /// A body as an impulse sees it.

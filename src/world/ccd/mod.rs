@@ -23,13 +23,13 @@ use glam::Vec2;
 
 use super::World;
 use super::collide::cull;
-use super::collide::write::{Approach, Finds};
+use super::collide::write::{Approach, ChunkOutput};
 use super::islands::joints::MOST_HELD;
 use crate::body::collider::{Class, Proxy, placed_box};
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Pair, WorldAabb};
-use crate::contact::{Link, flag};
+use crate::contact::{ContactHeader, flag};
 use crate::math::{Motion, Rot, Transform, cross, max, min};
 use crate::narrowphase::{cast_pieces, collide_pieces};
 use crate::shape::{Piece, Seen};
@@ -57,7 +57,7 @@ const MANY_STRAYS: usize = 8;
 
 /// A body that is cut short: at which share of the step, and by which pair.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cut {
+pub(crate) struct CutBody {
     pub(super) slot: u32,
     pub(super) time: f32,
     pub(super) pair: Pair,
@@ -113,7 +113,7 @@ impl World {
         &mut self,
         team: &Team,
         (list, size): (&[T], usize),
-        look: impl Fn(&World, &[T], &mut Finds) + Sync,
+        look: impl Fn(&World, &[T], &mut ChunkOutput) + Sync,
     ) {
         let mut chunks = core::mem::take(&mut self.scratch.collide.chunks);
         let world = &*self;
@@ -133,7 +133,7 @@ impl World {
         cores.push(-f32::INFINITY);
         for (&slot, &moved) in self.bodies.awake.iter().zip(&self.columns.moved[1..]) {
             let body = &self.bodies.rows[slot as usize];
-            let core = if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
+            let core = if body.has(body_flag::DYNAMIC) { body.min_extent } else { f32::INFINITY };
             let went_far = went_far(body, moved);
             cores.push(if went_far { max(core, f32::MIN_POSITIVE) } else { -core });
             if went_far {
@@ -199,8 +199,8 @@ impl World {
     }
 
     /// The rows that are sieved, with the ways of the step that ends.
-    fn circles_back(&self) -> cull::Circles<'_> {
-        cull::Circles {
+    fn circles_back(&self) -> cull::CullInput<'_> {
+        cull::CullInput {
             margin: SPECULATIVE_DISTANCE * self.def.unit,
             placed: self.shapes.proxies.placed.lanes(),
             velocity: &self.columns.moved,
@@ -228,9 +228,9 @@ impl World {
         let (way_of_b, normal) = (self.contacts.impulse[contact as usize].a_to_b, row.normal);
         let (p, q) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
         let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
-        let core = |body: &Body| if body.has(body_flag::DYNAMIC) { body.core } else { f32::INFINITY };
+        let core = |body: &Body| if body.has(body_flag::DYNAMIC) { body.min_extent } else { f32::INFINITY };
         let most = HELD_OFF * min(core(a), core(b));
-        let arcs = 0.5 * (p[2] * p[2] * a.reach + q[2] * q[2] * b.reach);
+        let arcs = 0.5 * (p[2] * p[2] * a.max_extent + q[2] * q[2] * b.max_extent);
         let mut points = row.points[..usize::from(link.count)].iter().map(|of| {
             let (point, gap) = (of.at, of.separation);
             let turned = cross(point - way_of_b, normal) * q[2] - cross(point, normal) * p[2];
@@ -268,20 +268,20 @@ impl World {
         self.columns.moved[self.bodies.solver_rows[slot as usize] as usize]
     }
 
-    fn may_have_passed(&self, link: &Link) -> bool {
+    fn may_have_passed(&self, link: &ContactHeader) -> bool {
         let (p, q) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
         let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let between = self.way(a.center_point(), b.center_point());
-        let goes = Approach::new((step(p), a.reach), (step(q), b.reach), between, self.def.unit);
+        let goes = Approach::new((step(p), a.max_extent), (step(q), b.max_extent), between, self.def.unit);
         // Whatever the spin of the smaller one, the circle inside of it only goes round with its
         // own middle.
-        let reach = min(a.reach, b.reach);
-        let arm = max(reach - min(a.core, b.core), 0.0);
+        let reach = min(a.max_extent, b.max_extent);
+        let arm = max(reach - min(a.min_extent, b.min_extent), 0.0);
         goes.way.length() + goes.turn * (arm / max(reach, f32::MIN_POSITIVE)) > way_through(a, b)
     }
 
-    fn cut_short(&self, pair: Pair, link: &Link, cuts: &mut Vec<Cut>) {
+    fn cut_short(&self, pair: Pair, link: &ContactHeader, cuts: &mut Vec<CutBody>) {
         let (part_a, part_b) =
             (self.shapes.proxies.rows[pair.a as usize], self.shapes.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
@@ -321,7 +321,7 @@ impl World {
             // touched when the step began.
             let spins = (moved_a[2] - moved_b[2]).abs() > SPINS;
             if !is_held && spins && cores().is_some_and(|hit| hit.time == 0.0) {
-                cuts.extend(gives.map(|(slot, _)| Cut { slot, time: 0.0, pair }));
+                cuts.extend(gives.map(|(slot, _)| CutBody { slot, time: 0.0, pair }));
             }
             return;
         };
@@ -330,11 +330,16 @@ impl World {
         // stirred ring, one body in ten stood still for half a step.)
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let at_hit = start + (way(moved_b) - way(moved_a)) * hit.time;
-        let goes = Approach::new((step(moved_a), a.reach), (step(moved_b), b.reach), at_hit, self.def.unit);
+        let goes = Approach::new(
+            (step(moved_a), a.max_extent),
+            (step(moved_b), b.max_extent),
+            at_hit,
+            self.def.unit,
+        );
         if touched.is_some() && both_give && goes.closes(hit.normal) * (1.0 - hit.time) <= way_through(a, b) {
             return;
         }
-        cuts.extend(gives.map(|(slot, _)| Cut { slot, time: hit.time, pair }));
+        cuts.extend(gives.map(|(slot, _)| CutBody { slot, time: hit.time, pair }));
     }
 
     /// Notes a body that moved farther than it is thick and left its boxes in the grid. It was
@@ -342,7 +347,9 @@ impl World {
     /// its pairs.
     pub(super) fn note_stray(&mut self, slot: u32) {
         let body = &self.bodies.rows[slot as usize];
-        if !self.def.continuous || way(self.displacement_of(slot)).length_squared() <= body.core * body.core {
+        if !self.def.continuous
+            || way(self.displacement_of(slot)).length_squared() <= body.min_extent * body.min_extent
+        {
             return;
         }
         let strays = self.parts_of_body(slot).any(|proxy| {
@@ -392,7 +399,7 @@ impl World {
             let (body, back) = (&self.bodies.rows[slot as usize], way(self.displacement_of(slot)));
             let here = Aabb { min: body.center, max: body.center };
             let whole = here.union(Aabb { min: body.center - back, max: body.center - back });
-            let aabb = whole.grown(body.reach + min(body.reach, back.length()));
+            let aabb = whole.grown(body.max_extent + min(body.max_extent, back.length()));
             let region = body.region;
             self.show_beside(slot, WorldAabb { region, aabb });
         }
@@ -401,7 +408,7 @@ impl World {
             for proxy in self.parts_of_body(slot) {
                 let tight = self.tight_box(proxy);
                 let start = Aabb { min: tight.min - back, max: tight.max - back };
-                let aabb = tight.union(start).grown(min(body.reach, back.length()));
+                let aabb = tight.union(start).grown(min(body.max_extent, back.length()));
                 self.grid.query(&WorldAabb { region: body.region, aabb }, |other| {
                     if self.shapes.proxies.rows[other as usize].body != slot {
                         met.push(Pair::new(proxy, other));
@@ -435,7 +442,7 @@ impl World {
 
     /// What joints hold together is held up together: the first cut counts for all. (Else a ring of
     /// 200 links that falls together opened by 120 mm, where 64 of them were held up.)
-    fn share_cuts(&self, cuts: &mut Vec<Cut>) {
+    fn share_cuts(&self, cuts: &mut Vec<CutBody>) {
         if self.joints.slots.is_empty() {
             return;
         }
@@ -447,13 +454,13 @@ impl World {
             if self.joints.first[cut.slot as usize] != NONE && !held_up.contains(&cut.slot) {
                 let held = self.held_with(cut.slot, MOST_HELD);
                 held_up.extend(held.iter().copied().chain([cut.slot]));
-                cuts.extend(held.into_iter().map(|slot| Cut { slot, ..cut }));
+                cuts.extend(held.into_iter().map(|slot| CutBody { slot, ..cut }));
             }
         }
     }
 
     /// Closes the gaps of joints in loops whose bodies were moved back.
-    fn close_cut_joints(&mut self, cuts: &[Cut], params: &JointParams) {
+    fn close_cut_joints(&mut self, cuts: &[CutBody], params: &JointParams) {
         let rows: BTreeSet<u32> = cuts.iter().map(|cut| self.bodies.solver_rows[cut.slot as usize]).collect();
         let (joints, moved) = (&mut self.solver.joints, &mut self.columns.moved);
         for (row, [x, y, turn]) in joints.mend_webs(moved, |row| rows.contains(&row), params) {
@@ -501,16 +508,16 @@ fn keep<T: Copy + Default>(
 /// own half, and as much of the other.
 fn way_through(a: &Body, b: &Body) -> f32 {
     match (a.has(body_flag::DYNAMIC), b.has(body_flag::DYNAMIC)) {
-        (true, true) => 2.0 * min(a.core, b.core),
-        (true, false) => a.core + min(a.core, b.core),
-        _ => b.core + min(a.core, b.core),
+        (true, true) => 2.0 * min(a.min_extent, b.min_extent),
+        (true, false) => a.min_extent + min(a.min_extent, b.min_extent),
+        _ => b.min_extent + min(a.min_extent, b.min_extent),
     }
 }
 
 /// Whether any of a body moved farther in this step than it is thick.
 #[inline]
 pub(super) fn went_far(body: &Body, moved: [f32; 4]) -> bool {
-    let slack = body.core - moved[2].abs() * body.reach;
+    let slack = body.min_extent - moved[2].abs() * body.max_extent;
     slack < 0.0 || way(moved).length_squared() > slack * slack
 }
 
@@ -539,7 +546,7 @@ fn slides_over([a, b]: [(Piece, Motion, &Body); 2]) -> bool {
     }
     let end = a.1.at(1.0).relative(b.1.at(1.0));
     let depth = collide_pieces(a.0, b.0, end, 0.0).map_or(0.0, |manifold| manifold.depth());
-    depth <= HELD_OFF * min(slider.2.core, fixed.0.half_thickness())
+    depth <= HELD_OFF * min(slider.2.min_extent, fixed.0.half_thickness())
 }
 
 /// The cast of the core of the one that gives way, against the other whole; a line has none.

@@ -24,7 +24,7 @@ use glam::Vec2;
 
 use super::way;
 use crate::body::flag as body_flag;
-use crate::contact::{Link, ManifoldRow, flag};
+use crate::contact::{ContactHeader, ManifoldRow, flag};
 use crate::math::{Rot, max, min, unit_or_zero};
 use crate::narrowphase::skin_of_lines;
 use crate::shape::Piece;
@@ -149,7 +149,7 @@ impl World {
     /// Whether a body that meets a line which stands still has not moved far enough for its middle
     /// to come near it: the middle was as far away as its part is thick at the least, up to the
     /// overlap of the two. Most that rest on a line end here.
-    fn stays_clear(&self, link: &Link, row: &ManifoldRow) -> bool {
+    fn stays_clear(&self, link: &ContactHeader, row: &ManifoldRow) -> bool {
         if link.count == 0 || link.flags & (flag::PREDICTED | flag::ONE_SIDED) != flag::ONE_SIDED {
             return false;
         }
@@ -158,10 +158,10 @@ impl World {
         // A line that moves by itself has no core.
         let (body, moved) = (&self.bodies.rows[mover as usize], self.displacement_of(mover));
         let least = row.separation(link.count);
-        let far = way(moved).length() + moved[2].abs() * body.reach;
+        let far = way(moved).length() + moved[2].abs() * body.max_extent;
         self.displacement_of(other) == [0.0; 4]
-            && body.core.is_finite()
-            && far < body.core * (1.0 - GRIP) + least
+            && body.min_extent.is_finite()
+            && far < body.min_extent * (1.0 - GRIP) + least
     }
 
     /// The middle of a part of `guest` in the frame of `host`, at the start and at the end of the

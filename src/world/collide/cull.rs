@@ -39,7 +39,7 @@ use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Width, bits, dispatch, 
 const ROUNDING: f32 = 2.0e-6;
 
 /// What pairs are made from.
-pub(crate) struct Circles<'w> {
+pub(crate) struct CullInput<'w> {
     /// Rows of [`PlacedRow`](crate::body::collider::PlacedRow), as numbers.
     pub(crate) placed: &'w [[f32; LANES]],
     pub(crate) velocity: &'w [[f32; 4]],
@@ -60,22 +60,22 @@ pub(crate) struct Circles<'w> {
 }
 
 /// Eight pairs; those beyond the last one repeat the first.
-struct Job {
+struct CullBatch {
     a: [u32; LANES],
     b: [u32; LANES],
     row_a: [u32; LANES],
     row_b: [u32; LANES],
-    /// See [`Circles::cores`].
+    /// See [`CullInput::cores`].
     core_a: [f32; LANES],
     core_b: [f32; LANES],
 }
 
-impl Job {
+impl CullBatch {
     #[inline(always)]
-    fn new<T: Copy>(some: &[T], ends: impl Fn(T) -> (Pair, [u32; 2]), circles: &Circles) -> Job {
+    fn new<T: Copy>(some: &[T], ends: impl Fn(T) -> (Pair, [u32; 2]), circles: &CullInput) -> CullBatch {
         let none = [0; LANES];
         let cores = [0.0; LANES];
-        let mut job = Job { a: none, b: none, row_a: none, row_b: none, core_a: cores, core_b: cores };
+        let mut job = CullBatch { a: none, b: none, row_a: none, row_b: none, core_a: cores, core_b: cores };
         for k in 0..LANES {
             let (pair, bodies) = ends(some[if k < some.len() { k } else { 0 }]);
             (job.a[k], job.b[k]) = (pair.a, pair.b);
@@ -95,7 +95,7 @@ pub(crate) fn sieve(
     level: Level,
     some: &[u32],
     contacts: &Contacts,
-    circles: &Circles,
+    circles: &CullInput,
     visit: impl FnMut(u32, bool),
 ) {
     let ends = inlined(
@@ -113,7 +113,7 @@ pub(crate) fn sieve_pairs(
     level: Level,
     some: &[Pair],
     parts: &[Proxy],
-    circles: &Circles,
+    circles: &CullInput,
     visit: impl FnMut(Pair, bool),
 ) {
     let ends = inlined(
@@ -129,19 +129,19 @@ fn sieve_all<T: Copy>(
     level: Level,
     some: &[T],
     ends: impl Fn(T) -> (Pair, [u32; 2]) + Copy,
-    circles: &Circles,
+    circles: &CullInput,
     mut visit: impl FnMut(T, bool),
 ) {
     dispatch!(level, serial => {
         for some in some.chunks(LANES) {
-            let job = Job::new(some, ends, circles);
+            let job = CullBatch::new(some, ends, circles);
             for (lane, &one) in some.iter().enumerate() {
                 visit(one, near(OneLane(lane), &job, circles));
             }
         }
     }, simd => {
         for some in some.chunks(LANES) {
-            let job = Job::new(some, ends, circles);
+            let job = CullBatch::new(some, ends, circles);
             let near = bits(near(AllLanes(simd), &job, circles));
             for (lane, &one) in some.iter().enumerate() {
                 visit(one, near >> lane & 1 == 1);
@@ -151,7 +151,7 @@ fn sieve_all<T: Copy>(
 }
 
 /// How two parts stand and move against each other: see the head.
-struct Meeting<L> {
+struct PairMotion<L> {
     /// `[x, y, cos, sin, half width, half height]`
     a: [L; 6],
     b: [L; 6],
@@ -166,9 +166,9 @@ struct Meeting<L> {
     rounding: L,
 }
 
-impl<L: Lane> Meeting<L> {
+impl<L: Lane> PairMotion<L> {
     #[inline(always)]
-    fn new<W: Width<L = L>>(w: W, job: &Job, circles: &Circles) -> Meeting<L> {
+    fn new<W: Width<L = L>>(w: W, job: &CullBatch, circles: &CullInput) -> PairMotion<L> {
         let [a_x, a_y, a_cos, a_sin, a_hx, a_hy, a_ox, a_oy] = w.gather_eight(circles.placed, &job.a);
         let [b_x, b_y, b_cos, b_sin, b_hx, b_hy, b_ox, b_oy] = w.gather_eight(circles.placed, &job.b);
         let [va_x, va_y, w_a, _] = w.gather(circles.velocity, &job.row_a);
@@ -181,7 +181,7 @@ impl<L: Lane> Meeting<L> {
         let arcs = turn_a * turn_a * (a_ox.abs() + a_oy.abs()) + turn_b * turn_b * (b_ox.abs() + b_oy.abs());
         let (r_a, r_b) = ((a_hx * a_hx + a_hy * a_hy).sqrt(), (b_hx * b_hx + b_hy * b_hy).sqrt());
         let rounding = (d_x.abs() + d_y.abs() + (r_a + r_b)) * w.splat(ROUNDING);
-        Meeting {
+        PairMotion {
             a: [a_x, a_y, a_cos, a_sin, a_hx, a_hy],
             b: [b_x, b_y, b_cos, b_sin, b_hx, b_hy],
             radii: [r_a, r_b],
@@ -208,7 +208,7 @@ impl<L: Lane> Meeting<L> {
 
     /// Whether one of the two moved so far that they may have passed through each other.
     #[inline(always)]
-    fn went_far<W: Width<L = L>>(&self, w: W, job: &Job) -> L::Mask {
+    fn went_far<W: Width<L = L>>(&self, w: W, job: &CullBatch) -> L::Mask {
         let ([d_x, d_y], [u_x, u_y], [r_a, r_b], [turn_a, turn_b]) = (self.d, self.u, self.radii, self.turns);
         let zero = w.splat(0.0);
         // As the larger one sees it, which may turn: what goes round with it does not move. However
@@ -224,7 +224,7 @@ impl<L: Lane> Meeting<L> {
 
     /// Whether the slab of one of them keeps them from coming near each other.
     #[inline(always)]
-    fn slabs_part<W: Width<L = L>>(&self, w: W, job: &Job, circles: &Circles) -> L::Mask {
+    fn slabs_part<W: Width<L = L>>(&self, w: W, job: &CullBatch, circles: &CullInput) -> L::Mask {
         let a = Band::new(w, &self.a, w.gather(circles.slabs, &forms_of(circles, &job.a)));
         let b = Band::new(w, &self.b, w.gather(circles.slabs, &forms_of(circles, &job.b)));
         let dot = inlined(
@@ -273,7 +273,7 @@ impl<L: Lane> Band<L> {
 }
 
 #[inline(always)]
-fn forms_of(circles: &Circles, parts: &[u32; LANES]) -> [u32; LANES] {
+fn forms_of(circles: &CullInput, parts: &[u32; LANES]) -> [u32; LANES] {
     let mut forms = [0; LANES];
     for k in 0..LANES {
         forms[k] = circles.form[parts[k] as usize];
@@ -283,8 +283,8 @@ fn forms_of(circles: &Circles, parts: &[u32; LANES]) -> [u32; LANES] {
 
 /// Whether the pairs come near each other: see the head.
 #[inline(always)]
-fn near<W: Width>(w: W, job: &Job, circles: &Circles) -> <W::L as Lane>::Mask {
-    let meeting = Meeting::new(w, job, circles);
+fn near<W: Width>(w: W, job: &CullBatch, circles: &CullInput) -> <W::L as Lane>::Mask {
+    let meeting = PairMotion::new(w, job, circles);
     let mut near = meeting.circles_near(w);
     if !circles.cores.is_empty() {
         near = near & meeting.went_far(w, job);
@@ -303,9 +303,9 @@ mod tests {
     use crate::narrowphase::collide_smoothly;
     use crate::shape::Shape;
     use crate::tuning::SPECULATIVE_DISTANCE;
+    use crate::util::Random;
     use crate::world::World;
     use crate::world::collide::relative;
-    use crate::world::tests::wide_vs_scalar::Random;
     use glam::Vec2;
 
     fn shape(random: &mut Random, kind: u32) -> Shape {
@@ -337,7 +337,7 @@ mod tests {
         });
         let velocity = [[0.0; 4], ways[0], ways[1]];
         let near = [&[][..], world.shapes.proxies.forms.slabs()].map(|slabs| {
-            let circles = Circles {
+            let circles = CullInput {
                 placed: world.shapes.proxies.placed.lanes(),
                 velocity: &velocity,
                 rows: &[1, 2],

@@ -17,7 +17,7 @@ use crate::contact::{ManifoldPoint, ManifoldRow, flag};
 use crate::math::{max, min};
 use crate::tuning::MAX_PUSH;
 use crate::world::World;
-use crate::world::collide::write::Found;
+use crate::world::collide::write::FoundContact;
 
 /// Depth from which on a contact shares its push with all others in which both of its bodies are
 /// deep, so that together they push no faster. (All contacts were counted once: then whatever lies
@@ -35,7 +35,7 @@ const DEEP: f32 = 0.8;
 
 /// Pairs of bodies that are deep in each other, kept for their memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pairs {
+pub(super) struct DeepPairs {
     pairs: Vec<[u32; 2]>,
     /// Contacts that do not bounce in this step, or do not rub either, and both frictions and the
     /// restitution that they have else.
@@ -46,7 +46,7 @@ pub(super) struct Pairs {
 impl World {
     /// Goes through the deep contacts of a step; `crowds` is for counting, and empty; `pairs` is
     /// for sorting.
-    pub(super) fn limit_depenetration(&mut self, deep: &[u32], crowds: &mut Vec<u32>, pairs: &mut Pairs) {
+    pub(super) fn limit_depenetration(&mut self, deep: &[u32], crowds: &mut Vec<u32>, pairs: &mut DeepPairs) {
         if deep.is_empty() {
             return;
         }
@@ -78,8 +78,8 @@ impl World {
     /// wedge: of rooms of compounds that were made inside each other, more than half stayed 36 cm
     /// deep, and of pairs of stars with five tips nearly half. What is hooked into each other in a
     /// full room, as letters U are, still does.
-    fn part_one_way(&mut self, deep: &[u32], scratch: &mut Pairs) {
-        let Pairs { pairs, muted, contacts } = scratch;
+    fn part_one_way(&mut self, deep: &[u32], scratch: &mut DeepPairs) {
+        let DeepPairs { pairs, muted, contacts } = scratch;
         pairs.clear();
         for &contact in deep {
             let [a, b] = self.slots(contact);
@@ -148,7 +148,7 @@ impl World {
         let (normal, point) = (way.normalize_or(Vec2::Y), 0.5 * way);
         let first = ManifoldPoint { at: point, separation };
         let row = ManifoldRow { normal, points: [first, ManifoldPoint::default()] };
-        self.keep(deepest, &Found { row, count: 1, way, ..Found::NOTHING });
+        self.keep(deepest, &FoundContact { row, count: 1, way, ..FoundContact::NOTHING });
     }
 
     /// Gives the contacts of deep bodies their surfaces back, once the solver knows of none.
@@ -181,7 +181,7 @@ impl World {
 
     /// Half-thickness of the thinner body. A line has no thickness of its own.
     fn thinner(&self, contact: u32) -> f32 {
-        let [a, b] = self.slots(contact).map(|slot| self.bodies.rows[slot].core);
+        let [a, b] = self.slots(contact).map(|slot| self.bodies.rows[slot].min_extent);
         if min(a, b) > 0.0 { min(a, b) } else { max(a, b) }
     }
 

@@ -9,7 +9,7 @@ use glam::Vec2;
 use std::sync::Arc;
 
 use super::internal_edges::{found_of, highest};
-use super::write::Found;
+use super::write::FoundContact;
 use crate::body::{Body, BodyId, Collider, ShapeId};
 use crate::broadphase::Pair;
 use crate::contact::flag;
@@ -147,7 +147,7 @@ impl World {
     /// Whether a contact is to be left out of this step: by a one-way part, or by the hook, which
     /// may also change it. A one-way part may put its own face in the place of what was found;
     /// `reach` is how far the two come towards each other in this step.
-    pub(crate) fn lets_through(&mut self, contact: u32, found: &mut Found, reach: f32) -> bool {
+    pub(crate) fn lets_through(&mut self, contact: u32, found: &mut FoundContact, reach: f32) -> bool {
         let flags = self.contacts.link[contact as usize].flags;
         if flags & flag::ONE_WAY != 0 && self.passes_one_way(contact, found, reach) {
             return true;
@@ -161,7 +161,7 @@ impl World {
     ///
     /// Where the body is decides, not how fast its centre goes: a crate that tips over its corner
     /// rises while the corner comes down.
-    fn passes_one_way(&mut self, contact: u32, found: &mut Found, reach: f32) -> bool {
+    fn passes_one_way(&mut self, contact: u32, found: &mut FoundContact, reach: f32) -> bool {
         let link = &self.contacts.link[contact as usize];
         let platforms = [(link.body_b, false), (link.body_a, true)];
         let solid =
@@ -173,7 +173,13 @@ impl World {
     /// Whether one of the two parts of a contact, of B or of A, is solid for the other, which
     /// belongs to the body `other`. If it is, and the normal that was found is not that of its
     /// face, its face takes the place of what was found.
-    fn is_solid(&self, (contact, other): (u32, u32), of_b: bool, found: &mut Found, reach: f32) -> bool {
+    fn is_solid(
+        &self,
+        (contact, other): (u32, u32),
+        of_b: bool,
+        found: &mut FoundContact,
+        reach: f32,
+    ) -> bool {
         let of = self.contacts.pair[contact as usize];
         let part = &self.shapes.proxies.rows[if of_b { of.b } else { of.a } as usize];
         let Some(direction) = self.shapes.colliders[part.shape as usize].one_way_at(part.part) else {
@@ -204,7 +210,7 @@ impl World {
             let manifold = top.map(|((faces, seen), face)| {
                 faces.manifold(face, SPECULATIVE_DISTANCE * unit + reach).transformed(seen)
             });
-            *found = manifold.map_or(Found::NOTHING, |manifold| found_of(&manifold, &pair));
+            *found = manifold.map_or(FoundContact::NOTHING, |manifold| found_of(&manifold, &pair));
         }
         is_above
     }
@@ -230,7 +236,7 @@ impl World {
     }
 
     /// Shows a contact to the hook. Whether it is still solid.
-    fn modify(&mut self, contact: u32, found: &Found) -> bool {
+    fn modify(&mut self, contact: u32, found: &FoundContact) -> bool {
         let Some(modify) = self.hooks.modify.clone() else { return true };
         let pair = self.contacts.pair[contact as usize];
         let surface = self.surface_of(pair);

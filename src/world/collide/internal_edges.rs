@@ -26,7 +26,7 @@
 use glam::Vec2;
 
 use super::relative;
-use super::write::Found;
+use super::write::FoundContact;
 use crate::body::collider::PlacedRow;
 use crate::contact::{ImpulseRow, flag};
 use crate::math::{Transform, cross, min};
@@ -51,7 +51,7 @@ const ALONG: f32 = 0.5;
 
 /// A contact with something immovable, and the body that is not.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Side {
+pub(crate) struct GroundContact {
     /// The body, and below it the contact: sorted as one number.
     key: u64,
     /// Place in the list of what contacts were before.
@@ -86,9 +86,9 @@ pub(super) struct Pair {
     room: f32,
 }
 
-impl Side {
-    pub(crate) fn new(body: u32, contact: u32, before: u32) -> Side {
-        Side { key: u64::from(body) << 32 | u64::from(contact), before, rank: Rank::Apart }
+impl GroundContact {
+    pub(crate) fn new(body: u32, contact: u32, before: u32) -> GroundContact {
+        GroundContact { key: u64::from(body) << 32 | u64::from(contact), before, rank: Rank::Apart }
     }
 
     fn body(&self) -> u32 {
@@ -116,7 +116,7 @@ enum Rank {
 enum Verdict {
     Real,
     /// And whether that is foreseen.
-    Replaced(Found, bool),
+    Replaced(FoundContact, bool),
     Covered,
 }
 
@@ -147,7 +147,7 @@ impl World {
     /// A contact that is covered and has no face in its place goes if what covers it holds the
     /// body: by a contact that is real, or that is covered by such a one in turn. Two parts that
     /// cover each other (a body deep inside both) keep their contacts.
-    fn smooth_group(&mut self, group: &mut [Side], dt: f32) {
+    fn smooth_group(&mut self, group: &mut [GroundContact], dt: f32) {
         for index in 0..group.len() {
             let contact = group[index].contact();
             group[index].rank = if !self.contacts.has(contact, flag::TOUCHING) {
@@ -167,9 +167,9 @@ impl World {
         }
         // Each round drops at least one, so there are no more of them than contacts.
         for _ in 0..group.len() {
-            let covered = |side: &&Side| side.rank == Rank::Covered;
+            let covered = |side: &&GroundContact| side.rank == Rank::Covered;
             let found = group.iter().filter(covered).find(|side| {
-                let holds = |other: &&Side| matches!(other.rank, Rank::Real | Rank::Dropped);
+                let holds = |other: &&GroundContact| matches!(other.rank, Rank::Real | Rank::Dropped);
                 let pair = self.pair_of(side.contact(), side.body());
                 let (outward, points) = self.points_of(side.contact(), &pair);
                 group.iter().filter(holds).any(|other| {
@@ -194,7 +194,10 @@ impl World {
             if a_moves { (link.body_b, pair.b, pair.a) } else { (link.body_a, pair.a, pair.b) };
         let [a, b] = [link.body_a, link.body_b].map(|slot| self.bodies.rows[slot as usize].center_point());
         let mover = &self.bodies.rows[body as usize];
-        let room = min(FLUSH * self.def.unit, 0.1 * if mover.core > 0.0 { mover.core } else { mover.reach });
+        let room = min(
+            FLUSH * self.def.unit,
+            0.1 * if mover.min_extent > 0.0 { mover.min_extent } else { mover.max_extent },
+        );
         Pair { ground, part, guest, body, a_moves, way: self.way(a, b), room }
     }
 
@@ -238,12 +241,12 @@ impl World {
     }
 
     /// Whether a contact has a normal of the surface; if not, what is to take its place.
-    fn verdict(&self, group: &[Side], index: usize, dt: f32) -> Verdict {
+    fn verdict(&self, group: &[GroundContact], index: usize, dt: f32) -> Verdict {
         let (contact, body) = (group[index].contact(), group[index].body());
         let pair = self.pair_of(contact, body);
         let (outward, points) = self.points_of(contact, &pair);
         let is_covered = |p: Vec2, n: Vec2| {
-            let mut others = group.iter().map(Side::contact).filter(|&other| other != contact);
+            let mut others = group.iter().map(GroundContact::contact).filter(|&other| other != contact);
             others.any(|other| self.goes_on(other, &pair, p, n))
         };
         if !points.iter().flatten().all(|&p| is_covered(p, outward)) {
@@ -270,7 +273,7 @@ impl World {
             if outward.dot(n) > 0.0 && cross(outward, n).abs() <= LEAN {
                 return Verdict::Real;
             }
-            let turns = guest.angular_velocity.abs() * dt * guest.reach;
+            let turns = guest.angular_velocity.abs() * dt * guest.max_extent;
             let margin = SPECULATIVE_DISTANCE * self.def.unit + comes.length() + turns;
             let manifold = faces.manifold(face, margin);
             if !manifold.is_empty() {
@@ -296,10 +299,10 @@ impl World {
     /// contact touches elsewhere. A body that slides along one part meets the next one's face like
     /// that, but not a slanted side that the parts have below. A face at no angle at all goes on as
     /// it is.
-    fn leads_on(&self, group: &[Side], index: usize, n: Vec2) -> bool {
+    fn leads_on(&self, group: &[GroundContact], index: usize, n: Vec2) -> bool {
         let (contact, body) = (group[index].contact(), group[index].body());
         let touching = |other: &u32| *other != contact && self.contacts.has(*other, flag::TOUCHING);
-        let normals = group.iter().map(Side::contact).filter(touching).map(|other| {
+        let normals = group.iter().map(GroundContact::contact).filter(touching).map(|other| {
             let row = &self.contacts.manifold[other as usize];
             row.normal * if self.contacts.link[other as usize].body_b == body { 1.0 } else { -1.0 }
         });
@@ -308,7 +311,7 @@ impl World {
     }
 
     /// Puts another manifold in the place of what the test of this step found.
-    fn replace(&mut self, contact: u32, before: u32, found: &Found) {
+    fn replace(&mut self, contact: u32, before: u32, found: &FoundContact) {
         let place = contact as usize;
         if let Some(&Before { count, ids, impulse, loads }) = self.scratch.collide.before.get(before as usize)
         {
@@ -380,12 +383,12 @@ pub(super) fn highest(faces: &Faces, counts: impl Fn(usize) -> bool) -> Option<u
 
 /// As the tests of a step give it, with points from A's centre of mass: of a manifold that is seen
 /// from the ground's.
-pub(super) fn found_of(manifold: &Manifold, pair: &Pair) -> Found {
+pub(super) fn found_of(manifold: &Manifold, pair: &Pair) -> FoundContact {
     if !pair.a_moves {
-        return Found::new(manifold, pair.way);
+        return FoundContact::new(manifold, pair.way);
     }
     let at_b = Transform { position: pair.way, ..Transform::IDENTITY };
-    Found::new(&manifold.flipped().transformed(at_b), pair.way)
+    FoundContact::new(&manifold.flipped().transformed(at_b), pair.way)
 }
 
 /// Whether a point, given from the centre of mass of a part's body, may be within `room` of the

@@ -33,13 +33,13 @@ pub(super) mod write;
 
 use glam::Vec2;
 
-use super::ccd::Cut;
+use super::ccd::CutBody;
 use super::ccd::late_impacts::Late;
 use super::{Proxies, World, WorldDef};
 use crate::body::collider::{PlacedRow, Proxy};
 use crate::body::{Body, Collider};
 use crate::broadphase::{Pair, Period};
-use crate::contact::{Link, Shares, Test, flag};
+use crate::contact::{ContactHeader, ContactShares, Test, flag};
 use crate::math::{Transform, min};
 use crate::narrowphase::cores::STRAIGHT;
 use crate::narrowphase::{collide_lines, collide_pieces, segment_ahead, smoothed};
@@ -47,9 +47,9 @@ use crate::shape::Piece;
 use crate::threads::Team;
 use crate::tuning::SPECULATIVE_DISTANCE;
 use crate::util::trim::trim;
-use internal_edges::{Before, Side};
-use wide::Kind;
-use write::{Approach, Finds, Found, Sink};
+use internal_edges::{Before, GroundContact};
+use wide::KernelKind;
+use write::{Approach, ChunkOutput, FoundContact, ManifoldSink};
 
 /// Pairs in a chunk, a multiple of the lanes: some microseconds of work.
 const GRAIN: usize = 256;
@@ -67,25 +67,25 @@ const SIEVED: usize = TESTS;
 const RARE: u16 = flag::SENSOR | flag::LINE | flag::ONE_SIDED | flag::ONE_WAY | flag::HOOKED;
 
 /// Which kernel tests which pair, in this order, and how the pairs are tested that it leaves.
-const KERNELS: [(Test, Kind, Test); 7] = [
-    (Test::Boxes, Kind::Boxes, Test::Fours),
-    (Test::Circles, Kind::Circles, Test::Any),
-    (Test::CircleCore, Kind::CircleCore, Test::Any),
-    (Test::CoreCircle, Kind::CoreCircle, Test::Any),
-    (Test::Lines, Kind::Cores, Test::Any),
-    (Test::Fours, Kind::Cores, Test::Any),
-    (Test::Eights, Kind::Cores, Test::Any),
+const KERNELS: [(Test, KernelKind, Test); 7] = [
+    (Test::Boxes, KernelKind::Boxes, Test::Fours),
+    (Test::Circles, KernelKind::Circles, Test::Any),
+    (Test::CircleCore, KernelKind::CircleCore, Test::Any),
+    (Test::CoreCircle, KernelKind::CoreCircle, Test::Any),
+    (Test::Lines, KernelKind::Cores, Test::Any),
+    (Test::Fours, KernelKind::Cores, Test::Any),
+    (Test::Eights, KernelKind::Cores, Test::Any),
 ];
 
 /// Lists that are made anew in every step, kept for their memory.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct CollideScratch {
     /// Contacts by how they are tested, see [`Test`]; the last of them one by one. After these
     /// lists come contacts in one region that did not touch, which are culled first; then the same
     /// for fast contacts.
     pub(super) tests: [Vec<u32>; TESTS + 1],
     /// What the chunks of a list found.
-    pub(super) chunks: Vec<Finds>,
+    pub(super) chunks: Vec<ChunkOutput>,
     /// Contacts with hooks or one-way parts.
     asked: Vec<u32>,
     /// Contacts that are culled at the end of the step, for CCD.
@@ -97,11 +97,11 @@ pub(crate) struct Scratch {
     /// By slot of a body: how many others it overlaps deeply.
     crowds: Vec<u32>,
     /// Pairs of bodies that overlap deeply.
-    deep_pairs: deep_overlap::Pairs,
+    deep_pairs: deep_overlap::DeepPairs,
     /// Contacts of sensors.
     pub(crate) sensors: Vec<u32>,
     /// Contacts with immovable parts, by body.
-    pub(crate) sides: Vec<Side>,
+    pub(crate) sides: Vec<GroundContact>,
     /// The normals and points that those of them had before the tests, if they touched.
     pub(crate) before: Vec<Before>,
     /// Bodies that moved farther than their boxes allowed for.
@@ -121,14 +121,14 @@ pub(crate) struct Scratch {
     /// By row: whether a body that moved far lay on an immovable one.
     pub(crate) pressed: Vec<bool>,
     /// Bodies that are cut short, and at which share of the step.
-    pub(crate) cuts: Vec<Cut>,
+    pub(crate) cuts: Vec<CutBody>,
     /// Bodies that were cut short in the step before.
     pub(crate) cut_before: Vec<u32>,
     /// Pairs of a body during the rest of its displacement.
     pub(crate) late_pairs: Vec<Late>,
 }
 
-impl Scratch {
+impl CollideScratch {
     /// Gives back room that the last step did not need.
     pub(crate) fn trim(&mut self) {
         self.tests.iter_mut().for_each(trim);
@@ -159,7 +159,7 @@ impl World {
     }
 
     /// Sorts contacts into the lists of the passes that read them.
-    fn sort_out(&mut self, scratch: &mut Scratch) {
+    fn sort_out(&mut self, scratch: &mut CollideScratch) {
         scratch.tests.iter_mut().for_each(Vec::clear);
         scratch.fast.clear();
         scratch.sides.clear();
@@ -188,7 +188,7 @@ impl World {
                 let stands_a = link.flags & flag::A_STANDS != 0;
                 let body = if stands_a { link.body_b } else { link.body_a };
                 let place = if link.count > 0 { scratch.before.len() as u32 } else { u32::MAX };
-                scratch.sides.push(Side::new(body, contact, place));
+                scratch.sides.push(GroundContact::new(body, contact, place));
                 if link.count > 0 {
                     scratch.before.push(self.before(contact));
                 }
@@ -199,9 +199,10 @@ impl World {
     }
 
     /// Pairs that come near each other join those that are tested; the others touch nothing.
-    fn sieve(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
+    fn sieve(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let (circles, level) = (self.circles(dt), self.solver.level());
-        let (contacts, Scratch { chunks, tests: [tests @ .., sieved], .. }) = (&self.contacts, scratch);
+        let (contacts, CollideScratch { chunks, tests: [tests @ .., sieved], .. }) =
+            (&self.contacts, scratch);
         team.for_list(sieved, GRAIN, chunks, |some, finds| {
             cull::sieve(level, some, contacts, &circles, |contact, near| {
                 if near {
@@ -215,11 +216,11 @@ impl World {
     }
 
     /// Candidate pairs that come near each other become contacts.
-    fn begin_near(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
+    fn begin_near(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         // A pair whose circles are near keeps its contact as long as the boxes overlap: it will
         // probably touch soon.
-        let (circles, level) = (cull::Circles { slabs: &[], ..self.circles(dt) }, self.solver.level());
-        let Scratch { chunks, near, .. } = scratch;
+        let (circles, level) = (cull::CullInput { slabs: &[], ..self.circles(dt) }, self.solver.level());
+        let CollideScratch { chunks, near, .. } = scratch;
         team.for_list(self.contacts.apart.pairs(), GRAIN, chunks, |some, finds| {
             cull::sieve_pairs(level, some, &self.shapes.proxies.rows, &circles, |pair, is_near| {
                 if is_near {
@@ -233,8 +234,8 @@ impl World {
     }
 
     /// The rows that are sieved, with the ways to come.
-    fn circles(&self, dt: f32) -> cull::Circles<'_> {
-        cull::Circles {
+    fn circles(&self, dt: f32) -> cull::CullInput<'_> {
+        cull::CullInput {
             placed: self.shapes.proxies.placed.lanes(),
             velocity: &self.columns.velocity,
             rows: &self.bodies.solver_rows,
@@ -248,13 +249,13 @@ impl World {
     }
 
     /// What kernels make pairs from, and where they write.
-    fn for_kernels(&mut self, dt: f32) -> (wide::Columns<'_>, Shares<'_>) {
-        let columns = wide::Columns {
+    fn for_kernels(&mut self, dt: f32) -> (wide::PairInput<'_>, ContactShares<'_>) {
+        let columns = wide::PairInput {
             placed: self.shapes.proxies.placed.lanes(),
             form: &self.shapes.proxies.form,
             forms: self.shapes.proxies.forms.columns(),
             velocity: &self.columns.velocity,
-            push: &self.columns.push,
+            push: &self.columns.force_delta,
             rows: &self.bodies.solver_rows,
             dt,
             unit: self.def.unit,
@@ -282,14 +283,20 @@ impl World {
     }
 
     /// All kinds that have a kernel. What boxes leave are cores, what others leave is tested alone.
-    fn collide_in_lanes(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
+    fn collide_in_lanes(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let (level, continuous) = (self.solver.level(), self.def.continuous);
         let unit = self.def.unit;
         let (columns, contacts) = self.for_kernels(dt);
         for (test, kind, rest) in KERNELS {
-            let Scratch { tests, chunks, .. } = scratch;
+            let CollideScratch { tests, chunks, .. } = scratch;
             team.for_list(&tests[test as usize], GRAIN, chunks, |some, finds| {
-                wide::collide(level, kind, some, &columns, &mut Sink { contacts, finds, continuous, unit });
+                wide::collide(
+                    level,
+                    kind,
+                    some,
+                    &columns,
+                    &mut ManifoldSink { contacts, finds, continuous, unit },
+                );
             });
             for finds in chunks {
                 tests[rest as usize].append(&mut finds.left);
@@ -300,16 +307,16 @@ impl World {
 
     /// All others, one by one. Contacts with hooks and one-way parts come last, as hooks see the
     /// world.
-    fn collide_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
+    fn collide_alone(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let continuous = self.def.continuous;
-        let pairs = Pairs::new(
+        let pairs = PairReader::new(
             &self.bodies.rows,
             &self.shapes.colliders,
             &self.shapes.proxies,
             (continuous, &self.def),
         );
         let (contacts, unit) = (self.contacts.share(), self.def.unit);
-        let Scratch { tests, chunks, asked, .. } = &mut *scratch;
+        let CollideScratch { tests, chunks, asked, .. } = &mut *scratch;
         team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
             for &contact in some {
                 let (pair, link) = (contacts.pair[contact as usize], contacts.link.get(contact as usize));
@@ -318,13 +325,13 @@ impl World {
                     continue;
                 }
                 let (found, approach) = pairs.test(pair, &link, dt);
-                Sink { contacts, finds, continuous, unit }.put(contact, found, approach);
+                ManifoldSink { contacts, finds, continuous, unit }.put(contact, found, approach);
             }
         });
         asked.clear();
         asked.extend(chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
         for &contact in &*asked {
-            let pairs = Pairs::new(
+            let pairs = PairReader::new(
                 &self.bodies.rows,
                 &self.shapes.colliders,
                 &self.shapes.proxies,
@@ -344,7 +351,7 @@ impl World {
     }
 
     /// What chunks of tests found, in their order.
-    pub(super) fn take_chunks(&mut self, scratch: &mut Scratch) {
+    pub(super) fn take_chunks(&mut self, scratch: &mut CollideScratch) {
         for finds in &mut scratch.chunks {
             scratch.fast.append(&mut finds.fast);
             scratch.deep.append(&mut finds.deep);
@@ -355,7 +362,7 @@ impl World {
 
 /// What tests of single pairs read of the world, beside their contacts: of several pairs at a time.
 #[derive(Clone, Copy)]
-pub(super) struct Pairs<'w> {
+pub(super) struct PairReader<'w> {
     pub(super) bodies: &'w [Body],
     colliders: &'w [Collider],
     pub(super) proxies: &'w Proxies,
@@ -366,15 +373,15 @@ pub(super) struct Pairs<'w> {
     period: Period,
 }
 
-impl<'w> Pairs<'w> {
+impl<'w> PairReader<'w> {
     pub(super) fn new(
         bodies: &'w [Body],
         colliders: &'w [Collider],
         proxies: &'w Proxies,
         (continuous, def): (bool, &WorldDef),
-    ) -> Pairs<'w> {
+    ) -> PairReader<'w> {
         let (unit, period) = (def.unit, def.period());
-        Pairs { bodies, colliders, proxies, continuous, unit, period }
+        PairReader { bodies, colliders, proxies, continuous, unit, period }
     }
 
     /// From the centre of mass of one body to that of the other.
@@ -388,18 +395,22 @@ impl<'w> Pairs<'w> {
     }
 
     /// Tests a pair of any kinds, and how it moves in this step.
-    fn test(&self, pair: Pair, link: &Link, dt: f32) -> (Found, Approach) {
+    fn test(&self, pair: Pair, link: &ContactHeader, dt: f32) -> (FoundContact, Approach) {
         let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (body_a, body_b) = (&self.bodies[a.body as usize], &self.bodies[b.body as usize]);
         let way = self.way(body_a, body_b);
         let step = |body: &Body| (body.linear_velocity * dt, body.angular_velocity * dt);
-        let approach =
-            Approach::new((step(body_a), body_a.reach), (step(body_b), body_b.reach), way, self.unit);
+        let approach = Approach::new(
+            (step(body_a), body_a.max_extent),
+            (step(body_b), body_b.max_extent),
+            way,
+            self.unit,
+        );
         let (row_a, row_b) = (&self.proxies.placed[pair.a as usize], &self.proxies.placed[pair.b as usize]);
         let margin =
             min(SPECULATIVE_DISTANCE * self.unit, 2.0 * min(radius(row_a), radius(row_b))) + approach.reach();
         if !circles_meet(row_a, row_b, way, margin) {
-            return (Found::NOTHING, Approach::default());
+            return (FoundContact::NOTHING, Approach::default());
         }
         let (piece_a, piece_b) = (self.piece(a), self.piece(b));
         let b_in_a = relative(body_a, body_b, way);
@@ -426,12 +437,12 @@ impl<'w> Pairs<'w> {
             if is_cast { Some(plain) } else { smoothed(piece_a, piece_b, b_in_a, plain, margin) }
         });
         let mut found = match found {
-            Some(manifold) => Found::new(&manifold.transformed(seen), way),
-            None if are_lines || plain.is_none() => Found::NOTHING,
+            Some(manifold) => FoundContact::new(&manifold.transformed(seen), way),
+            None if are_lines || plain.is_none() => FoundContact::NOTHING,
             None => {
                 let goes = step(body_b).0 - step(body_a).0;
                 let found = ahead((piece_a, seen), (piece_b, b_in_a), (way, goes), self.unit);
-                return (found.unwrap_or(Found::NOTHING), approach);
+                return (found.unwrap_or(FoundContact::NOTHING), approach);
             }
         };
         if way == Vec2::ZERO && link.test == Test::Circles {
@@ -447,7 +458,7 @@ impl<'w> Pairs<'w> {
 
 /// Brings the normal of a contact with an immovable part, A's if `stands_a`, to a face of that
 /// part. `way` goes from A's centre of mass to B's.
-fn snap_to_ground(found: &mut Found, [a, b]: [(Piece, &Body); 2], stands_a: bool, way: Vec2) {
+fn snap_to_ground(found: &mut FoundContact, [a, b]: [(Piece, &Body); 2], stands_a: bool, way: Vec2) {
     let ((piece, ground), (other, body)) = if stands_a { (a, b) } else { (b, a) };
     let ball = match other {
         Piece::Circle(circle) => {
@@ -466,7 +477,7 @@ pub(super) fn ahead(
     (piece_b, b_in_a): (Piece, Transform),
     (way, goes): (Vec2, Vec2),
     unit: f32,
-) -> Option<Found> {
+) -> Option<FoundContact> {
     let goes_in_a = seen.rotation.inverse_rotate(goes);
     let (manifold, to) = match (piece_a, piece_b) {
         (Piece::ChainSegment(_), Piece::ChainSegment(_)) => return None,
@@ -483,7 +494,7 @@ pub(super) fn ahead(
         }
         _ => return None,
     };
-    Some(Found::new(&manifold.transformed(seen), way + to))
+    Some(FoundContact::new(&manifold.transformed(seen), way + to))
 }
 
 /// The place of B's frame in A's frame; `way` goes from one centre of mass to the other.
@@ -512,7 +523,7 @@ fn radius(row: &PlacedRow) -> f32 {
 /// push it back by as much of its weight. (A box over 40 tiles lost 0.15 % of its speed.) The point
 /// of a ball, given by its centre, goes along: beside the normal, it would be turned by what pushes
 /// it.
-fn snap_normal_to_face(found: &mut Found, faces: impl Iterator<Item = Vec2>, ball: Option<Vec2>) {
+fn snap_normal_to_face(found: &mut FoundContact, faces: impl Iterator<Item = Vec2>, ball: Option<Vec2>) {
     let normal = found.row.normal;
     for face in faces {
         if crate::math::cross(normal, face).abs() < STRAIGHT {

@@ -22,8 +22,8 @@
 use glam::Vec2;
 
 use super::wide;
-use super::write::{Found, Sink};
-use super::{KERNELS, Pairs, Scratch, ahead, relative};
+use super::write::{FoundContact, ManifoldSink};
+use super::{CollideScratch, KERNELS, PairReader, ahead, relative};
 use crate::body::Body;
 use crate::broadphase::Pair;
 use crate::contact::{Test, flag};
@@ -73,8 +73,8 @@ impl Way {
 impl World {
     /// Replaces the manifolds of fast contacts by those of their impacts in this step, if there are
     /// any.
-    pub(super) fn predict_impacts(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let Scratch { fast, tests, .. } = &mut *scratch;
+    pub(super) fn predict_impacts(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
+        let CollideScratch { fast, tests, .. } = &mut *scratch;
         if fast.is_empty() {
             return;
         }
@@ -89,11 +89,11 @@ impl World {
     }
 
     /// All kinds that have a kernel; whatever one leaves is cast alone.
-    fn foresee_in_lanes(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
+    fn foresee_in_lanes(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let level = self.solver.level();
         let unit = self.def.unit;
         let (columns, contacts) = self.for_kernels(dt);
-        let Scratch { tests: [tests @ .., alone, _], chunks, .. } = &mut *scratch;
+        let CollideScratch { tests: [tests @ .., alone, _], chunks, .. } = &mut *scratch;
         for (test, kind, _) in KERNELS {
             team.for_list(&tests[test as usize], GRAIN, chunks, |some, finds| {
                 wide::foresee(
@@ -101,7 +101,7 @@ impl World {
                     kind,
                     some,
                     &columns,
-                    &mut Sink { contacts, finds, continuous: false, unit },
+                    &mut ManifoldSink { contacts, finds, continuous: false, unit },
                 );
             });
             for finds in &mut *chunks {
@@ -112,30 +112,35 @@ impl World {
     }
 
     /// All others, one by one.
-    fn foresee_alone(&mut self, team: &Team, scratch: &mut Scratch, dt: f32) {
-        let pairs =
-            Pairs::new(&self.bodies.rows, &self.shapes.colliders, &self.shapes.proxies, (true, &self.def));
+    fn foresee_alone(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
+        let pairs = PairReader::new(
+            &self.bodies.rows,
+            &self.shapes.colliders,
+            &self.shapes.proxies,
+            (true, &self.def),
+        );
         let (contacts, unit) = (self.contacts.share(), self.def.unit);
         let gravity = self.def.gravity;
-        let Scratch { tests, chunks, .. } = &mut *scratch;
+        let CollideScratch { tests, chunks, .. } = &mut *scratch;
         team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
             for &contact in some {
                 let found = pairs.foresee(contacts.pair[contact as usize], gravity, dt);
-                Sink { contacts, finds, continuous: false, unit }.put_foreseen(contact, found.as_ref());
+                ManifoldSink { contacts, finds, continuous: false, unit }
+                    .put_foreseen(contact, found.as_ref());
             }
         });
         self.take_chunks(scratch);
     }
 }
 
-impl Pairs<'_> {
+impl PairReader<'_> {
     /// The manifold of the impact of a pair in this step, if there is one; or of a segment of a
     /// chain that it meets from the side, the one from when it is over it.
-    fn foresee(&self, pair: Pair, gravity: Vec2, dt: f32) -> Option<Found> {
+    fn foresee(&self, pair: Pair, gravity: Vec2, dt: f32) -> Option<FoundContact> {
         self.impact(pair, gravity, dt).or_else(|| self.slides_onto(pair, dt))
     }
 
-    fn slides_onto(&self, pair: Pair, dt: f32) -> Option<Found> {
+    fn slides_onto(&self, pair: Pair, dt: f32) -> Option<FoundContact> {
         let [part_a, part_b] = [pair.a, pair.b].map(|part| &self.proxies.rows[part as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
         let way = self.way(a, b);
@@ -145,7 +150,7 @@ impl Pairs<'_> {
         ahead((self.piece(part_a), seen), (self.piece(part_b), b_in_a), (way, goes), self.unit)
     }
 
-    fn impact(&self, pair: Pair, gravity: Vec2, dt: f32) -> Option<Found> {
+    fn impact(&self, pair: Pair, gravity: Vec2, dt: f32) -> Option<FoundContact> {
         let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
         let way = self.way(a, b);
@@ -163,7 +168,7 @@ impl Pairs<'_> {
         let of_lines = collide_lines(piece_a, piece_b, b_in_a, (near, self.unit));
         let manifold = of_lines.unwrap_or_else(|| collide_smoothly(piece_a, piece_b, b_in_a, near))?;
         let seen = manifold.transformed(Transform { position: Vec2::ZERO, rotation: at_a.rotation });
-        let mut found = Found::new(&seen, at_b.position - at_a.position);
+        let mut found = FoundContact::new(&seen, at_b.position - at_a.position);
         let n = seen.normal;
         for (k, point) in seen.points().iter().enumerate() {
             let (arm_a, arm_b) = (cross(point.point, n), cross(point.point - found.way, n));
@@ -211,7 +216,7 @@ mod tests {
 
     use super::*;
     use crate::math::min;
-    use crate::world::tests::wide_vs_scalar::Random;
+    use crate::util::Random;
     use crate::{BodyDef, Shape, WorldDef, cast, distance};
 
     /// A shape of any kind, or two of them on either side of their common centre.
@@ -337,7 +342,7 @@ mod tests {
                 least < NEAR_GAP + between,
                 "round {round}: {least} m, {a:?} {motion_a:?} {b:?} {motion_b:?}"
             );
-            let pairs = Pairs::new(
+            let pairs = PairReader::new(
                 &world.bodies.rows,
                 &world.shapes.colliders,
                 &world.shapes.proxies,

@@ -19,8 +19,8 @@ mod toi;
 
 use glam::Vec2;
 
-use super::write::{Approach, Found, Sink};
-use crate::contact::{ManifoldRow, Shares, flag};
+use super::write::{Approach, FoundContact, ManifoldSink};
+use crate::contact::{ContactShares, ManifoldRow, flag};
 use crate::narrowphase::FeatureId;
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::simd::{
@@ -34,7 +34,7 @@ use pose::{Ball, Brick, Course, Placed, RelativePose, Side};
 pub(super) use toi::foresee;
 
 /// What pairs are made from.
-pub(super) struct Columns<'w> {
+pub(super) struct PairInput<'w> {
     /// Rows of [`PlacedRow`](crate::body::collider::PlacedRow), as numbers.
     pub(super) placed: &'w [[f32; LANES]],
     /// Form of each part.
@@ -55,7 +55,7 @@ pub(super) struct Columns<'w> {
 
 /// Which kernel.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum KernelKind {
     Boxes,
     Circles,
     /// A is the circle.
@@ -66,7 +66,7 @@ pub(super) enum Kind {
 }
 
 /// Eight pairs; those beyond `count` repeat the first.
-struct Job {
+struct PairBatch {
     contacts: [u32; LANES],
     count: usize,
     a: [u32; LANES],
@@ -77,10 +77,10 @@ struct Job {
     stands: [f32; LANES],
 }
 
-impl Job {
+impl PairBatch {
     #[inline(always)]
-    fn new(contacts: &[u32], columns: Shares, rows: &[u32]) -> Job {
-        let mut job = Job {
+    fn new(contacts: &[u32], columns: ContactShares, rows: &[u32]) -> PairBatch {
+        let mut job = PairBatch {
             contacts: [contacts[0]; LANES],
             count: contacts.len(),
             a: [0; LANES],
@@ -103,34 +103,46 @@ impl Job {
 }
 
 /// Tests all `contacts`, which are of one kind. What the kernel leaves to others, the sink is told.
-pub(super) fn collide(level: Level, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
+pub(super) fn collide(
+    level: Level,
+    kind: KernelKind,
+    contacts: &[u32],
+    columns: &PairInput,
+    sink: &mut ManifoldSink,
+) {
     dispatch!(level, serial => {
         for contacts in contacts.chunks(LANES) {
-            let job = Job::new(contacts, sink.contacts, columns.rows);
+            let job = PairBatch::new(contacts, sink.contacts, columns.rows);
             for lane in 0..contacts.len() {
                 one(OneLane(lane), kind, &job, columns, sink);
             }
         }
     }, simd => {
         match kind {
-            Kind::Boxes => all(simd, Kind::Boxes, contacts, columns, sink),
-            Kind::Circles => all(simd, Kind::Circles, contacts, columns, sink),
-            Kind::CircleCore => all(simd, Kind::CircleCore, contacts, columns, sink),
-            Kind::CoreCircle => all(simd, Kind::CoreCircle, contacts, columns, sink),
-            Kind::Cores => all(simd, Kind::Cores, contacts, columns, sink),
+            KernelKind::Boxes => all(simd, KernelKind::Boxes, contacts, columns, sink),
+            KernelKind::Circles => all(simd, KernelKind::Circles, contacts, columns, sink),
+            KernelKind::CircleCore => all(simd, KernelKind::CircleCore, contacts, columns, sink),
+            KernelKind::CoreCircle => all(simd, KernelKind::CoreCircle, contacts, columns, sink),
+            KernelKind::Cores => all(simd, KernelKind::Cores, contacts, columns, sink),
         }
     });
 }
 
 /// Eight pairs after eight; `kind` is known where this is compiled.
 #[inline(always)]
-fn all<S: Vectors>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
+fn all<S: Vectors>(
+    simd: S,
+    kind: KernelKind,
+    contacts: &[u32],
+    columns: &PairInput,
+    sink: &mut ManifoldSink,
+) {
     let w = AllLanes(simd);
     w.apart_in_debug(
         #[inline(always)]
         || {
             for contacts in contacts.chunks(LANES) {
-                let job = Job::new(contacts, sink.contacts, columns.rows);
+                let job = PairBatch::new(contacts, sink.contacts, columns.rows);
                 eight(w, kind, &job, columns, sink);
             }
         },
@@ -141,14 +153,14 @@ fn all<S: Vectors>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns, sin
 struct Answer<L: Lane> {
     /// Points from the middle of A's part.
     touch: Touch<L>,
-    meeting: Meeting<L>,
+    meeting: RelativeMotion<L>,
     /// See [`Approach`].
     gap_left: L,
     near: L,
 }
 
 /// How two parts stand and move against each other.
-struct Meeting<L: Lane> {
+struct RelativeMotion<L: Lane> {
     stance: RelativePose<L>,
     /// See [`Approach`].
     approach: [L; 2],
@@ -161,9 +173,9 @@ struct Meeting<L: Lane> {
     reaches: [L; 2],
 }
 
-impl<L: Lane> Meeting<L> {
+impl<L: Lane> RelativeMotion<L> {
     #[inline(always)]
-    fn new<W: Width<L = L>>(w: W, job: &Job, columns: &Columns) -> Meeting<L> {
+    fn new<W: Width<L = L>>(w: W, job: &PairBatch, columns: &PairInput) -> RelativeMotion<L> {
         w.apart(
             #[inline(always)]
             || {
@@ -198,14 +210,14 @@ impl<L: Lane> Meeting<L> {
                 let b = Placed { cos: b_cos, sin: b_sin, half: [b_hx, b_hy], offset: [b_ox, b_oy] };
                 let (turns, reaches) = ([turn_a, turn_b], [reach_a, reach_b]);
                 let stance = RelativePose { a, b, between: [x, y], way: [way_x, way_y], terms };
-                Meeting { stance, approach, turn, goes, turns, reaches }
+                RelativeMotion { stance, approach, turn, goes, turns, reaches }
             },
         )
     }
 
     /// How the two move in the step, forces included, if they hit nothing.
     #[inline(always)]
-    fn course<W: Width<L = L>>(&self, w: W, (job, columns): (&Job, &Columns)) -> Course<L> {
+    fn course<W: Width<L = L>>(&self, w: W, (job, columns): (&PairBatch, &PairInput)) -> Course<L> {
         let [pa_x, pa_y, ..] = w.gather(columns.push, &job.row_a);
         let [pb_x, pb_y, ..] = w.gather(columns.push, &job.row_b);
         let fall = w.splat(columns.fall);
@@ -236,7 +248,7 @@ impl<L: Lane> Meeting<L> {
     fn with_gap<W: Width<L = L>>(
         &self,
         w: W,
-        of: (&Job, &Columns),
+        of: (&PairBatch, &PairInput),
         touch: Touch<L>,
         sides: (&impl Side<L>, &impl Side<L>),
     ) -> (Touch<L>, L) {
@@ -247,14 +259,14 @@ impl<L: Lane> Meeting<L> {
         (touch, gap_left)
     }
 
-    /// See [`Meeting::with_gap`]: at the end of the step. [`RelativePose::gap_after`] says why
+    /// See [`RelativeMotion::with_gap`]: at the end of the step. [`RelativePose::gap_after`] says why
     /// there is no less in between. (Half of those that the bound on turning alone lets through are
     /// turned away here, and do not fly.)
     #[inline(always)]
     fn gap_left<W: Width<L = L>>(
         &self,
         w: W,
-        (job, columns): (&Job, &Columns),
+        (job, columns): (&PairBatch, &PairInput),
         touch: &Touch<L>,
         sides: (&impl Side<L>, &impl Side<L>),
     ) -> L {
@@ -282,16 +294,16 @@ impl<L: Lane> Answer<L> {
 
 /// The kernel.
 #[inline(always)]
-fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W::L> {
-    let meeting = Meeting::new(w, job, columns);
+fn answer<W: Width>(w: W, kind: KernelKind, job: &PairBatch, columns: &PairInput) -> Answer<W::L> {
+    let meeting = RelativeMotion::new(w, job, columns);
     let (touch, gap_left) = match kind {
-        Kind::Boxes => boxes(w, job, columns, &meeting),
-        Kind::Circles => circles(w, job, columns, &meeting),
-        Kind::CircleCore => circle_core(w, job, columns, &meeting),
-        Kind::CoreCircle => core_circle(w, job, columns, &meeting),
-        Kind::Cores => cores(w, job, columns, &meeting),
+        KernelKind::Boxes => boxes(w, job, columns, &meeting),
+        KernelKind::Circles => circles(w, job, columns, &meeting),
+        KernelKind::CircleCore => circle_core(w, job, columns, &meeting),
+        KernelKind::CoreCircle => core_circle(w, job, columns, &meeting),
+        KernelKind::Cores => cores(w, job, columns, &meeting),
     };
-    let near = if kind == Kind::Circles {
+    let near = if kind == KernelKind::Circles {
         meeting.near_circles(w, &touch, columns.unit)
     } else {
         w.splat(NEAR_GAP * columns.unit)
@@ -300,33 +312,58 @@ fn answer<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Answer<W:
 }
 
 #[inline(always)]
-fn boxes<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
+fn boxes<W: Width>(
+    w: W,
+    job: &PairBatch,
+    columns: &PairInput,
+    meeting: &RelativeMotion<W::L>,
+) -> (Touch<W::L>, W::L) {
     let stance = &meeting.stance;
     meeting.with_gap(w, (job, columns), stance.boxes(w), (&Brick(stance.a.half), &Brick(stance.b.half)))
 }
 
 #[inline(always)]
-fn circles<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
+fn circles<W: Width>(
+    w: W,
+    job: &PairBatch,
+    columns: &PairInput,
+    meeting: &RelativeMotion<W::L>,
+) -> (Touch<W::L>, W::L) {
     let stance = &meeting.stance;
     meeting.with_gap(w, (job, columns), stance.circles(w), (&Ball::of(&stance.a), &Ball::of(&stance.b)))
 }
 
 #[inline(always)]
-fn core_circle<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
+fn core_circle<W: Width>(
+    w: W,
+    job: &PairBatch,
+    columns: &PairInput,
+    meeting: &RelativeMotion<W::L>,
+) -> (Touch<W::L>, W::L) {
     let stance = &meeting.stance;
     let core = core_of(w, columns, &job.a, &stance.a);
     meeting.with_gap(w, (job, columns), stance.core_circle(w, &core), (&core, &Ball::of(&stance.b)))
 }
 
 #[inline(always)]
-fn circle_core<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
+fn circle_core<W: Width>(
+    w: W,
+    job: &PairBatch,
+    columns: &PairInput,
+    meeting: &RelativeMotion<W::L>,
+) -> (Touch<W::L>, W::L) {
     let stance = &meeting.stance;
     let core = core_of(w, columns, &job.b, &stance.b);
     meeting.with_gap(w, (job, columns), stance.circle_core(w, &core), (&Ball::of(&stance.a), &core))
 }
 
 #[inline(always)]
-fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) -> (Touch<W::L>, W::L) {
+fn cores<W: Width>(
+    w: W,
+    job: &PairBatch,
+    columns: &PairInput,
+    meeting: &RelativeMotion<W::L>,
+) -> (Touch<W::L>, W::L) {
     let stance = &meeting.stance;
     let (a, b) = (core_of(w, columns, &job.a, &stance.a), core_of(w, columns, &job.b, &stance.b));
     meeting.with_gap(w, (job, columns), stance.cores(w, (&a, &b)), (&a, &b))
@@ -334,7 +371,7 @@ fn cores<W: Width>(w: W, job: &Job, columns: &Columns, meeting: &Meeting<W::L>) 
 
 /// The cores of eight parts.
 #[inline(always)]
-fn core_of<W: Width>(w: W, columns: &Columns, parts: &[u32; LANES], placed: &Placed<W::L>) -> Cores<W::L> {
+fn core_of<W: Width>(w: W, columns: &PairInput, parts: &[u32; LANES], placed: &Placed<W::L>) -> Cores<W::L> {
     let mut forms = [0; LANES];
     for k in 0..LANES {
         forms[k] = columns.form[parts[k] as usize];
@@ -366,30 +403,36 @@ impl<V: Vector> Answer<V> {
 impl Eightfold {
     /// That of pair `k`.
     #[inline(always)]
-    fn found(&self, k: usize) -> Found {
+    fn found(&self, k: usize) -> FoundContact {
         let ids = [FeatureId::from_number(self.ids[0][k]), FeatureId::from_number(self.ids[1][k])];
         let way = Vec2::new(self.way[0][k], self.way[1][k]);
-        Found { row: ManifoldRow::from_lanes(self.rows[k]), ids, count: self.count[k] as u8, way }
+        FoundContact { row: ManifoldRow::from_lanes(self.rows[k]), ids, count: self.count[k] as u8, way }
     }
 }
 
 impl Answer<f32> {
-    fn found(&self) -> Found {
+    fn found(&self) -> FoundContact {
         let ids = self.touch.ids.map(|id| FeatureId::from_number(id as u32));
         let way = Vec2::from(self.meeting.stance.way);
-        Found { row: ManifoldRow::from_lanes(self.row()), ids, count: self.touch.count as u8, way }
+        FoundContact { row: ManifoldRow::from_lanes(self.row()), ids, count: self.touch.count as u8, way }
     }
 }
 
 /// Eight pairs: the kernel, then row by row into the contacts.
 #[inline(always)]
-fn eight<S: Vectors>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
+fn eight<S: Vectors>(
+    w: AllLanes<S>,
+    kind: KernelKind,
+    job: &PairBatch,
+    columns: &PairInput,
+    sink: &mut ManifoldSink,
+) {
     let found = w.apart_in_debug(
         #[inline(always)]
         || answer(w, kind, job, columns),
     );
     let (doubtful, by_rows) = (bits(found.touch.doubtful), found.by_rows());
-    let Meeting { approach: [x, y], turn, .. } = found.meeting;
+    let RelativeMotion { approach: [x, y], turn, .. } = found.meeting;
     let (approach, turn, gap_left) = ([scatter(x), scatter(y)], scatter(turn), scatter(found.gap_left));
     let near = scatter(found.near);
     for k in 0..job.count {
@@ -404,21 +447,28 @@ fn eight<S: Vectors>(w: AllLanes<S>, kind: Kind, job: &Job, columns: &Columns, s
 }
 
 /// One pair in the same lines: the reference of [`eight`].
-fn one(w: OneLane, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
+fn one(w: OneLane, kind: KernelKind, job: &PairBatch, columns: &PairInput, sink: &mut ManifoldSink) {
     let k = w.0;
     let found = answer(w, kind, job, columns);
     if found.touch.doubtful {
         sink.finds.left.push(job.contacts[k]);
         return;
     }
-    let Meeting { approach: way, turn, .. } = found.meeting;
+    let RelativeMotion { approach: way, turn, .. } = found.meeting;
     let approach = Approach { way: Vec2::from(way), turn, gap_left: found.gap_left, near: found.near };
     put(kind, job, k, found.found(), approach, sink);
 }
 
 #[inline(always)]
-fn put(kind: Kind, job: &Job, k: usize, mut found: Found, approach: Approach, sink: &mut Sink) {
-    if kind == Kind::Circles && found.way == Vec2::ZERO {
+fn put(
+    kind: KernelKind,
+    job: &PairBatch,
+    k: usize,
+    mut found: FoundContact,
+    approach: Approach,
+    sink: &mut ManifoldSink,
+) {
+    if kind == KernelKind::Circles && found.way == Vec2::ZERO {
         found.spread(job.a[k].wrapping_add(job.b[k]));
     }
     sink.put(job.contacts[k], found, approach);

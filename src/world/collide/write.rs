@@ -7,18 +7,20 @@
 use glam::Vec2;
 
 use crate::broadphase::Pair;
-use crate::contact::{ImpulseRow, Link, ManifoldPoint, ManifoldRow, Shares, SurfaceRow, flag};
+use crate::contact::{
+    ContactHeader, ContactShares, ImpulseRow, ManifoldPoint, ManifoldRow, SurfaceRow, flag,
+};
 use crate::math::{Rot, min};
 use crate::narrowphase::{FeatureId, Manifold};
 use crate::tuning::{LEVER_LEAN, LEVER_SLACK, NEAR_GAP, SPECULATIVE_DISTANCE};
 use crate::world::World;
-use crate::world::ccd::Cut;
+use crate::world::ccd::CutBody;
 
 /// Farthest that a normal may turn in a step, in radians, for the contact to be the same one.
 const MOST_ROLLED: f32 = 0.2;
 
 /// What was found for one contact, points from A's centre of mass.
-pub(crate) struct Found {
+pub(crate) struct FoundContact {
     pub(crate) row: ManifoldRow,
     pub(crate) ids: [FeatureId; 2],
     pub(crate) count: u8,
@@ -26,8 +28,8 @@ pub(crate) struct Found {
     pub(crate) way: Vec2,
 }
 
-impl Found {
-    pub(super) const NOTHING: Found = Found {
+impl FoundContact {
+    pub(super) const NOTHING: FoundContact = FoundContact {
         row: ManifoldRow {
             normal: Vec2::ZERO,
             points: [ManifoldPoint { at: Vec2::ZERO, separation: 0.0 }; 2],
@@ -38,8 +40,8 @@ impl Found {
     };
 
     /// Of a manifold whose points are given from A's centre of mass.
-    pub(crate) fn new(manifold: &Manifold, way: Vec2) -> Found {
-        let mut found = Found { way, count: manifold.points().len() as u8, ..Found::NOTHING };
+    pub(crate) fn new(manifold: &Manifold, way: Vec2) -> FoundContact {
+        let mut found = FoundContact { way, count: manifold.points().len() as u8, ..FoundContact::NOTHING };
         found.row.normal = manifold.normal;
         for (k, point) in manifold.points().iter().enumerate() {
             found.row.points[k] = ManifoldPoint { at: point.point, separation: point.separation };
@@ -108,7 +110,7 @@ impl Approach {
 /// Output of a chunk of tests, or of a single one, besides manifolds. The caller of the tests
 /// empties the lists.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Finds {
+pub(crate) struct ChunkOutput {
     /// Apart, and coming together fast.
     pub(super) fast: Vec<u32>,
     /// Their parts overlap by more than a little.
@@ -120,14 +122,14 @@ pub(crate) struct Finds {
     /// Pairs without a contact that came near each other.
     pub(crate) near: Vec<Pair>,
     /// Bodies that are cut short, and at which share of the step.
-    pub(crate) cuts: Vec<Cut>,
+    pub(crate) cuts: Vec<CutBody>,
     /// How many contacts began to touch.
     begun: usize,
     /// Whether the set of touching contacts, or their number of points, has changed.
     colouring: bool,
 }
 
-impl Finds {
+impl ChunkOutput {
     /// Hands the outputs to the world.
     #[inline]
     fn tell(&mut self, candidates: &mut Vec<u32>, new_touches: &mut usize, colouring: &mut bool) {
@@ -138,19 +140,19 @@ impl Finds {
 }
 
 /// Where manifolds go: into the rows of the contacts.
-pub(super) struct Sink<'w> {
-    pub(super) contacts: Shares<'w>,
-    pub(super) finds: &'w mut Finds,
+pub(super) struct ManifoldSink<'w> {
+    pub(super) contacts: ContactShares<'w>,
+    pub(super) finds: &'w mut ChunkOutput,
     pub(super) continuous: bool,
     /// See [`WorldDef::unit`](crate::WorldDef::unit).
     pub(super) unit: f32,
 }
 
-impl Sink<'_> {
+impl ManifoldSink<'_> {
     /// Takes what was found for a contact. One that is apart goes on to be cast if it can close
     /// within this step.
     #[inline(always)]
-    pub(super) fn put(&mut self, contact: u32, mut found: Found, approach: Approach) {
+    pub(super) fn put(&mut self, contact: u32, mut found: FoundContact, approach: Approach) {
         let separation = found.separation();
         if separation < -SPECULATIVE_DISTANCE * self.unit {
             self.finds.deep.push(contact);
@@ -169,17 +171,18 @@ impl Sink<'_> {
 
     /// Takes the predicted manifold of a contact that is apart, if it will touch within the step.
     #[inline(always)]
-    pub(super) fn put_foreseen(&mut self, contact: u32, found: Option<&Found>) {
-        self.keep(contact, found.unwrap_or(&Found::NOTHING));
+    pub(super) fn put_foreseen(&mut self, contact: u32, found: Option<&FoundContact>) {
+        self.keep(contact, found.unwrap_or(&FoundContact::NOTHING));
         if found.is_some() {
-            let foreseen = |link: Link| Link { flags: link.flags | flag::PREDICTED, ..link };
+            let foreseen =
+                |link: ContactHeader| ContactHeader { flags: link.flags | flag::PREDICTED, ..link };
             self.contacts.link.change(contact as usize, foreseen);
         }
     }
 
     /// Writes a manifold, with the impulses of those of its points that were there before.
     #[inline(always)]
-    pub(super) fn keep(&mut self, contact: u32, found: &Found) {
+    pub(super) fn keep(&mut self, contact: u32, found: &FoundContact) {
         let (place, contacts) = (contact as usize, &self.contacts);
         let mut link = contacts.link.get(place);
         if link.count == 0 && found.count == 0 {
@@ -237,25 +240,25 @@ impl Sink<'_> {
 
 impl World {
     /// Writes the manifold of a contact as it is.
-    pub(crate) fn keep(&mut self, contact: u32, found: &Found) {
+    pub(crate) fn keep(&mut self, contact: u32, found: &FoundContact) {
         self.sink(false, |sink| sink.keep(contact, found));
     }
 
     /// The contact touches nothing in this step.
     pub(crate) fn clear_manifold(&mut self, contact: u32) {
-        self.keep(contact, &Found::NOTHING);
+        self.keep(contact, &FoundContact::NOTHING);
     }
 
     /// One contact through a sink.
     #[inline]
-    pub(super) fn sink(&mut self, continuous: bool, put: impl FnOnce(&mut Sink)) {
+    pub(super) fn sink(&mut self, continuous: bool, put: impl FnOnce(&mut ManifoldSink)) {
         let finds = &mut self.scratch.finds;
-        put(&mut Sink { contacts: self.contacts.share(), finds, continuous, unit: self.def.unit });
+        put(&mut ManifoldSink { contacts: self.contacts.share(), finds, continuous, unit: self.def.unit });
         finds.tell(&mut self.events.candidates, &mut self.step.new_touches, &mut self.dirty.colouring);
     }
 
     /// Notes the outputs; all lists but `unsure` are for the caller of the tests.
-    pub(super) fn take_finds(&mut self, finds: &mut Finds) {
+    pub(super) fn take_finds(&mut self, finds: &mut ChunkOutput) {
         finds.tell(&mut self.events.candidates, &mut self.step.new_touches, &mut self.dirty.colouring);
     }
 }

@@ -11,7 +11,7 @@
 use glam::Vec2;
 
 use super::add_remove::{body_row, check_body};
-use crate::body::collider::Link;
+use crate::body::collider::ShapeLinks;
 use crate::body::{BodyDef, BodyId, BodyKind, Collider, NONE};
 use crate::error::Error;
 use crate::world::World;
@@ -106,7 +106,7 @@ impl World {
         for column in [&mut bodies.sole_parts, &mut self.joints.first, &mut self.joints.last] {
             column.resize(first + count, NONE);
         }
-        self.shapes.links.resize(self.shapes.colliders.len(), Link::NONE);
+        self.shapes.links.resize(self.shapes.colliders.len(), ShapeLinks::NONE);
         let mut shape = first_shape as u32;
         let mut ids = Vec::with_capacity(count);
         for (slot, waiting) in (first as u32..).zip(waiting) {

@@ -5,7 +5,7 @@
 
 use glam::Vec2;
 
-use crate::body::collider::Link;
+use crate::body::collider::ShapeLinks;
 use crate::body::def::Weight;
 use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, LIGHTEST, NONE, ShapeDef, ShapeId, flag};
 use crate::error::Error;
@@ -225,7 +225,7 @@ impl World {
         self.weigh(slot);
         let body = &mut self.bodies.rows[slot as usize];
         if cfg!(debug_assertions) && body.has(flag::DYNAMIC) && self.def.unit == 1.0 {
-            warn_of_pixels(body.reach);
+            warn_of_pixels(body.max_extent);
         }
         if let Some(velocity) = velocity {
             // The velocity was given for the centre of mass, wherever that turned out to be.
@@ -397,10 +397,10 @@ impl World {
         let (slot, _) = self.shapes.slots.take();
         if slot as usize == self.shapes.colliders.len() {
             self.shapes.colliders.push(collider);
-            self.shapes.links.push(Link::NONE);
+            self.shapes.links.push(ShapeLinks::NONE);
         } else {
             self.shapes.colliders[slot as usize] = collider;
-            self.shapes.links[slot as usize] = Link::NONE;
+            self.shapes.links[slot as usize] = ShapeLinks::NONE;
         }
         if last == NONE {
             self.bodies.rows[body as usize].first_shape = slot;
@@ -453,7 +453,7 @@ impl World {
         if !dynamic && !body.has(flag::OWN_MASS) {
             (body.mass, body.inertia) = (0.0, 0.0);
         }
-        (body.reach, body.core) = (if reach.is_finite() { reach } else { MAX_SIZE }, core);
+        (body.max_extent, body.min_extent) = (if reach.is_finite() { reach } else { MAX_SIZE }, core);
         body.weigh();
         self.lay_out_joints_of(slot);
         // Seen from another centre of mass, its parts stand elsewhere by a last bit.

@@ -5,14 +5,16 @@
 
 use bytemuck::Zeroable;
 
-use crate::body::collider::{Class, Link, LocalRow, OfMap, PlacedRow, Proxy, local_row, place, placed_box};
+use crate::body::collider::{
+    Class, LocalRow, OfMap, PlacedRow, Proxy, ShapeLinks, local_row, place, placed_box,
+};
 use crate::body::core_table::Forms;
 use crate::body::{NONE, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Activity, WorldAabb};
 use crate::tuning::SPECULATIVE_DISTANCE;
 use crate::world::World;
-use crate::world::finish::sweep::Sweep;
+use crate::world::finish::sweep::SweptBody;
 
 impl World {
     /// A proxy in the grid for every part of a shape; groups are those of [`World::regroup`].
@@ -85,7 +87,7 @@ impl World {
         // With its room at once, or all boxes of a new scene would be made anew together in its
         // second step.
         let boxed = if moves {
-            Sweep::new(body, self.sweep_params()).roomy(&tight)
+            SweptBody::new(body, self.sweep_params()).roomy(&tight)
         } else {
             grown(&tight, self.def.unit)
         };
@@ -184,7 +186,7 @@ impl World {
     pub(crate) fn sole_part(&self, slot: u32) -> u32 {
         let (mut sole, mut shape) = (NONE, self.bodies.rows[slot as usize].first_shape);
         while shape != NONE {
-            let Link { next, first_proxy } = self.shapes.links[shape as usize];
+            let ShapeLinks { next, first_proxy } = self.shapes.links[shape as usize];
             if first_proxy != NONE {
                 let has_more = self.shapes.proxies.rows[first_proxy as usize].next != NONE;
                 if sole != NONE || has_more {

@@ -241,9 +241,10 @@ impl World {
     fn widen(&mut self, slot: u32, before: [f32; 2]) -> bool {
         let collider = &self.shapes.colliders[slot as usize];
         let (body, [reach, core]) = (&mut self.bodies.rows[collider.body as usize], extent(&collider.shape));
-        let is_another = before[0] < body.reach && before[1] > body.core && !body.has(flag::OWN_MASS);
+        let is_another =
+            before[0] < body.max_extent && before[1] > body.min_extent && !body.has(flag::OWN_MASS);
         if is_another {
-            (body.reach, body.core) = (max(body.reach, reach), min(body.core, core));
+            (body.max_extent, body.min_extent) = (max(body.max_extent, reach), min(body.min_extent, core));
         }
         is_another && reach.is_finite()
     }

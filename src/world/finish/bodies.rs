@@ -8,8 +8,8 @@ use glam::Vec2;
 
 use super::bodies_wide::{self, Eights};
 use super::quarantine::{Lost, NOWHERE, is_reachable};
-use super::sweep::{Sweep, SweepParams, limited, room_of};
-use crate::body::collider::{Class, Link, LocalRow, OfMap, Proxy, place, placed_box};
+use super::sweep::{SweepParams, SweptBody, limited, room_of};
+use crate::body::collider::{Class, LocalRow, OfMap, Proxy, ShapeLinks, place, placed_box};
 use crate::body::core_table::Forms;
 use crate::body::row_view::Quarters;
 use crate::body::{Body, Collider, FASTEST, NONE, at_most, flag};
@@ -113,7 +113,7 @@ impl World {
             let row = self.bodies.solver_rows.get(slot as usize).copied().unwrap_or(0) as usize;
             if row > 0 && self.bodies.slots.tenant(slot).is_some() {
                 self.columns.velocity[row] = [0.0; 4];
-                self.columns.push[row] = [0.0, 0.0, 0.0, 1.0];
+                self.columns.force_delta[row] = [0.0, 0.0, 0.0, 1.0];
                 self.columns.mass[row] = [0.0, 0.0, 0.0, 1.0];
             }
         }
@@ -155,7 +155,7 @@ impl World {
             push_rate: if h > 0.0 { turn / (max(h, before) * damping) } else { 0.0 },
             max_push: tuning::MAX_PUSH * unit,
             slip_speed: tuning::SLIP_SPEED * unit,
-            leak: 1.0 / (1.0 + turn * damping),
+            softness: 1.0 / (1.0 + turn * damping),
         };
         let threshold = self.most_gravity() * h * self.def.sub_steps as f32;
         StepParams {
@@ -176,7 +176,7 @@ impl World {
                 h,
                 inv_h,
                 rate: tuning::JOINT_RATE,
-                leak: tuning::JOINT_LEAK,
+                softness: tuning::JOINT_SOFTNESS,
                 max_push: tuning::MAX_JOINT_PUSH * unit,
                 max_turn: tuning::MAX_JOINT_PUSH,
                 unit,
@@ -189,8 +189,8 @@ impl World {
     pub(crate) fn fill_row(&mut self, slot: u32, row: u32, h: f32) {
         let (row, body, gravity) = (row as usize, &self.bodies.rows[slot as usize], self.gravity_at(slot));
         let columns = &mut self.columns;
-        (columns.velocity[row], columns.push[row], columns.mass[row]) = row_of(body, gravity, h);
-        (columns.free[row], columns.moved[row]) = ([0.0; 4], [0.0; 4]);
+        (columns.velocity[row], columns.force_delta[row], columns.mass[row]) = row_of(body, gravity, h);
+        (columns.unconstrained[row], columns.moved[row]) = ([0.0; 4], [0.0; 4]);
     }
 
     /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the
@@ -390,7 +390,7 @@ pub(in crate::world) fn put_back_one(
     (body.force, body.torque) = (Vec2::ZERO, 0.0);
     let way = Vec2::new(moved[0], moved[1]).length_squared();
     left.any_far |= went_far(body, moved);
-    if ending.continuous && way > body.core * body.core {
+    if ending.continuous && way > body.min_extent * body.min_extent {
         left.strays.push(slot);
     }
     true
@@ -424,7 +424,7 @@ pub(in crate::world) struct Parts<'w> {
     pub(super) form: &'w [u32],
     pub(super) forms: &'w Forms,
     colliders: &'w [Collider],
-    pub(super) links: &'w [Link],
+    pub(super) links: &'w [ShapeLinks],
     pub(super) grid: &'w PeriodicGrid,
     pub(super) params: SweepParams,
 }
@@ -432,7 +432,7 @@ pub(in crate::world) struct Parts<'w> {
 impl<'w> Parts<'w> {
     pub(in crate::world) fn new(
         proxies: &'w mut Proxies,
-        (colliders, links): (&'w [Collider], &'w [Link]),
+        (colliders, links): (&'w [Collider], &'w [ShapeLinks]),
         grid: &'w PeriodicGrid,
         params: SweepParams,
     ) -> Parts<'w> {
@@ -453,7 +453,7 @@ impl<'w> Parts<'w> {
     /// Places all parts of a body, and notes a new box for each that is about to leave its own.
     #[inline]
     pub(in crate::world) fn place(&self, body: &Body, boxes: &mut Vec<NewBox>) {
-        let sweep = Sweep::new(body, self.params);
+        let sweep = SweptBody::new(body, self.params);
         self.for_each(body.first_shape, |proxy| self.place_one(body, &sweep, proxy, boxes));
     }
 
@@ -473,7 +473,7 @@ impl<'w> Parts<'w> {
 
     /// Places a part.
     #[inline]
-    pub(super) fn place_one(&self, body: &Body, sweep: &Sweep, proxy: u32, boxes: &mut Vec<NewBox>) {
+    pub(super) fn place_one(&self, body: &Body, sweep: &SweptBody, proxy: u32, boxes: &mut Vec<NewBox>) {
         let index = proxy as usize;
         let (part, row) = (&self.rows[index], place(&self.local[index], body));
         let tight = match part.class {
@@ -568,7 +568,8 @@ fn update_sleep_timer(body: &mut Body, way: Vec2, ending: &Ending) {
     let (v, slow) = (body.linear_velocity, ending.sleep_speed);
     let far = slow * ending.dt;
     let goes_slow = v.x * v.x + v.y * v.y < slow * slow && way.x * way.x + way.y * way.y <= far * far;
-    let resting = goes_slow && body.angular_velocity.abs() * body.reach < slow && body.has(flag::CAN_SLEEP);
+    let resting =
+        goes_slow && body.angular_velocity.abs() * body.max_extent < slow && body.has(flag::CAN_SLEEP);
     body.sleep_time = if resting { body.sleep_time + ending.dt } else { 0.0 };
 }
 
@@ -582,7 +583,7 @@ fn limit_spin(body: &mut Body, spin: f32) {
     if speed > most {
         body.linear_velocity *= most / speed;
     }
-    let most = max(spin.abs(), most / max(body.reach, tuning::MIN_SIZE));
+    let most = max(spin.abs(), most / max(body.max_extent, tuning::MIN_SIZE));
     body.angular_velocity = min(max(body.angular_velocity, -most), most);
 }
 

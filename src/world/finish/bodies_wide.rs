@@ -14,7 +14,7 @@ use glam::{IVec2, Vec2};
 
 use super::bodies::{Beginning, Deferred, Ending, GRAIN, LOOSE, MOST_PUSH, Parts, begin_one, put_back_one};
 use super::quarantine::{LAST_REGION, NOWHERE};
-use super::sweep::{Sweep, SweepParams};
+use super::sweep::{SweepParams, SweptBody};
 use crate::body::collider::Class;
 use crate::body::row_view::{Quarter, Quarters};
 use crate::body::{FASTEST, NONE, flag};
@@ -43,7 +43,7 @@ pub(super) struct Eights<'w> {
 
 /// Bodies as a step left them, as far as their parts need it; see [`Quarter`].
 #[derive(Clone, Copy)]
-struct Stand<L> {
+struct PoseLanes<L> {
     region: [L; 2],
     center: [L; 2],
     turn: [L; 2],
@@ -55,7 +55,7 @@ struct Stand<L> {
 
 /// Bodies after the step.
 struct Advanced<L: Lane> {
-    stand: Stand<L>,
+    stand: PoseLanes<L>,
     sleep_time: L,
     /// Lanes for which this is all that there is to do.
     fine: L::Mask,
@@ -67,7 +67,7 @@ struct Advanced<L: Lane> {
 }
 
 /// Parts after the step.
-struct Placed<L: Lane> {
+struct PlacedLanes<L: Lane> {
     row: [L; 8],
     /// A new box, with room.
     low: [L; 2],
@@ -138,7 +138,7 @@ impl Eights<'_> {
         w: AllLanes<S>,
         slots: &[u32],
         (fine, gone): (u32, u32),
-        stand: &Stand<<AllLanes<S> as Width>::L>,
+        stand: &PoseLanes<<AllLanes<S> as Width>::L>,
         left: &mut Deferred,
     ) {
         if let (Ok(slots), ALL) = (<&[u32; LANES]>::try_from(slots), fine) {
@@ -206,7 +206,7 @@ impl Eights<'_> {
         w: AllLanes<S>,
         parts: &[u32; LANES],
         count: usize,
-        stand: &Stand<<AllLanes<S> as Width>::L>,
+        stand: &PoseLanes<<AllLanes<S> as Width>::L>,
         left: &mut Deferred,
     ) {
         let used = u32::MAX >> (32 - count);
@@ -226,7 +226,7 @@ impl Eights<'_> {
             let slot = self.parts.rows[parts[k] as usize].body;
             if fine >> k & 1 == 0 {
                 let body = self.bodies.body(slot);
-                let sweep = Sweep::new(&body, self.parts.params);
+                let sweep = SweptBody::new(&body, self.parts.params);
                 self.parts.place_one(&body, &sweep, parts[k], &mut left.boxes);
                 continue;
             }
@@ -322,12 +322,12 @@ fn rows_from<W: Width>(w: W, rows: &[[f32; 4]], first: usize) -> [W::L; 4] {
 
 /// Bodies as they stand.
 #[inline(always)]
-fn stand<W: Width>(w: W, bodies: &Quarters, at: &[u32; LANES]) -> Stand<W::L> {
+fn stand<W: Width>(w: W, bodies: &Quarters, at: &[u32; LANES]) -> PoseLanes<W::L> {
     let [region_x, region_y, x, y] = w.gather(&bodies.all(Quarter::Place), at);
     let [cos, sin, frame_x, frame_y] = w.gather(&bodies.all(Quarter::Turn), at);
     let [v_x, v_y, spin, _] = w.gather(&bodies.all(Quarter::Motion), at);
     let [reach, ..] = w.gather(&bodies.all(Quarter::Size), at);
-    Stand {
+    PoseLanes {
         region: [region_x, region_y],
         center: [x, y],
         turn: [cos, sin],
@@ -378,7 +378,7 @@ fn advanced<W: Width>(
     let rests = goes_slow & (spin.abs() * reach).lt(tired) & flags.has(flag::CAN_SLEEP);
     let slack = core - angle.abs() * reach;
     Advanced {
-        stand: Stand {
+        stand: PoseLanes {
             region: [region_x, region_y],
             center: [x, y],
             turn: turned,
@@ -415,7 +415,7 @@ fn write<W: Width>(
     bodies: &Quarters,
     at: &[u32; LANES],
     lanes: u32,
-    (stand, sleep_time): (&Stand<W::L>, W::L),
+    (stand, sleep_time): (&PoseLanes<W::L>, W::L),
 ) {
     let ([region_x, region_y], [x, y]) = (stand.region, stand.center);
     let ([cos, sin], [frame_x, frame_y], [v_x, v_y]) = (stand.turn, stand.frame, stand.velocity);
@@ -426,7 +426,7 @@ fn write<W: Width>(
 
 /// Parts on their bodies, and their boxes: all of `Parts::place_one`.
 #[inline(always)]
-fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &Stand<W::L>) -> Placed<W::L> {
+fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &PoseLanes<W::L>) -> PlacedLanes<W::L> {
     let [x, y, local_cos, local_sin, half_x, half_y, class, _] = w.gather_eight(parts.local.lanes(), at);
     let [cos, sin] = stand.turn;
     let (x, y) = (x - stand.frame[0], y - stand.frame[1]);
@@ -457,7 +457,7 @@ fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &Stand<W::L>)
     let loose = (w.splat(LOOSE) * room).lt(spare);
     let here = region_x.is_same(stand.region[0]) & region_y.is_same(stand.region[1]) & state.has(PRESENT);
     let inside = old_x.le(low_x) & high_x.le(old_to_x) & old_y.le(low_y) & high_y.le(old_to_y);
-    Placed {
+    PlacedLanes {
         row,
         low: [low_x - room, low_y - room],
         high: [high_x + room, high_y + room],

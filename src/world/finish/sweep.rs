@@ -22,20 +22,20 @@ pub(crate) struct SweepParams {
 }
 
 /// Where a body may get in the next step, as far as its velocity tells.
-pub(crate) struct Sweep {
+pub(crate) struct SweptBody {
     way: Vec2,
     turn: f32,
     reach: f32,
     unit: f32,
 }
 
-impl Sweep {
-    pub(crate) fn new(body: &Body, SweepParams { dt, max_speed, unit }: SweepParams) -> Sweep {
-        Sweep {
+impl SweptBody {
+    pub(crate) fn new(body: &Body, SweepParams { dt, max_speed, unit }: SweepParams) -> SweptBody {
+        SweptBody {
             unit,
             way: limited(body.linear_velocity, max_speed) * dt,
             turn: min(body.angular_velocity.abs() * dt, 1.0),
-            reach: body.reach,
+            reach: body.max_extent,
         }
     }
 

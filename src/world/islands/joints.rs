@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::super::World;
 use crate::body::{NONE, flag};
-use crate::joint::{Drive, Joint, JointKind, Limits, Motor, Rule};
+use crate::joint::{AxisMode, Drive, Joint, JointKind, Limits, Motor};
 use crate::world::edit::joints::lanes_of;
 
 /// Gap of a joint, in metres or radians, above which its bodies do not rest; within this distance
@@ -96,12 +96,12 @@ impl World {
     /// Whether a joint bears the weight of what hangs on it, firmly or by a spring along or across.
     pub(crate) fn bears(&self, slot: u32) -> bool {
         let Joint { body_a, body_b, firm, is_on, def, .. } = &self.joints.rows[slot as usize];
-        let is_spring = |rule: &Rule| match rule {
-            Rule::Driven(drive) => drive.servo.is_some_and(|servo| servo.spring.hertz > 0.0),
-            Rule::Held(_) | Rule::Free => false,
+        let is_spring = |mode: &AxisMode| match mode {
+            AxisMode::Driven(drive) => drive.servo.is_some_and(|servo| servo.spring.hertz > 0.0),
+            AxisMode::Locked(_) | AxisMode::Free => false,
         };
         let there = *is_on && self.takes_part(*body_a) && self.takes_part(*body_b);
-        there && (*firm || def.makeup().rules[..2].iter().any(is_spring))
+        there && (*firm || def.axis_modes().modes[..2].iter().any(is_spring))
     }
 
     fn takes_part(&self, body: u32) -> bool {
@@ -188,25 +188,25 @@ impl World {
         if stands && matches!(joint.def.kind, JointKind::Revolute) {
             return false;
         }
-        let rules = joint.def.makeup().rules;
-        let motor = |rule: &Rule| match rule {
-            Rule::Driven(Drive { motor: Some(motor), .. }) => motor.speed != 0.0 && motor.max > 0.0,
+        let modes = joint.def.axis_modes().modes;
+        let motor = |mode: &AxisMode| match mode {
+            AxisMode::Driven(Drive { motor: Some(motor), .. }) => motor.speed != 0.0 && motor.max > 0.0,
             _ => false,
         };
         let there = |body: u32| body == NONE || self.bodies.rows[body as usize].is_enabled();
-        if !rules.iter().any(motor) || !there(joint.body_a) || !there(joint.body_b) {
+        if !modes.iter().any(motor) || !there(joint.body_a) || !there(joint.body_b) {
             return false;
         }
         let numbers = self.numbers_of(slot);
-        rules.iter().zip(numbers).enumerate().any(|(k, (rule, number))| {
+        modes.iter().zip(numbers).enumerate().any(|(k, (mode, number))| {
             let open = open_of(k, self.def.unit);
-            let Rule::Driven(Drive { motor: Some(Motor { speed, .. }), limits, .. }) = rule else {
+            let AxisMode::Driven(Drive { motor: Some(Motor { speed, .. }), limits, .. }) = mode else {
                 return false;
             };
             let stopped = |Limits { lower, upper }: Limits| {
                 if *speed > 0.0 { number > upper - open } else { number < lower + open }
             };
-            motor(rule) && !limits.is_some_and(stopped)
+            motor(mode) && !limits.is_some_and(stopped)
         })
     }
 

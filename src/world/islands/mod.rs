@@ -329,12 +329,12 @@ impl World {
         for index in before..self.bodies.awake.len() {
             let slot = self.bodies.awake[index];
             self.fill_row(slot, index as u32 + 1, h);
-            let (push, mass) = (self.columns.push[index + 1], self.columns.mass[index + 1]);
+            let (push, mass) = (self.columns.force_delta[index + 1], self.columns.mass[index + 1]);
             let v = &mut self.columns.velocity[index + 1];
             for (k, keeps) in [mass[3], mass[3], push[3]].into_iter().enumerate() {
                 v[k] = (v[k] + push[k]) * keeps;
             }
-            self.columns.free[index + 1] = *v;
+            self.columns.unconstrained[index + 1] = *v;
         }
     }
 

@@ -4,7 +4,7 @@
 //! as it is, or a rope from a pulley to an anchor.
 
 use super::super::World;
-use super::frames::{Spot, Stand};
+use super::frames::{JointFrame, Spot};
 use crate::body::NONE;
 use crate::joint::{Anchor, Joint, JointKind};
 use crate::math::{Rot, WorldPoint};
@@ -48,7 +48,7 @@ impl World {
     }
 
     /// Where an end of a coupling stands.
-    pub(super) fn stand_of_end(&self, joint: &Joint, end: usize) -> Stand {
+    pub(super) fn stand_of_end(&self, joint: &Joint, end: usize) -> JointFrame {
         match joint.def.kind {
             JointKind::Gear { first, second, .. } => self.stand([first, second][end].index() as u32),
             JointKind::Pulley { ground_a, ground_b, .. } => {
@@ -58,9 +58,9 @@ impl World {
                     (joint.body_b, joint.def.anchor_b)
                 };
                 let ground = of_ground([ground_a, ground_b][end]);
-                Stand::between(self.def.period(), &ground, &self.spot(body, anchor))
+                JointFrame::between(self.def.period(), &ground, &self.spot(body, anchor))
             }
-            _ => Stand::default(),
+            _ => JointFrame::default(),
         }
     }
 
@@ -71,7 +71,7 @@ impl World {
             JointKind::Gear { first, second, .. } => [first, second].map(|id| {
                 let geared = &self.joints.rows[id.index()];
                 let ends = [(geared.body_a, geared.def.anchor_a), (geared.body_b, geared.def.anchor_b)];
-                let axis = geared.def.makeup().axis.normalize_or(Vec2::X);
+                let axis = geared.def.axis_modes().axis.normalize_or(Vec2::X);
                 Spots { ends, axis }
             }),
             JointKind::Pulley { ground_a, ground_b, .. } => {

@@ -8,11 +8,11 @@ use glam::Vec2;
 use super::super::World;
 use crate::body::{NONE, flag};
 use crate::joint::spring::Kick;
-use crate::joint::{Anchor, Drive, Joint, Limits, Makeup, Motor, Rule, Servo, Spring};
+use crate::joint::{Anchor, AxisMode, AxisModes, Drive, Joint, Limits, Motor, Servo, Spring};
 use crate::math::{Rot, atan2_straight, max, min, sin_cos};
 use crate::simd::LANES;
 use crate::solver::JointParams;
-use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
+use crate::solver::joints::block::{Driven, JointBlock, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::{Coupled, Joints, masses_at_rest};
 use crate::threads::Team;
 use crate::tuning::{MOST_JOINTS, REGION_SIZE};
@@ -108,10 +108,10 @@ impl World {
         let joint = &self.joints.rows[slot as usize];
         place_lane(block, lane, ends_of(joint), &mut joints.placed);
         self.seat_lane(block, lane, ends_of(joint));
-        let makeup = fill_lane(block, drives.as_deref_mut(), lane, joint);
+        let axis_modes = fill_lane(block, drives.as_deref_mut(), lane, joint);
         if let Some(drives) = drives {
-            let masses = self.masses_at_rest(slot, (block, lane), &makeup);
-            fill_kick(drives, lane, (&makeup, masses), kicks);
+            let masses = self.masses_at_rest(slot, (block, lane), &axis_modes);
+            fill_kick(drives, lane, (&axis_modes, masses), kicks);
         }
     }
 
@@ -145,10 +145,10 @@ impl World {
         }
         self.seat_lane(block, lane, ends);
         let mut drives = joints.drives.get_mut(block.drives as usize);
-        let makeup = fill_lane(block, drives.as_deref_mut(), lane, joint);
+        let axis_modes = fill_lane(block, drives.as_deref_mut(), lane, joint);
         if let Some(drives) = drives {
-            let masses = self.masses_at_rest(slot, (block, lane), &makeup);
-            fill_kick(drives, lane, (&makeup, masses), &mut Kicks::new(joints.kicks_for));
+            let masses = self.masses_at_rest(slot, (block, lane), &axis_modes);
+            fill_kick(drives, lane, (&axis_modes, masses), &mut Kicks::new(joints.kicks_for));
         }
         joints.note_drives();
         self.solver.joints = joints;
@@ -165,14 +165,14 @@ impl World {
     }
 
     /// Where a lane of a block holds its bodies.
-    fn seat_lane(&self, block: &mut Block, lane: usize, ends: Ends) {
+    fn seat_lane(&self, block: &mut JointBlock, lane: usize, ends: Ends) {
         // At the centre but for rounding is at the centre: the hair would be all that a body that
         // can only turn has for an arm.
         let local = |(body, anchor): (u32, Anchor)| match anchor {
             Anchor::Local(point) => {
                 let body = &self.bodies.rows[body as usize];
                 let arm = point - body.local_center;
-                if arm.length() < NO_ARM * body.reach { Vec2::ZERO } else { arm }
+                if arm.length() < NO_ARM * body.max_extent { Vec2::ZERO } else { arm }
             }
             Anchor::World(_) => Vec2::ZERO,
         };
@@ -185,7 +185,7 @@ impl World {
     }
 
     /// From the centre of the region of one end to that of the other.
-    fn seat_regions(&self, block: &mut Block, lane: usize, ends: Ends) {
+    fn seat_regions(&self, block: &mut JointBlock, lane: usize, ends: Ends) {
         let [from, to] = self.regions_of(ends);
         let way = |from: i32, to: i32| (i64::from(to) - i64::from(from)) as f32 * REGION_SIZE;
         block.seat.regions[0][lane] = way(from.x, to.x);
@@ -246,9 +246,9 @@ impl World {
         for (block, of_block) in joints.blocks.iter().zip(&joints.of_blocks) {
             let Some(drives) = joints.drives.get_mut(block.drives as usize) else { continue };
             for (lane, slot) in lanes_of(of_block) {
-                let makeup = self.joints.rows[slot as usize].def.makeup();
-                let masses = self.masses_at_rest(slot, (block, lane), &makeup);
-                fill_kick(drives, lane, (&makeup, masses), &mut kicks);
+                let axis_modes = self.joints.rows[slot as usize].def.axis_modes();
+                let masses = self.masses_at_rest(slot, (block, lane), &axis_modes);
+                fill_kick(drives, lane, (&axis_modes, masses), &mut kicks);
             }
         }
         self.solver.joints = joints;
@@ -256,9 +256,14 @@ impl World {
 
     /// The masses for which the springs of a joint are made: those that its numbers meet where it
     /// rests. Of a line they are those of both bodies pulled straight.
-    fn masses_at_rest(&self, slot: u32, (block, lane): (&Block, usize), makeup: &Makeup) -> AtRest {
-        let is_sprung = |rule: &Rule| matches!(rule, Rule::Driven(Drive { servo: Some(_), .. }));
-        if !makeup.rules.iter().any(is_sprung) {
+    fn masses_at_rest(
+        &self,
+        slot: u32,
+        (block, lane): (&JointBlock, usize),
+        axis_modes: &AxisModes,
+    ) -> AtRest {
+        let is_sprung = |mode: &AxisMode| matches!(mode, AxisMode::Driven(Drive { servo: Some(_), .. }));
+        if !axis_modes.modes.iter().any(is_sprung) {
             return AtRest::default();
         }
         let joint = &self.joints.rows[slot as usize];
@@ -275,16 +280,16 @@ impl World {
             let [(m_a, i_a), (m_b, i_b)] = weights;
             m_a + m_b + i_a * arm_a.length_squared() + i_b * anchor_b.length_squared()
         };
-        if makeup.line {
+        if axis_modes.line {
             let masses = masses_at_rest(block.form, ([0.0; 2], [0.0; 2]), weights);
             return AtRest { masses, gives_most: Some(gives_most(anchor_a)) };
         }
-        let [along, across, turn] = makeup.rules.map(|rule| match rule {
-            Rule::Held(goal) => goal,
-            Rule::Driven(Drive { servo: Some(servo), .. }) => servo.target,
-            Rule::Driven(_) | Rule::Free => 0.0,
+        let [along, across, turn] = axis_modes.modes.map(|mode| match mode {
+            AxisMode::Locked(goal) => goal,
+            AxisMode::Driven(Drive { servo: Some(servo), .. }) => servo.target,
+            AxisMode::Driven(_) | AxisMode::Free => 0.0,
         });
-        let axis = makeup.axis.normalize_or(Vec2::X);
+        let axis = axis_modes.axis.normalize_or(Vec2::X);
         let (sin, cos) = sin_cos(joint.def.angle.unwrap_or(0.0) + turn);
         let arm_a = anchor_a + axis * along + axis.perp() * across;
         let arm_b = Rot { cos, sin } * anchor_b;
@@ -292,7 +297,7 @@ impl World {
             if block.form.upright() { [arm.x, arm.y] } else { [axis.dot(arm), axis.perp_dot(arm)] }
         };
         let masses = masses_at_rest(block.form, (seen(arm_a), seen(arm_b)), weights);
-        AtRest { masses, gives_most: makeup.round.then(|| gives_most(arm_a)) }
+        AtRest { masses, gives_most: axis_modes.round.then(|| gives_most(arm_a)) }
     }
 
     /// Where the bodies stand that joints hold: first those that steps do not move, then the others
@@ -360,7 +365,7 @@ impl World {
 /// The angles of B against A within a turn, of all lanes: compiled for vectors where it is called
 /// for those.
 #[inline(always)]
-fn angles_between(block: &Block, pose: &[[f32; 4]]) -> [f32; LANES] {
+fn angles_between(block: &JointBlock, pose: &[[f32; 4]]) -> [f32; LANES] {
     let (mut turns, mut angles) = ([Rot::IDENTITY; LANES], [0.0; LANES]);
     let rot = |row: u32| Rot { cos: pose[row as usize][2], sin: pose[row as usize][3] };
     for (k, turn) in turns.iter_mut().enumerate() {
@@ -387,7 +392,7 @@ fn ends_of(joint: &Joint) -> Ends {
 }
 
 /// Notes the places of what no step moves; place 0 is for nothing.
-fn place_lane(block: &mut Block, lane: usize, ends: Ends, placed: &mut Vec<(u32, Anchor)>) {
+fn place_lane(block: &mut JointBlock, lane: usize, ends: Ends, placed: &mut Vec<(u32, Anchor)>) {
     let mut place = |row: u32, end: (u32, Anchor)| {
         if row != 0 {
             return 0;
@@ -400,19 +405,24 @@ fn place_lane(block: &mut Block, lane: usize, ends: Ends, placed: &mut Vec<(u32,
 }
 
 /// What a definition says, without the ends. Answers what the joint is made of.
-fn fill_lane(block: &mut Block, mut drives: Option<&mut [Driven; 3]>, lane: usize, joint: &Joint) -> Makeup {
-    let makeup = joint.def.makeup();
-    let axis = makeup.axis.normalize_or(Vec2::X);
+fn fill_lane(
+    block: &mut JointBlock,
+    mut drives: Option<&mut [Driven; 3]>,
+    lane: usize,
+    joint: &Joint,
+) -> AxisModes {
+    let axis_modes = joint.def.axis_modes();
+    let axis = axis_modes.axis.normalize_or(Vec2::X);
     (block.seat.axis[0][lane], block.seat.axis[1][lane]) = (axis.x, axis.y);
     block.breaks |= joint.def.break_force < f32::INFINITY || joint.def.break_torque < f32::INFINITY;
-    for (number, rule) in makeup.rules.iter().enumerate() {
-        match (rule, &mut drives) {
-            (Rule::Held(goal), _) => block.seat.goal[number][lane] = *goal,
-            (Rule::Driven(drive), Some(drives)) => fill_drive(&mut drives[number], lane, drive),
+    for (number, mode) in axis_modes.modes.iter().enumerate() {
+        match (mode, &mut drives) {
+            (AxisMode::Locked(goal), _) => block.seat.goal[number][lane] = *goal,
+            (AxisMode::Driven(drive), Some(drives)) => fill_drive(&mut drives[number], lane, drive),
             _ => {}
         }
     }
-    makeup
+    axis_modes
 }
 
 fn fill_drive(driven: &mut Driven, lane: usize, drive: &Drive) {
@@ -447,16 +457,16 @@ struct AtRest {
 fn fill_kick(
     drives: &mut [Driven; 3],
     lane: usize,
-    (makeup, AtRest { mut masses, gives_most }): (&Makeup, AtRest),
+    (axis_modes, AtRest { mut masses, gives_most }): (&AxisModes, AtRest),
     kicks: &mut Kicks,
 ) {
-    if makeup.round {
+    if axis_modes.round {
         let gives = |mass: f32| if mass > 0.0 { 1.0 / mass } else { 0.0 };
         let mean = 0.5 * (gives(masses[0]) + gives(masses[1]));
         (masses[0], masses[1]) = (gives(mean), gives(mean));
     }
-    for (number, (driven, rule)) in drives.iter_mut().zip(&makeup.rules).enumerate() {
-        let Rule::Driven(Drive { servo: Some(servo), .. }) = rule else { continue };
+    for (number, (driven, mode)) in drives.iter_mut().zip(&axis_modes.modes).enumerate() {
+        let AxisMode::Driven(Drive { servo: Some(servo), .. }) = mode else { continue };
         let Kick { share, pull, most_pull } = kicks.of(servo.spring);
         (driven.share[lane], driven.most_pull[lane]) = (share, most_pull);
         driven.pull[lane] = match gives_most {
@@ -488,7 +498,7 @@ impl Kicks {
 }
 
 /// The impulses that a joint brings along.
-fn bring_impulses(block: &mut Block, drives: Option<&mut [Driven; 3]>, lane: usize, joint: &Joint) {
+fn bring_impulses(block: &mut JointBlock, drives: Option<&mut [Driven; 3]>, lane: usize, joint: &Joint) {
     for half in 0..2 {
         for number in 0..3 {
             block.held[half][number][lane] = joint.impulses.held[half][number];

@@ -20,17 +20,17 @@ pub(super) struct Spot {
 
 /// Where a joint stands.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Stand {
+pub(super) struct JointFrame {
     pub(super) arm_a: Vec2,
     pub(super) arm_b: Vec2,
     pub(super) way: Vec2,
     pub(super) axis: Vec2,
 }
 
-impl Stand {
-    pub(super) fn between(period: Period, a: &Spot, b: &Spot) -> Stand {
+impl JointFrame {
+    pub(super) fn between(period: Period, a: &Spot, b: &Spot) -> JointFrame {
         let way = period.way(a.center, b.center);
-        Stand { arm_a: a.arm, arm_b: b.arm, way, axis: a.rotation * Vec2::X }
+        JointFrame { arm_a: a.arm, arm_b: b.arm, way, axis: a.rotation * Vec2::X }
     }
 }
 
@@ -46,14 +46,14 @@ impl World {
     }
 
     /// Where a joint stands, for the user's eyes.
-    pub(super) fn stand(&self, slot: u32) -> Stand {
+    pub(super) fn stand(&self, slot: u32) -> JointFrame {
         let joint = &self.joints.rows[slot as usize];
         // In lists, a gear whose joints move one body has that body as its second one alone.
         let body_a = joint.def.body_a.map_or(NONE, |id| id.index() as u32);
         let a = self.spot(body_a, joint.def.anchor_a);
         let b = self.spot(joint.body_b, joint.def.anchor_b);
-        let axis = a.rotation * joint.def.makeup().axis.normalize_or(Vec2::X);
-        Stand { axis, ..Stand::between(self.def.period(), &a, &b) }
+        let axis = a.rotation * joint.def.axis_modes().axis.normalize_or(Vec2::X);
+        JointFrame { axis, ..JointFrame::between(self.def.period(), &a, &b) }
     }
 
     /// The turns of B against A as they stand now.
@@ -77,7 +77,7 @@ impl World {
     pub(crate) fn numbers_of(&self, slot: u32) -> [f32; 3] {
         let (joint, stand) = (&self.joints.rows[slot as usize], self.stand(slot));
         let apart = stand.way + stand.arm_b - stand.arm_a;
-        let line = joint.def.makeup().line && apart.length() > 0.0;
+        let line = joint.def.axis_modes().line && apart.length() > 0.0;
         let axis = if line { apart / apart.length() } else { stand.axis };
         [axis.dot(apart), axis.perp().dot(apart), self.turns_of(slot).angle() as f32]
     }

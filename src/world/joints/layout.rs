@@ -7,7 +7,7 @@ use super::super::World;
 use crate::body::{NONE, flag};
 use crate::joint::Joint;
 use crate::simd::LANES;
-use crate::solver::joints::block::Form;
+use crate::solver::joints::block::RowMask;
 use crate::solver::joints::layout::{Layout, Spec};
 use crate::solver::joints::{Coupled, NO_JOINT};
 
@@ -86,7 +86,7 @@ impl World {
         let (row_b, gives_b) = self.side(joint.body_b)?;
         let form = joint.form;
         // One between a kinematic body and the world holds nothing, but its angle counts.
-        let works = (row_a != 0 || row_b != 0) && form != Form::default();
+        let works = (row_a != 0 || row_b != 0) && form != RowMask::default();
         let inv_mass = |body: u32, gives: bool| {
             if gives { self.bodies.rows[body as usize].inv_mass.max_element() } else { 0.0 }
         };

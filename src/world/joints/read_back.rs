@@ -10,7 +10,7 @@ use crate::body::{JointId, NONE, at_most};
 use crate::event::JointBreak;
 use crate::joint::{Impulses, Joint, JointDef};
 use crate::math::min;
-use crate::solver::joints::block::{Block, Driven, LIMITS, MOTOR, SERVO};
+use crate::solver::joints::block::{Driven, JointBlock, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::{Coupled, NO_JOINT};
 use crate::threads::Team;
 use crate::tuning::MOST_JOINTS;
@@ -181,7 +181,12 @@ impl World {
 /// Force and torque on B.
 pub(crate) type Load = (Vec2, f32);
 
-pub(super) fn take_impulses(joint: &mut Joint, block: &Block, drives: Option<&[Driven; 3]>, lane: usize) {
+pub(super) fn take_impulses(
+    joint: &mut Joint,
+    block: &JointBlock,
+    drives: Option<&[Driven; 3]>,
+    lane: usize,
+) {
     for half in 0..2 {
         for k in 0..3 {
             joint.impulses.held[half][k] = block.held[half][k][lane];
@@ -195,7 +200,7 @@ pub(super) fn take_impulses(joint: &mut Joint, block: &Block, drives: Option<&[D
 
 /// Force and torque on B that a lane of a block held in a step of `dt` seconds. Where the impulses
 /// are kept in axes that turn with A, the sum is turned by those of the end of the step.
-pub(super) fn load_on(block: &Block, lane: usize, dt: f32) -> Load {
+pub(super) fn load_on(block: &JointBlock, lane: usize, dt: f32) -> Load {
     load_along(block, lane, block.total.map(|column| column[lane]), dt)
 }
 
@@ -206,7 +211,7 @@ fn load_on_end(coupled: &Coupled, lane: usize, end: usize, dt: f32) -> Load {
     load_along(&coupled.ends[end], lane, total, dt)
 }
 
-fn load_along(block: &Block, lane: usize, [along, across, turn]: [f32; 3], dt: f32) -> Load {
+fn load_along(block: &JointBlock, lane: usize, [along, across, turn]: [f32; 3], dt: f32) -> Load {
     let n = Vec2::new(block.now.axis[0][lane], block.now.axis[1][lane]);
     if dt <= 0.0 {
         return (Vec2::ZERO, 0.0);

@@ -114,7 +114,7 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::tests::wide_vs_scalar::Random;
+    use crate::util::Random;
     use crate::{BodyDef, BodyId, BodyKind, Filter, JointDef, JointId, Locks, Shape};
 
     /// Two worlds to which the same happens: one lays out all joints anew in each step.

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::super::World;
 use crate::body::{JointId, NONE};
-use crate::joint::{Drive, Joint, JointKind, Limits, Rule};
+use crate::joint::{AxisMode, Drive, Joint, JointKind, Limits};
 use crate::math::{WorldPoint, max};
 use crate::solver::joints::block::{LIMITS, MOTOR, SERVO};
 use crate::world::islands::joints::open_of;
@@ -152,10 +152,10 @@ impl World {
         let there = |body: u32| body == NONE || self.bodies.rows[body as usize].is_enabled();
         let h = self.solver.joints.dt / self.def.sub_steps as f32;
         let works = there(joint.body_a) && there(joint.body_b) && h > 0.0;
-        let rules = joint.def.makeup().rules;
+        let modes = joint.def.axis_modes().modes;
         let impulses = self.impulses_of(slot);
         let state = |number: usize| {
-            let Rule::Driven(drive) = rules[number] else { return DriveState::default() };
+            let AxisMode::Driven(drive) = modes[number] else { return DriveState::default() };
             let load = |by: usize| {
                 let impulse = impulses.driven[0][number][by] + impulses.driven[1][number][by];
                 if works { impulse / h } else { 0.0 }
@@ -177,18 +177,18 @@ impl World {
 
     /// How far what is held is from its place, and its angle.
     fn off(&self, joint: &Joint, numbers: [f32; 3]) -> (f32, f32) {
-        let rules = joint.def.makeup().rules;
+        let modes = joint.def.axis_modes().modes;
         if joint.def.kind.ratio().is_some() {
             let off = (self.sum_now(joint) - joint.sum) as f32;
             return (if joint.def.kind.slackens() { max(off, 0.0) } else { off.abs() }, 0.0);
         }
-        let held = |k: usize| match rules[k] {
-            Rule::Held(goal) => numbers[k] - goal,
+        let held = |k: usize| match modes[k] {
+            AxisMode::Locked(goal) => numbers[k] - goal,
             // A hinge or weld that gives way is held all the same.
-            Rule::Driven(Drive { servo: Some(servo), .. }) if self.is_soft(joint, k) => {
+            AxisMode::Driven(Drive { servo: Some(servo), .. }) if self.is_soft(joint, k) => {
                 numbers[k] - servo.target
             }
-            Rule::Driven(_) | Rule::Free => 0.0,
+            AxisMode::Driven(_) | AxisMode::Free => 0.0,
         };
         (Vec2::new(held(0), held(1)).length(), held(2).abs())
     }
@@ -203,7 +203,7 @@ impl World {
             },
             ..joint.def
         };
-        matches!(stiff.makeup().rules[number], Rule::Held(_))
+        matches!(stiff.axis_modes().modes[number], AxisMode::Locked(_))
     }
 
     fn spin_of(&self, body: u32) -> f32 {

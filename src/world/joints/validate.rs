@@ -7,7 +7,7 @@ use super::super::validate::ensure;
 use crate::body::NONE;
 use crate::joint::Joint;
 use crate::simd::LANES;
-use crate::solver::joints::block::Block;
+use crate::solver::joints::block::JointBlock;
 use crate::world::edit::joints::lanes_of;
 
 impl World {
@@ -84,7 +84,7 @@ impl World {
     fn validate_lanes(&self) -> Result<(), String> {
         let joints = &self.solver.joints;
         let ends = joints.coupled.iter().flat_map(|coupled| &coupled.ends);
-        let finite = |block: &Block| {
+        let finite = |block: &JointBlock| {
             block.held.iter().chain([&block.total]).flatten().flatten().all(|x| x.is_finite())
         };
         let is_finite = |index: usize| (0..LANES).all(|lane| finite(&joints.block_of(index, lane).0));
@@ -93,7 +93,7 @@ impl World {
         if self.dirty.joint_layout {
             return Ok(());
         }
-        let rows = |block: &Block| {
+        let rows = |block: &JointBlock| {
             block.row_a.iter().chain(&block.row_b).all(|&row| row as usize <= self.bodies.awake.len())
         };
         ensure(joints.blocks.iter().chain(ends).all(rows), "blocks name rows that there are")?;
@@ -108,7 +108,7 @@ impl World {
                     let row =
                         |body: u32| if body == NONE { 0 } else { self.bodies.solver_rows[body as usize] };
                     let of_bodies = [row(joint.body_a), row(joint.body_b)];
-                    let rows = |block: &Block| [block.row_a[lane], block.row_b[lane]] == of_bodies;
+                    let rows = |block: &JointBlock| [block.row_a[lane], block.row_b[lane]] == of_bodies;
                     ensure(couples || rows(&joints.blocks[index]), "blocks name the rows of bodies")?;
                 }
             }

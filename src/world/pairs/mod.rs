@@ -19,7 +19,7 @@ use crate::body::collider::{Class, Collider, OfMap};
 use crate::body::material::Surface;
 use crate::body::{NONE, flag as body_flag};
 use crate::broadphase::Pair;
-use crate::contact::{Link, Test, flag};
+use crate::contact::{ContactHeader, Test, flag};
 use crate::threads::Team;
 
 /// Groups of filters below this do not fit into the numbers of the grid: for these, filters alone
@@ -217,7 +217,7 @@ impl World {
     }
 
     /// A contact of two parts, before anything is known of it.
-    pub(crate) fn link_of(&self, pair: Pair) -> Link {
+    pub(crate) fn link_of(&self, pair: Pair) -> ContactHeader {
         let (a, b) = (self.shapes.proxies.rows[pair.a as usize], self.shapes.proxies.rows[pair.b as usize]);
         let dynamic = |slot: u32| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
         let shape = |slot: u32| -> &Collider { &self.shapes.colliders[slot as usize] };
@@ -239,7 +239,7 @@ impl World {
         ];
         let flags = bits.iter().filter(|(on, _)| *on).fold(0, |flags, (_, bit)| flags | bit);
         let test = self.test_of(pair);
-        Link { body_a: a.body, body_b: b.body, flags, count: 0, test }
+        ContactHeader { body_a: a.body, body_b: b.body, flags, count: 0, test }
     }
 
     /// How two parts are tested.

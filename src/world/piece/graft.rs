@@ -8,7 +8,7 @@
 //! numbers in the other world, and contacts are the same rows.
 
 use super::{Pasted, World};
-use crate::body::collider::{Link, Proxy};
+use crate::body::collider::{Proxy, ShapeLinks};
 use crate::body::{BodyId, Collider, JointId, NONE, flag as body_flag};
 use crate::broadphase::{Pair, Period};
 use crate::contact::flag;
@@ -139,7 +139,7 @@ impl<'w> Bond<'w> {
             let mut shape = world.bodies.rows[slot as usize].first_shape;
             while shape != NONE {
                 shapes += 1;
-                let Link { next, first_proxy } = world.shapes.links[shape as usize];
+                let ShapeLinks { next, first_proxy } = world.shapes.links[shape as usize];
                 let mut part = first_proxy;
                 while part != NONE {
                     parts.push(part);
@@ -387,7 +387,7 @@ impl World {
         self.bodies.contact_counts[link.body_b as usize] += 1;
         let new = slot as usize;
         self.contacts.surface[new] = old.surface[place];
-        self.contacts.set_leak(slot, old.surface[place].leak);
+        self.contacts.set_softness(slot, old.surface[place].softness);
         self.contacts.manifold[new] = old.manifold[place];
         self.contacts.impulse[new] = old.impulse[place];
         self.contacts.ids[new] = old.ids[place];

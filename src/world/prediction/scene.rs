@@ -376,7 +376,7 @@ impl Scene {
         let row = &self.world.bodies.rows[body as usize];
         let (unit, period) = (self.world.def.unit, self.world.def.period());
         let margin =
-            reach_of(row.linear_velocity.length() + row.angular_velocity.abs() * row.reach, dt, unit);
+            reach_of(row.linear_velocity.length() + row.angular_velocity.abs() * row.max_extent, dt, unit);
         let wide = WorldAabb { aabb: aabb.aabb.grown(margin), ..aabb };
         let seen = &self.near[body as usize].seen;
         if !seen.is_some_and(|seen| seen.region == wide.region && seen.aabb.contains(&wide.aabb)) {
@@ -399,7 +399,7 @@ impl Scene {
     /// Looks up what a body may come near to in the next steps.
     fn look_ahead(&mut self, from: &World, body: u32, dt: f32) {
         let row = &self.world.bodies.rows[body as usize];
-        let speed = row.linear_velocity.length() + row.angular_velocity.abs() * row.reach;
+        let speed = row.linear_velocity.length() + row.angular_velocity.abs() * row.max_extent;
         let time = AHEAD * dt;
         let fall = self.world.gravity_at(body) * row.gravity_scale * (0.5 * time * time);
         let mut all = Aabb::EMPTY;
@@ -552,7 +552,7 @@ impl World {
         let contacts = &mut self.contacts;
         contacts.put(slot, pair, link, is_active);
         contacts.surface[new] = from.contacts.surface[old];
-        contacts.set_leak(slot, from.contacts.surface[old].leak);
+        contacts.set_softness(slot, from.contacts.surface[old].softness);
         contacts.manifold[new] = from.contacts.manifold[old];
         contacts.impulse[new] = from.contacts.impulse[old];
         contacts.ids[new] = from.contacts.ids[old];

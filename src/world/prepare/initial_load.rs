@@ -41,7 +41,7 @@ const MOST_BORNE: f32 = 1.0e6;
 
 /// Lists that are made anew, kept for their memory.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct LoadScratch {
     supports: Vec<Support>,
     /// Bodies by height, highest first.
     order: Vec<(f32, u32)>,
@@ -53,7 +53,7 @@ pub(crate) struct Scratch {
     held: Vec<bool>,
 }
 
-impl Scratch {
+impl LoadScratch {
     /// Gives back memory.
     pub(crate) fn release(&mut self) {
         release(&mut self.supports);
@@ -116,7 +116,7 @@ impl World {
         }
         let up = -gravity.normalize_or_zero();
         let mut scratch = core::mem::take(&mut self.scratch.settle);
-        let Scratch { supports, order, load, held } = &mut scratch;
+        let LoadScratch { supports, order, load, held } = &mut scratch;
         let side = Vec2::new(up.y, -up.x);
         self.find_supports(up, supports);
         self.find_heights(up, order);

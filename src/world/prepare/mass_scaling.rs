@@ -114,7 +114,7 @@ impl World {
             let most = mass[0] / pressure.inv_heaviest;
             // What joints hold has its masses in the joints' blocks already.
             if most > HEAVY && self.joints.first[slot as usize] == NONE {
-                let size = max(self.bodies.rows[slot as usize].core, f32::MIN_POSITIVE);
+                let size = max(self.bodies.rows[slot as usize].min_extent, f32::MIN_POSITIVE);
                 let stiffness = 2.0 * pressure.load * (dt * dt) * mass[0] / size;
                 let by = 1.0 / min(1.0 + stiffness, most);
                 (mass[0], mass[1], mass[2]) = (mass[0] * by, mass[1] * by, mass[2] * by);

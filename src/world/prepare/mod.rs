@@ -13,11 +13,11 @@ pub(super) mod mass_scaling;
 use glam::Vec2;
 
 use super::World;
-use crate::contact::colour::Edge;
-use crate::contact::{Contacts, Link, flag};
-use crate::solver::{Rows, StepParams};
+use crate::contact::colour::GraphEdge;
+use crate::contact::{ContactHeader, Contacts, flag};
+use crate::solver::{ContactColumns, StepParams};
 use crate::threads::Team;
-use crate::tuning::JOINTED_LEAK;
+use crate::tuning::JOINTED_SOFTNESS;
 
 impl World {
     /// Colours the touching contacts, and fills the blocks.
@@ -32,7 +32,7 @@ impl World {
         self.keep_jointed_arms();
         self.scale_masses(params.before);
         self.note_jointed();
-        let rows = Rows {
+        let rows = ContactColumns {
             manifold: self.contacts.manifold.lanes(),
             impulse: self.contacts.impulse.lanes(),
             surface: self.contacts.surface.lanes(),
@@ -86,7 +86,7 @@ impl World {
     /// a bar on its motor: there the free one has room to go. (It sank into a turning drum by its
     /// own size.) Tried for all that joints do not hold together: chains that are dragged through
     /// posts burst.
-    fn gives_way(&self, link: &Link) -> bool {
+    fn gives_way(&self, link: &ContactHeader) -> bool {
         let is_held = |body: u32| match self.bodies.solver_rows[body as usize] {
             0 => self.is_held(body),
             row => self.joints.held.get(row as usize).copied().unwrap_or(false),
@@ -131,9 +131,10 @@ impl World {
             let (one_sided, a_stands) = (link.flags & flag::ONE_SIDED != 0, link.flags & flag::A_STANDS != 0);
             let gives = [!(one_sided && a_stands), !one_sided || a_stands];
             let heavy = if dominant { self.heavy_of(&link) } else { [false; 2] };
-            self.graph.colouring.add(Edge { contact, rows, gives, heavy, points: link.count });
+            self.graph.colouring.add(GraphEdge { contact, rows, gives, heavy, points: link.count });
             if jointed {
-                self.contacts.set_leak(contact, if self.gives_way(&link) { JOINTED_LEAK } else { 0.0 });
+                self.contacts
+                    .set_softness(contact, if self.gives_way(&link) { JOINTED_SOFTNESS } else { 0.0 });
             }
         }
         self.solver.lay_out(&self.graph.colouring);
@@ -145,7 +146,7 @@ mod tests {
     use super::*;
     use crate::{BodyDef, BodyId, JointDef, Shape};
 
-    /// A crate on the ground that cannot sleep, and what its contact leaks.
+    /// A crate on the ground that cannot sleep, and the softness of its contact.
     fn crate_on_ground() -> (World, BodyId, BodyId) {
         let mut world = World::default();
         let ground = world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(9.0, 2.0)));
@@ -153,10 +154,10 @@ mod tests {
         (world, ground.expect("no rule is broken"), crate_.expect("no rule is broken"))
     }
 
-    fn leak(world: &mut World) -> f32 {
+    fn softness(world: &mut World) -> f32 {
         world.step(1.0 / 60.0).expect("dt is in range");
         let Some(contact) = world.contacts.active.iter().next() else { panic!("one contact") };
-        world.contacts.surface[contact as usize].leak
+        world.contacts.surface[contact as usize].softness
     }
 
     /// A contact yields, and the world is saved: the one that was loaded forgets it with the joint,
@@ -166,13 +167,13 @@ mod tests {
         let (mut world, _, crate_) = crate_on_ground();
         let hinge =
             world.add_joint(JointDef::revolute(None, crate_).at([0.0, 0.5])).expect("no rule is broken");
-        assert_eq!(leak(&mut world), JOINTED_LEAK);
+        assert_eq!(softness(&mut world), JOINTED_SOFTNESS);
         let (mut bytes, mut loaded) = (Vec::new(), World::default());
         world.save_whole_into(&mut bytes);
         loaded.load(&bytes).expect("nobody touched the bytes");
         for world in [&mut world, &mut loaded] {
             world.remove_joint(hinge).expect("it is there");
-            assert_eq!(leak(world), 0.0);
+            assert_eq!(softness(world), 0.0);
         }
         assert_eq!(world.hash(), loaded.hash());
     }
@@ -182,18 +183,18 @@ mod tests {
     #[test]
     fn contacts_yield_as_long_as_a_joint_holds() {
         let (mut world, ground, crate_) = crate_on_ground();
-        assert_eq!(leak(&mut world), 0.0);
+        assert_eq!(softness(&mut world), 0.0);
         let hinge =
             world.add_joint(JointDef::revolute(None, crate_).at([0.0, 0.5])).expect("no rule is broken");
-        assert_eq!(leak(&mut world), JOINTED_LEAK);
+        assert_eq!(softness(&mut world), JOINTED_SOFTNESS);
         world
             .change_joint(hinge, |def| def.spring = Some(crate::Spring::new(1.0, 1.0)))
             .expect("it is there");
-        assert_eq!(leak(&mut world), 0.0, "what gives way by itself has one master");
+        assert_eq!(softness(&mut world), 0.0, "what gives way by itself has one master");
         world.change_joint(hinge, |def| def.spring = None).expect("it is there");
-        assert_eq!(leak(&mut world), JOINTED_LEAK);
+        assert_eq!(softness(&mut world), JOINTED_SOFTNESS);
         world.remove_joint(hinge).expect("it is there");
-        assert_eq!(leak(&mut world), 0.0);
+        assert_eq!(softness(&mut world), 0.0);
         for def in [
             JointDef::drag(crate_, [0.0, 0.5], 10.0),
             JointDef::friction(ground, crate_, 1.0, 1.0),
@@ -201,7 +202,7 @@ mod tests {
         ] {
             world.add_joint(def).expect("no rule is broken");
             world.step(1.0 / 60.0).expect("dt is in range");
-            assert_eq!(leak(&mut world), 0.0, "{:?}", def.kind);
+            assert_eq!(softness(&mut world), 0.0, "{:?}", def.kind);
         }
     }
 }

@@ -24,14 +24,14 @@ pub use ring::Ring;
 
 use super::World;
 use crate::state::{Hash, LoadError, Reader, Writer};
-use read::{Known, Scratch, Trust};
+use read::{Known, ReadScratch, Trust};
 use write::Outlines;
 
 /// What loading needs beside the world: lists, and a world to read bytes into that may turn out to
 /// be none.
 #[derive(Debug, Default)]
 pub(super) struct Loading {
-    scratch: Scratch,
+    scratch: ReadScratch,
     image: Vec<u8>,
     spare: Option<Box<World>>,
 }

@@ -39,7 +39,7 @@ columns! {
     APART_NEW: "find_pairs", "pair to wait", ["a", "b"];
     APART_GONE: "find_pairs", "pair that waits no more", ["a", "b"];
     LINKS: "find_pairs", "contact", ["slot", "a", "b", "flags", "static friction", "kinetic friction", "restitution",
-        "rolling resistance", "tangent speed", "load 1", "load 2", "leak"];
+        "rolling resistance", "tangent speed", "load 1", "load 2", "softness"];
     FREE_CONTACTS: "find_pairs", "free contact", ["slot"];
 
     MANIFOLDS: "collide", "manifold", ["features 1", "features 2", "normal x", "normal y", "point 1 x", "point 1 y",

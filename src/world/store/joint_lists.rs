@@ -141,7 +141,7 @@ impl World {
         if count(a) * count(b) <= FEW {
             return parts(a).flat_map(|p| parts(b).map(move |q| Pair::new(p, q))).collect();
         }
-        let reach = |body: u32| self.bodies.rows[body as usize].reach;
+        let reach = |body: u32| self.bodies.rows[body as usize].max_extent;
         let (a, b) = if reach(b) < reach(a) { (b, a) } else { (a, b) };
         let is_other = |proxy: u32| self.shapes.proxies.rows[proxy as usize].body == b;
         shapes(a)

@@ -8,7 +8,7 @@ use glam::Vec2;
 
 use super::super::World;
 use crate::body::{Body, BodyDef, BodyId, at_most, flag};
-use crate::contact::Link;
+use crate::contact::ContactHeader;
 use crate::error::Error;
 use crate::math::max;
 use crate::state::{LoadError, Parse, Put};
@@ -315,7 +315,7 @@ impl World {
         for &(slot, law) in self.bodies.own_laws.list() {
             let row = self.bodies.solver_rows[slot as usize] as usize;
             if let Some(gravity) = law.gravity.filter(|_| row != 0) {
-                (_, self.columns.push[row], _) = row_of(&self.bodies.rows[slot as usize], gravity, h);
+                (_, self.columns.force_delta[row], _) = row_of(&self.bodies.rows[slot as usize], gravity, h);
             }
         }
     }
@@ -331,7 +331,7 @@ impl World {
     }
 
     /// Of a contact, which of the two bodies dominates the other, and does not feel it.
-    pub(crate) fn heavy_of(&self, link: &Link) -> [bool; 2] {
+    pub(crate) fn heavy_of(&self, link: &ContactHeader) -> [bool; 2] {
         let dominates = |a: u32, b: u32| self.dominates(a, b);
         [dominates(link.body_a, link.body_b), dominates(link.body_b, link.body_a)]
     }

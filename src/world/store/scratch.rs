@@ -6,14 +6,14 @@ use crate::world::{begin, collide, finish, prepare};
 #[derive(Debug, Default)]
 pub(crate) struct StageMemory {
     /// What narrowphase tests found.
-    pub(crate) finds: collide::write::Finds,
+    pub(crate) finds: collide::write::ChunkOutput,
     /// What is left for one thread after bodies are put back.
     pub(crate) left: Vec<finish::bodies::Deferred>,
     pub(crate) boxes: Vec<finish::bodies::NewBox>,
     /// Bodies that freeze at the end of the step.
     pub(crate) lost: Vec<finish::quarantine::Lost>,
-    pub(crate) collide: collide::Scratch,
-    pub(crate) settle: prepare::initial_load::Scratch,
+    pub(crate) collide: collide::CollideScratch,
+    pub(crate) settle: prepare::initial_load::LoadScratch,
     pub(crate) pressures: Vec<prepare::mass_scaling::Pressure>,
     pub(crate) dealing: begin::partition::Dealing,
 }

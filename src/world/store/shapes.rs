@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::body::Collider;
-use crate::body::collider::{Link, LocalRow, PlacedRow, Proxy, RecentShapes};
+use crate::body::collider::{LocalRow, PlacedRow, Proxy, RecentShapes, ShapeLinks};
 use crate::body::core_table::Forms;
 use crate::body::id::Slots;
 use crate::simd::AlignedRows;
@@ -14,7 +14,7 @@ pub(crate) struct ShapeStore {
     pub(crate) slots: Slots,
     pub(crate) colliders: Vec<Collider>,
     /// By slot: the next shape of the body, and the first part of the shape.
-    pub(crate) links: Vec<Link>,
+    pub(crate) links: Vec<ShapeLinks>,
     pub(crate) proxies: Proxies,
     /// Memory of what was added last; no part of the state.
     pub(crate) recent: RecentShapes,

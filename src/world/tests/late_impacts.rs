@@ -3,10 +3,10 @@
 
 use glam::Vec2;
 
-use super::wide_vs_scalar::Random;
 use crate::body::{Body, BodyDef, flag};
 use crate::math::WorldPoint;
 use crate::shape::Shape;
+use crate::util::Random;
 use crate::world::{World, WorldDef};
 
 const DT: f32 = 1.0 / 60.0;
@@ -48,7 +48,12 @@ fn thrown(seed: u64) -> World {
 
 /// How a body moves: its velocity, and what its farthest point does round it.
 fn motions(world: &World) -> Vec<(Vec2, f32)> {
-    world.bodies.rows.iter().map(|body| (body.linear_velocity, body.angular_velocity * body.reach)).collect()
+    world
+        .bodies
+        .rows
+        .iter()
+        .map(|body| (body.linear_velocity, body.angular_velocity * body.max_extent))
+        .collect()
 }
 
 /// How much more than by its weight a body's motion changed.

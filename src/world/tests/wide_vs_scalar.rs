@@ -5,21 +5,9 @@ use crate::joint::{JointDef, Spring};
 use crate::math::Rot;
 use crate::shape::Shape;
 use crate::simd::Lanes;
+use crate::util::Random;
 use crate::world::{World, WorldDef};
 use glam::{Vec2, vec2};
-
-/// Splitmix64, as numbers between two bounds.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        low + (high - low) * (((z ^ (z >> 31)) >> 40) as f32 / 16_777_216.0)
-    }
-}
 
 /// A pit with a pile of `count` bodies of all kinds and materials.
 pub(super) fn pile(count: usize, seed: u64) -> World {

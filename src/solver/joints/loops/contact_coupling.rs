@@ -19,8 +19,8 @@ use super::point::Pin;
 use super::solve;
 use super::{others, pins, size_of};
 use crate::simd::{LANES, OneLane, dispatch};
-use crate::solver::joints::block::Block;
 use crate::solver::joints::block::Drives;
+use crate::solver::joints::block::JointBlock;
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::{Columns, Joints, NO_JOINT};
 use crate::solver::params::JointParams;
@@ -35,7 +35,7 @@ fn lanes_of(set: u8) -> impl Iterator<Item = OneLane> {
 #[inline(never)]
 fn push_pins_of(
     some: u8,
-    (pin, block): (&mut Pin, &mut Block),
+    (pin, block): (&mut Pin, &mut JointBlock),
     velocity: Shared<[f32; 4]>,
     (half, params): (Half, &JointParams),
 ) {
@@ -48,7 +48,7 @@ fn push_pins_of(
 #[inline(never)]
 fn push_others_of(
     some: u8,
-    (block, drives): (&mut Block, Option<&mut Drives>),
+    (block, drives): (&mut JointBlock, Option<&mut Drives>),
     velocity: Shared<[f32; 4]>,
     (half, params): (Half, &JointParams),
 ) {

@@ -19,7 +19,7 @@ use core::ops::Range;
 use crate::math::{max, min};
 use crate::simd::LANES;
 use crate::solver::Columns;
-use crate::solver::joints::block::Block;
+use crate::solver::joints::block::JointBlock;
 use crate::solver::joints::couplings::Coupled;
 use crate::solver::joints::pass::Half;
 use crate::util::UnionFind;
@@ -59,7 +59,7 @@ struct Part {
 
 /// The parts that are watched.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Loops {
+pub(crate) struct WatchedLoops {
     /// The bodies that joints push, in runs of one part each; those of parts that are solved
     /// directly are in none. The first ones are those of parts that contacts may push.
     runs: Vec<(usize, Range<usize>)>,
@@ -75,16 +75,16 @@ pub(crate) struct Loops {
 
 const NO_PART: u32 = u32::MAX;
 
-impl Loops {
+impl WatchedLoops {
     /// Parts of the bodies in `rows`, by whether impulses move them. Blocks: those that are
     /// iterated, and those of trees that share bodies with them.
     pub(crate) fn new(
         (rows, moves): (&[u32], &[bool]),
-        (iterated, trees): (&[Block], &[&Block]),
+        (iterated, trees): (&[JointBlock], &[&JointBlock]),
         coupled: &[Coupled],
-    ) -> Loops {
+    ) -> WatchedLoops {
         if iterated.is_empty() && coupled.is_empty() {
-            return Loops::default();
+            return WatchedLoops::default();
         }
         let count = rows.last().map_or(1, |&row| row as usize + 1);
         let moves = |row: u32| moves[row as usize];
@@ -101,7 +101,7 @@ impl Loops {
         for [first, second] in coupled.iter().map(|coupled| &coupled.ends) {
             (0..LANES).for_each(|lane| join(first.row_b[lane], second.row_b[lane]));
         }
-        let mut loops = Loops { by_row: vec![NO_PART; count], ..Loops::default() };
+        let mut loops = WatchedLoops { by_row: vec![NO_PART; count], ..WatchedLoops::default() };
         let mut of_roots = vec![NO_PART; count];
         for block in iterated.iter().chain(ends) {
             for row in block.row_a.into_iter().chain(block.row_b).filter(|&row| moves(row)) {
@@ -248,7 +248,7 @@ impl Loops {
     }
 
     /// Looks which joints of a block that is iterated are not where they should be.
-    pub(super) fn note_gaps(&mut self, block: &Block, unit: f32) {
+    pub(super) fn note_gaps(&mut self, block: &JointBlock, unit: f32) {
         for number in (0..3).filter(|&number| block.form.holds(number)) {
             let open = if number == 2 { OPEN } else { OPEN * unit };
             for lane in 0..LANES {
@@ -265,7 +265,7 @@ impl Loops {
     /// Adds up what a push did to the energy of watched parts, of all or of those that are met:
     /// velocities before it, and now; and the half.
     ///
-    /// Gravity is half done when joints push before the bodies move (`kick` is left out), and lifts
+    /// Gravity is half done when joints push before the bodies move (`lag` is left out), and lifts
     /// what they push from then on: of energy in all, kinetic and potential, a push adds as much as
     /// it would have before any of that. (Without this a net that hangs still had m (g h)² / 4 to
     /// give away in each sub-step, and wound itself up.)
@@ -284,7 +284,7 @@ impl Loops {
                 let (mut work, ground) = ([0.0; 4], part.seen_from);
                 for ((&row, weight), before) in bodies {
                     let v = columns.velocity[row as usize];
-                    let kick = if half == Half::Before { columns.kick[row as usize] } else { [0.0; 4] };
+                    let kick = if half == Half::Before { columns.lag[row as usize] } else { [0.0; 4] };
                     for k in 0..4 {
                         let mean = 0.5 * (v[k] + before[k]) - kick[k];
                         work[k] += weight[k] * (v[k] - before[k]) * (mean - ground[k]);

@@ -23,7 +23,7 @@ pub(crate) fn remove_lag(
     (is_kicked, start): (bool, Option<&[Row]>),
     before: &mut [Row],
 ) {
-    let (velocity, kick) = (Shared::new(&mut columns.velocity), &columns.kick[..]);
+    let (velocity, kick) = (Shared::new(&mut columns.velocity), &columns.lag[..]);
     team.for_chunks(&mut before[..rows.len()], GRAIN, |first, before| {
         let rows = rows[first..].iter().map(|&row| row as usize).zip(before);
         match (is_kicked, start) {
@@ -55,8 +55,8 @@ pub(crate) fn put_back(
     (is_kicked, limits): (bool, Row),
     before: &[Row],
 ) {
-    let (velocity, free) = (Shared::new(&mut columns.velocity), Shared::new(&mut columns.free));
-    let kick = &columns.kick[..];
+    let (velocity, free) = (Shared::new(&mut columns.velocity), Shared::new(&mut columns.unconstrained));
+    let kick = &columns.lag[..];
     team.for_ranges(rows.len(), GRAIN, |range| {
         for (&row, &before) in rows[range.clone()].iter().zip(&before[range]) {
             let row = row as usize;

@@ -23,7 +23,7 @@ pub(super) mod solve;
 pub(super) mod tension;
 
 use super::block::Drives;
-use super::layout::Phase;
+use super::layout::LayoutPhase;
 use super::{Columns, Joints, couplings, jacobian};
 use crate::simd::dispatch;
 use crate::solver::joints::pass::Half;
@@ -42,18 +42,18 @@ pub(super) const LEAST: usize = if cfg!(debug_assertions) { GRAIN } else { 128 }
 const ROWS: usize = if cfg!(debug_assertions) { 16 } else { 1024 };
 
 /// How many blocks of a phase are a chunk.
-pub(super) fn size_of(phase: &Phase) -> usize {
+pub(super) fn size_of(phase: &LayoutPhase) -> usize {
     if phase.one_by_one || phase.blocks.len() < LEAST { usize::MAX } else { GRAIN }
 }
 
 /// Where a chunk of a phase that begins with its block `start` notes what it finds: each chunk
 /// elsewhere.
-fn place_of(phase: &Phase, number: usize, start: usize) -> usize {
+fn place_of(phase: &LayoutPhase, number: usize, start: usize) -> usize {
     phase.blocks.start / GRAIN + number + start / GRAIN
 }
 
 /// How many such places there are.
-pub(super) fn places(phases: &[Phase]) -> usize {
+pub(super) fn places(phases: &[LayoutPhase]) -> usize {
     phases.last().map_or(0, |phase| phase.blocks.end / GRAIN + phases.len())
 }
 

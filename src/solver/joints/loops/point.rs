@@ -13,14 +13,14 @@ use super::energy::OPEN;
 use super::tension::Strain;
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::columns::Column;
-use crate::solver::joints::block::Block;
+use crate::solver::joints::block::JointBlock;
 use crate::solver::joints::jacobian::{TAUT, rotated, turn};
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{inverse, read, second_pivot, two, write};
 use crate::solver::joints::two_bodies::{PairRows, scatter_both};
 use crate::solver::params::JointParams;
 use crate::threads::Shared;
-use crate::tuning::{HANGING_LEAK, OVER_RELAXATION};
+use crate::tuning::{HANGING_SOFTNESS, OVER_RELAXATION};
 
 /// Eight pins: ten lines of the cache. Nets of thousands are more than its second level holds, and
 /// then a pass takes as long as its bytes take to come.
@@ -59,7 +59,7 @@ const ZERO: Column = [0.0; LANES];
 
 impl Pin {
     /// The pins of a block.
-    pub(crate) fn new(block: &Block) -> Pin {
+    pub(crate) fn new(block: &JointBlock) -> Pin {
         Pin {
             gives: [0; 2],
             locks: 0,
@@ -81,9 +81,9 @@ impl Pin {
 
 /// As a step begins: masses, and the impulses that the last one ended with.
 #[inline(always)]
-pub(super) fn fill<W: Width>(w: W, pin: &mut Pin, block: &Block) {
+pub(super) fn fill<W: Width>(w: W, pin: &mut Pin, block: &JointBlock) {
     debug_assert!(block.seat.goal[..2].iter().flatten().all(|&goal| goal == 0.0));
-    pin.gives = block.gives;
+    pin.gives = block.dynamic;
     let (m_a, m_b) = (two(w, &block.start.inv_mass_a), two(w, &block.start.inv_mass_b));
     w.write(&mut pin.inv_mass_a, m_a[0]);
     w.write(&mut pin.inv_mass_b, m_b[0]);
@@ -96,7 +96,7 @@ pub(super) fn fill<W: Width>(w: W, pin: &mut Pin, block: &Block) {
 
 /// As a step ends: what others read.
 #[inline(always)]
-pub(super) fn finish<W: Width>(w: W, pin: &Pin, block: &mut Block) {
+pub(super) fn finish<W: Width>(w: W, pin: &Pin, block: &mut JointBlock) {
     for (of_block, held) in block.held.iter_mut().zip(&pin.held) {
         for (of_block, held) in of_block.iter_mut().zip(held) {
             w.write(of_block, w.read(held));
@@ -106,7 +106,7 @@ pub(super) fn finish<W: Width>(w: W, pin: &Pin, block: &mut Block) {
 
 /// Arms of A and B to their anchors, and the gap between these.
 #[inline(always)]
-fn arms<W: Width>(w: W, block: &Block, (a, b): (&[W::L; 4], &[W::L; 4])) -> [[W::L; 2]; 3] {
+fn arms<W: Width>(w: W, block: &JointBlock, (a, b): (&[W::L; 4], &[W::L; 4])) -> [[W::L; 2]; 3] {
     let r_a = rotated(w, &block.start.anchor_a, turn(w, a[2]));
     let r_b = rotated(w, &block.start.anchor_b, turn(w, b[2]));
     let way = two(w, &block.start.way);
@@ -118,7 +118,7 @@ fn arms<W: Width>(w: W, block: &Block, (a, b): (&[W::L; 4], &[W::L; 4])) -> [[W:
 #[inline(always)]
 pub(super) fn aim<W: Width>(
     w: W,
-    (pin, block): (&mut Pin, &mut Block),
+    (pin, block): (&mut Pin, &mut JointBlock),
     strain: &mut Strain,
     moved: &[[f32; 4]],
     params: &JointParams,
@@ -169,7 +169,7 @@ impl Pin {
 
     /// One over the masses of A and of B, an axis each.
     #[inline(always)]
-    fn inv_masses<W: Width>(&self, w: W, block: &Block) -> [[W::L; 2]; 2] {
+    fn inv_masses<W: Width>(&self, w: W, block: &JointBlock) -> [[W::L; 2]; 2] {
         let (a, b) = (w.read(&self.inv_mass_a), w.read(&self.inv_mass_b));
         if self.locks == 0 {
             [[a, a], [b, b]]
@@ -188,7 +188,7 @@ impl Pin {
 
 /// For inertias that are others than those of the bodies.
 #[inline(always)]
-pub(super) fn weigh<W: Width>(w: W, (pin, block): (&mut Pin, &Block), masses: &[[f32; 4]]) {
+pub(super) fn weigh<W: Width>(w: W, (pin, block): (&mut Pin, &JointBlock), masses: &[[f32; 4]]) {
     let inertias = (w.gather(masses, &pin.row_a)[2], w.gather(masses, &pin.row_b)[2]);
     let arms = (two(w, &pin.a), two(w, &pin.b));
     weigh_with(w, (pin, block), arms, inertias);
@@ -198,7 +198,7 @@ pub(super) fn weigh<W: Width>(w: W, (pin, block): (&mut Pin, &Block), masses: &[
 #[inline(always)]
 fn weigh_with<W: Width>(
     w: W,
-    (pin, block): (&mut Pin, &Block),
+    (pin, block): (&mut Pin, &JointBlock),
     (a, b): ([W::L; 2], [W::L; 2]),
     (i_a, i_b): (W::L, W::L),
 ) {
@@ -218,7 +218,7 @@ fn weigh_with<W: Width>(
 #[inline(always)]
 pub(super) fn warm_start<W: Width>(
     w: W,
-    (pin, block): (&Pin, &Block),
+    (pin, block): (&Pin, &JointBlock),
     velocity: Shared<[f32; 4]>,
     half: Half,
 ) {
@@ -234,7 +234,7 @@ pub(super) fn warm_start<W: Width>(
 #[inline(always)]
 pub(super) fn push<W: Width>(
     w: W,
-    (pin, block): (&mut Pin, &Block),
+    (pin, block): (&mut Pin, &JointBlock),
     velocity: Shared<[f32; 4]>,
     (half, params): (Half, &JointParams),
 ) {
@@ -248,9 +248,9 @@ pub(super) fn push<W: Width>(
     let impulse = if half == Half::Before {
         let closing = two(w, &pin.closing);
         (x, y) = (x + closing[0], y + closing[1]);
-        let leak = of_hanging(w, pin, (params.leak, HANGING_LEAK));
-        let keep = w.splat(1.0) - leak;
-        [-(keep * (xx * x + xy * y)) - leak * held[0], -(keep * (xy * x + yy * y)) - leak * held[1]]
+        let softness = of_hanging(w, pin, (params.softness, HANGING_SOFTNESS));
+        let keep = w.splat(1.0) - softness;
+        [-(keep * (xx * x + xy * y)) - softness * held[0], -(keep * (xy * x + yy * y)) - softness * held[1]]
     } else {
         let more = of_hanging(w, pin, (1.0, OVER_RELAXATION));
         [-(more * (xx * x + xy * y)), -(more * (xy * x + yy * y))]
@@ -276,7 +276,7 @@ fn of_hanging<W: Width>(w: W, pin: &Pin, (others, hanging): (f32, f32)) -> W::L 
 #[inline(always)]
 fn apply<W: Width>(
     w: W,
-    (pin, block): (&Pin, &Block),
+    (pin, block): (&Pin, &JointBlock),
     (velocity, seats): (Shared<[f32; 4]>, &PairRows),
     (v_a, v_b): ([W::L; 4], [W::L; 4]),
     [x, y]: [W::L; 2],
@@ -293,7 +293,7 @@ fn apply<W: Width>(
 
 /// Adds up what the pins did in this sub-step.
 #[inline(always)]
-pub(super) fn count<W: Width>(w: W, pin: &Pin, block: &mut Block) {
+pub(super) fn count<W: Width>(w: W, pin: &Pin, block: &mut JointBlock) {
     for k in 0..2 {
         let sum = w.read(&block.total[k]) + (w.read(&pin.held[0][k]) + w.read(&pin.held[1][k]));
         w.write(&mut block.total[k], sum);

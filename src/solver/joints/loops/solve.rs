@@ -31,7 +31,7 @@
 //! and what costs the energy.
 
 use crate::simd::{Width, inlined};
-use crate::solver::joints::block::{Block, Drives, LIMITS, MOTOR, SERVO};
+use crate::solver::joints::block::{Drives, JointBlock, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::drives::{answer, push_along, push_driven, push_round};
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{inverse, solve_two, write};
@@ -44,7 +44,7 @@ use crate::threads::Shared;
 #[inline(always)]
 pub(crate) fn warm_start<W: Width>(
     w: W,
-    block: &mut Block,
+    block: &mut JointBlock,
     drives: Option<&Drives>,
     velocity: Shared<[f32; 4]>,
     (half, direct): (Half, bool),
@@ -63,7 +63,7 @@ pub(crate) fn warm_start<W: Width>(
 #[inline(always)]
 pub(crate) fn warm_start_on<W: Width>(
     w: W,
-    block: &mut Block,
+    block: &mut JointBlock,
     drives: Option<&Drives>,
     hold: &mut Hold<W::L>,
     (half, direct): (Half, bool),
@@ -95,7 +95,7 @@ pub(crate) fn warm_start_on<W: Width>(
 #[inline(always)]
 fn warm_start_drives<W: Width>(
     w: W,
-    block: &mut Block,
+    block: &mut JointBlock,
     drives: Option<&Drives>,
     hold: &mut Hold<W::L>,
     half: Half,
@@ -131,7 +131,7 @@ fn warm_start_drives<W: Width>(
 #[inline(always)]
 pub(crate) fn push<W: Width>(
     w: W,
-    block: &mut Block,
+    block: &mut JointBlock,
     drives: Option<&mut Drives>,
     velocity: Shared<[f32; 4]>,
     (half, params, direct): (Half, &JointParams, bool),
@@ -150,7 +150,7 @@ pub(crate) fn push<W: Width>(
 #[inline(always)]
 pub(crate) fn push_on<W: Width>(
     w: W,
-    block: &mut Block,
+    block: &mut JointBlock,
     drives: Option<&mut Drives>,
     hold: &mut Hold<W::L>,
     (half, params, direct): (Half, &JointParams, bool),
@@ -176,15 +176,21 @@ pub(crate) fn push_on<W: Width>(
 /// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound
 /// itself up to runs down again.
 #[inline(always)]
-fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Half, params: &JointParams) {
+fn push_held<W: Width>(
+    w: W,
+    block: &mut JointBlock,
+    hold: &mut Hold<W::L>,
+    half: Half,
+    params: &JointParams,
+) {
     let zero = w.splat(0.0);
     let side = half as usize;
-    let leak = w.splat(if half == Half::Before { params.leak } else { 0.0 });
-    let keep = w.splat(1.0) - leak;
+    let softness = w.splat(if half == Half::Before { params.softness } else { 0.0 });
+    let keep = w.splat(1.0) - softness;
     if block.form.holds(2) {
         let excess = hold.excess(w, block, half, params, params.rate)[2];
         let before = w.read(&block.held[side][2]);
-        let impulse = -(keep * excess * inverse(w, w.read(&block.now.k[2]))) - leak * before;
+        let impulse = -(keep * excess * inverse(w, w.read(&block.now.k[2]))) - softness * before;
         w.write(&mut block.held[side][2], before + impulse);
         hold.push([zero, zero, impulse]);
     }
@@ -195,8 +201,8 @@ fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Hal
                 (w.read(&block.now.k[0]), w.read(&block.now.k[1]), w.read(&block.now.k_cross[0]));
             let before = [w.read(&block.held[side][0]), w.read(&block.held[side][1])];
             let found = solve_two(w, [k_00, k_01, k_11], [excess[0], excess[1]]);
-            let along = -(keep * found[0]) - leak * before[0];
-            let across = -(keep * found[1]) - leak * before[1];
+            let along = -(keep * found[0]) - softness * before[0];
+            let across = -(keep * found[1]) - softness * before[1];
             w.write(&mut block.held[side][0], before[0] + along);
             w.write(&mut block.held[side][1], before[1] + across);
             hold.push_point([along, across]);
@@ -206,7 +212,7 @@ fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Hal
             let k = if along { 0 } else { 1 };
             let excess = hold.excess(w, block, half, params, params.rate)[k];
             let before = w.read(&block.held[side][k]);
-            let impulse = -(keep * excess * inverse(w, w.read(&block.now.k[k]))) - leak * before;
+            let impulse = -(keep * excess * inverse(w, w.read(&block.now.k[k]))) - softness * before;
             w.write(&mut block.held[side][k], before + impulse);
             hold.push_point(if along { [impulse, zero] } else { [zero, impulse] });
         }
@@ -215,7 +221,7 @@ fn push_held<W: Width>(w: W, block: &mut Block, hold: &mut Hold<W::L>, half: Hal
 
 /// Adds up what the joint did in this sub-step.
 #[inline(always)]
-pub(crate) fn count<W: Width>(w: W, block: &mut Block, drives: Option<&Drives>) {
+pub(crate) fn count<W: Width>(w: W, block: &mut JointBlock, drives: Option<&Drives>) {
     for k in 0..3 {
         if block.form.holds(k) {
             let [before, after] = [w.read(&block.held[0][k]), w.read(&block.held[1][k])];

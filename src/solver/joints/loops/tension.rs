@@ -6,7 +6,7 @@
 //! `tests/physics/joints/energy.rs`, and four more tests of nets.
 
 use crate::simd::{LANES, Width};
-use crate::solver::joints::block::Block;
+use crate::solver::joints::block::JointBlock;
 use crate::solver::joints::jacobian;
 use crate::solver::params::JointParams;
 use crate::threads::Shared;
@@ -25,7 +25,7 @@ impl Strain {
     pub(super) fn aim<W: Width>(
         &mut self,
         w: W,
-        block: &mut Block,
+        block: &mut JointBlock,
         moved: &[[f32; 4]],
         params: &JointParams,
     ) {
@@ -42,7 +42,12 @@ impl Strain {
     /// Adds what the joints of block `at` pull to the `masses` of their bodies, and lists what is
     /// found.
     #[inline(always)]
-    pub(super) fn note(&self, (block, at): (&Block, usize), masses: Shared<[f32; 4]>, felt: &mut Felt) {
+    pub(super) fn note(
+        &self,
+        (block, at): (&JointBlock, usize),
+        masses: Shared<[f32; 4]>,
+        felt: &mut TensionOutput,
+    ) {
         if self.is_open {
             felt.open.push(at as u32);
         }
@@ -54,7 +59,7 @@ impl Strain {
 
 /// What a chunk of joints that were aimed found.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Felt {
+pub(crate) struct TensionOutput {
     /// The rows that feel what pulls at them.
     pub(super) pulled: Vec<u32>,
     /// Blocks of joints that are not where they should be.
@@ -63,7 +68,7 @@ pub(crate) struct Felt {
 
 /// Adds what the joints of a block pull to their bodies, and lists those that feel it. What stands
 /// does not.
-fn add_pulls(block: &Block, pulls: &[[f32; LANES]; 2], masses: Shared<[f32; 4]>, pulled: &mut Vec<u32>) {
+fn add_pulls(block: &JointBlock, pulls: &[[f32; LANES]; 2], masses: Shared<[f32; 4]>, pulled: &mut Vec<u32>) {
     for (rows, pulls) in [&block.row_a, &block.row_b].into_iter().zip(pulls) {
         for (&row, &pull) in rows.iter().zip(pulls) {
             let [x, y, spin, sum] = masses.get(row as usize);

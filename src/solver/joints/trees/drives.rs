@@ -4,13 +4,13 @@
 //! In: a tree that was aimed, with the answers that were noted then, its velocities. Out: the same
 //! velocities, driven; impulses in the drive rows, and what the joints answered in the edges.
 
-pub(super) use super::kinds::{Kind, by_axes};
+pub(super) use super::kinds::{EdgeKind, by_axes};
 use super::solve::hold_of;
-pub(super) use super::tree::{DriveRow, Edge, Home, Node, Tree, keep_family};
+pub(super) use super::tree::{DriveRow, Tree, TreeBlocks, TreeEdge, TreeNode, keep_family};
 use crate::simd::Width;
 use crate::solver::columns::{Column, SharedColumns};
-use crate::solver::joints::block::{Block, Drives, Form, MOTOR, SERVO};
-use crate::solver::joints::drives::{Answer, Reply, others, push_along};
+use crate::solver::joints::block::{Drives, JointBlock, MOTOR, RowMask, SERVO};
+use crate::solver::joints::drives::{DriveResponse, Reply, others, push_along};
 use crate::solver::joints::loops;
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{only, read, two, write};
@@ -22,7 +22,7 @@ use crate::solver::params::JointParams;
 pub(super) fn drive<W: Width>(
     w: W,
     tree: &mut Tree,
-    home: &mut Home,
+    home: &mut TreeBlocks,
     columns: &SharedColumns,
     (half, params, warm): (Half, &JointParams, bool),
 ) {
@@ -55,8 +55,8 @@ pub(super) fn drive<W: Width>(
 #[inline(always)]
 fn drive_edge<W: Width, A: Axes<W::L>>(
     w: W,
-    (edge, axes): (&mut Edge, A),
-    (nodes, drive_rows): (&mut [Node], &mut [DriveRow]),
+    (edge, axes): (&mut TreeEdge, A),
+    (nodes, drive_rows): (&mut [TreeNode], &mut [DriveRow]),
     columns: &SharedColumns,
     (half, params): (Half, &JointParams),
 ) {
@@ -81,7 +81,7 @@ fn drive_edge<W: Width, A: Axes<W::L>>(
 pub(crate) fn warm_start<W: Width>(
     w: W,
     tree: &mut Tree,
-    home: &mut Home,
+    home: &mut TreeBlocks,
     columns: &SharedColumns,
     half: Half,
 ) {
@@ -99,7 +99,7 @@ pub(crate) fn warm_start<W: Width>(
 
 /// What drives did in the sub-step before, and what their joints answer: all that these begin with.
 #[inline(always)]
-fn start<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, half: Half) {
+fn start<W: Width>(w: W, tree: &mut Tree, home: &mut TreeBlocks, columns: &SharedColumns, half: Half) {
     let Tree { nodes, edges, drive_rows, .. } = tree;
     for edge in edges.iter_mut() {
         write(w, &mut edge.held[half as usize], [w.splat(0.0); 3]);
@@ -127,8 +127,8 @@ fn start<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColum
 #[inline(always)]
 fn start_edge<W: Width, A: Axes<W::L>>(
     w: W,
-    (edge, axes): (&mut Edge, A),
-    (nodes, drive_rows): (&mut [Node], &[DriveRow]),
+    (edge, axes): (&mut TreeEdge, A),
+    (nodes, drive_rows): (&mut [TreeNode], &[DriveRow]),
     columns: &SharedColumns,
     half: Half,
 ) {
@@ -148,7 +148,7 @@ fn start_edge<W: Width, A: Axes<W::L>>(
 
 /// Adds up what the joints of a tree did in this sub-step.
 #[inline(always)]
-pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, home: &mut Home) {
+pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, home: &mut TreeBlocks) {
     let Tree { edges, drive_rows, .. } = tree;
     for edge in edges {
         if edge.form.round() {
@@ -192,7 +192,7 @@ pub(super) fn with_number<L, A: Axes<L>>(number: u32, mut run: impl FnMut(usize)
 #[inline(always)]
 fn start_muscle<W: Width>(
     w: W,
-    (form, number): (Form, usize),
+    (form, number): (RowMask, usize),
     (muscle, held): (&DriveRow, &mut [Column; 3]),
     hold: &mut Hold<W::L, impl Axes<W::L>>,
     half: Half,
@@ -211,7 +211,7 @@ fn start_muscle<W: Width>(
 #[inline(always)]
 fn push_drive_row<W: Width>(
     w: W,
-    (form, number): (Form, usize),
+    (form, number): (RowMask, usize),
     (muscle, held): (&mut DriveRow, &mut [Column; 3]),
     hold: &mut Hold<W::L, impl Axes<W::L>>,
     (half, params): (Half, &JointParams),
@@ -241,7 +241,7 @@ fn reply<W: Width>(w: W, number: usize, muscle: &DriveRow) -> Reply<W::L> {
     for (passed, other) in muscle.passed.iter().zip(others(number)) {
         push[other] = w.read(passed);
     }
-    let answer = Answer { k: w.splat(0.0), push };
+    let answer = DriveResponse { k: w.splat(0.0), push };
     Reply { answer, mass: w.read(&muscle.mass), toward: w.read(&muscle.toward) }
 }
 
@@ -249,17 +249,17 @@ fn reply<W: Width>(w: W, number: usize, muscle: &DriveRow) -> Reply<W::L> {
 #[inline(always)]
 fn lend<'j, W: Width>(
     w: W,
-    edge: &Edge,
-    home: &'j mut Home,
+    edge: &TreeEdge,
+    home: &'j mut TreeBlocks,
     half: Half,
-) -> (&'j mut Block, Option<&'j mut Drives>) {
+) -> (&'j mut JointBlock, Option<&'j mut Drives>) {
     let (block, drives) = home.change(edge);
     write(w, &mut block.held[half as usize], read(w, &edge.held[half as usize]));
     (block, drives)
 }
 
 #[inline(always)]
-fn give_back<W: Width>(w: W, edge: &mut Edge, block: &Block, half: Half) {
+fn give_back<W: Width>(w: W, edge: &mut TreeEdge, block: &JointBlock, half: Half) {
     write(w, &mut edge.held[half as usize], read(w, &block.held[half as usize]));
 }
 
@@ -267,8 +267,8 @@ fn give_back<W: Width>(w: W, edge: &mut Edge, block: &Block, half: Half) {
 #[inline(always)]
 fn hold_between<W: Width, A: Axes<W::L>>(
     w: W,
-    (edge, axes): (&Edge, A),
-    nodes: &[Node],
+    (edge, axes): (&TreeEdge, A),
+    nodes: &[TreeNode],
     columns: &SharedColumns,
 ) -> Hold<W::L, A> {
     let hold = hold_of(w, (edge, axes), nodes, columns);
@@ -277,6 +277,6 @@ fn hold_between<W: Width, A: Axes<W::L>>(
 
 /// Notes the velocities of both.
 #[inline(always)]
-fn keep_between<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], hold: &Hold<W::L, impl Axes<W::L>>) {
+fn keep_between<W: Width>(w: W, edge: &TreeEdge, nodes: &mut [TreeNode], hold: &Hold<W::L, impl Axes<W::L>>) {
     keep_family(w, edge, nodes, if edge.child_is_b { (hold.v_b, hold.v_a) } else { (hold.v_a, hold.v_b) });
 }

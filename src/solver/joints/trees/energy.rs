@@ -5,7 +5,7 @@
 //! Without it these fail: `far_apart_and_brought_together` in `tests/physics/joints/rough.rs`,
 //! `passive_joints_add_no_energy` in `tests/physics/joint_audit.rs`.
 
-use super::kinds::{Kind, by_axes};
+use super::kinds::{EdgeKind, by_axes};
 use super::tree::Tree;
 use crate::body::NONE;
 use crate::simd::{Lane, Width, inlined};

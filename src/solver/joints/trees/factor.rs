@@ -2,9 +2,9 @@
 //!
 //! In: joints aimed at this moment, masses. Out: both, as L D Lᵀ.
 
-pub(super) use super::kinds::{ALL, Kind, Numbers, POINT, by_kind};
+pub(super) use super::kinds::{ALL, EdgeKind, Numbers, POINT, by_kind};
 use super::sparse::{JointRows, Term};
-pub(super) use super::tree::{DriveRow, Edge, Home, Node, Tree};
+pub(super) use super::tree::{DriveRow, Tree, TreeBlocks, TreeEdge, TreeNode};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::solver::columns::Column;
@@ -50,7 +50,7 @@ pub(super) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, params: &JointParams, 
 
 /// Of the impulses of an edge those along and across that it holds.
 #[inline(always)]
-fn held_by<'j>(edge: &Edge, impulses: &'j [Column; 3]) -> [&'j Column; 2] {
+fn held_by<'j>(edge: &TreeEdge, impulses: &'j [Column; 3]) -> [&'j Column; 2] {
     [0, 1].map(
         #[inline(always)]
         |k| if edge.form.holds(k) { &impulses[k] } else { &[0.0; LANES] },
@@ -59,7 +59,7 @@ fn held_by<'j>(edge: &Edge, impulses: &'j [Column; 3]) -> [&'j Column; 2] {
 
 /// D of all nodes and S of all edges, for where the joints stand now and what they pull.
 #[inline(always)]
-pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &Home, params: &JointParams) {
+pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &TreeBlocks, params: &JointParams) {
     let Tree { nodes, edges, drive_rows, .. } = tree;
     for node in nodes.iter_mut() {
         weigh(w, node, params.unit);
@@ -95,7 +95,7 @@ pub(super) fn share_inertias<W: Width>(w: W, tree: &Tree, mut masses: Shared<[f3
 /// impulse in proportion to its inertia, and an inertia in proportion to that would grow beyond all
 /// numbers.
 #[inline(always)]
-fn add_pull<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], (force, most): (W::L, [W::L; 2])) {
+fn add_pull<W: Width>(w: W, edge: &TreeEdge, nodes: &mut [TreeNode], (force, most): (W::L, [W::L; 2])) {
     let pull = inlined(
         #[inline(always)]
         |arm: W::L| (force * arm).smaller(most[0] * arm + most[1]),
@@ -113,7 +113,7 @@ fn add_pull<W: Width>(w: W, edge: &Edge, nodes: &mut [Node], (force, most): (W::
 
 /// Whether the pull of its joints asks for more inertia than a body has.
 #[inline(always)]
-fn is_stiff<W: Width>(w: W, node: &Node) -> bool {
+fn is_stiff<W: Width>(w: W, node: &TreeNode) -> bool {
     let (pull, spin, inertia) = (w.read(&node.pull), w.read(&node.inv_spin), w.read(&node.mass[2]));
     let gives = w.splat(0.0).lt(spin);
     w.any(gives & (inertia.lt(pull) | w.splat(1.0).lt(pull * spin)))
@@ -121,7 +121,7 @@ fn is_stiff<W: Width>(w: W, node: &Node) -> bool {
 
 /// M of a body on its own, with the inertia that the pull of its joints asks for.
 #[inline(always)]
-fn weigh<W: Width>(w: W, node: &mut Node, unit: f32) {
+fn weigh<W: Width>(w: W, node: &mut TreeNode, unit: f32) {
     let ([x, y], spin) = (read(w, &node.inv_mass), w.read(&node.inv_spin));
     let mass = read(w, &node.mass);
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
@@ -145,8 +145,8 @@ fn weigh<W: Width>(w: W, node: &mut Node, unit: f32) {
 #[inline(always)]
 fn factor_edge<W: Width>(
     w: W,
-    (edge, (numbers, size), axes): (&mut Edge, Numbers, impl JointRows<W::L> + Copy),
-    nodes: &mut [Node],
+    (edge, (numbers, size), axes): (&mut TreeEdge, Numbers, impl JointRows<W::L> + Copy),
+    nodes: &mut [TreeNode],
     (drive_rows, k_now): (&[DriveRow], &[Column; 3]),
 ) {
     let mut give = [w.splat(0.0); 6];
@@ -207,7 +207,7 @@ const PLACE: [[usize; 3]; 3] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
 
 /// 1 where a number is held or at a limit, else 0.
 #[inline(always)]
-fn is_on<W: Width>(w: W, edge: &Edge, drive_rows: &[DriveRow], number: usize) -> Term<W::L> {
+fn is_on<W: Width>(w: W, edge: &TreeEdge, drive_rows: &[DriveRow], number: usize) -> Term<W::L> {
     if !edge.form.drives(number, LIMITS) {
         return Term::One;
     }
@@ -222,7 +222,7 @@ fn is_on<W: Width>(w: W, edge: &Edge, drive_rows: &[DriveRow], number: usize) ->
 #[inline(always)]
 fn add_weight<W: Width>(
     w: W,
-    node: &mut Node,
+    node: &mut TreeNode,
     [d0, l10, l20, d1, l21, d2]: Symmetric<W::L>,
     (rows, size): ([[Term<W::L>; 3]; 3], usize),
 ) {

@@ -5,7 +5,7 @@
 //! leave out. It is what `loops/gather.rs` does row by row for bodies that several things join;
 //! those of a tree that has its bodies to itself are at hand here.
 
-use super::tree::{Node, Tree};
+use super::tree::{Tree, TreeNode};
 use crate::simd::{LANES, Lane, Table, Width};
 use crate::solver::columns::SharedColumns;
 use crate::solver::joints::JointPass;
@@ -33,9 +33,9 @@ pub(super) fn take<W: Width>(
         if own {
             if pass.half() == Half::Before {
                 if pass.is_first() {
-                    write(w, &mut node.kick, three(w, columns.kick, &node.rows));
+                    write(w, &mut node.lag, three(w, columns.lag, &node.rows));
                 }
-                let [x, y, spin] = read(w, &node.kick);
+                let [x, y, spin] = read(w, &node.lag);
                 v = [v[0] - x, v[1] - y, v[2] - spin];
             }
             if pass.is_first() {
@@ -43,7 +43,7 @@ pub(super) fn take<W: Width>(
                 v = [v[0] + zero, v[1] + zero, v[2] + zero];
             }
             if pass == JointPass::BeforeFirst {
-                write(w, &mut node.free, three(w, &columns.free, &node.rows));
+                write(w, &mut node.unconstrained, three(w, &columns.unconstrained, &node.rows));
             }
             write(w, &mut node.before, v);
         }
@@ -94,7 +94,7 @@ pub(super) fn give<W: Width>(
 #[inline(always)]
 pub(super) fn kept<W: Width>(
     w: W,
-    (node, own): (&mut Node, bool),
+    (node, own): (&mut TreeNode, bool),
     (half, params): (Half, &JointParams),
     wanted: <W::L as Lane>::Mask,
 ) -> [W::L; 3] {
@@ -106,11 +106,11 @@ pub(super) fn kept<W: Width>(
         v[k] = v[k] + w.splat(0.0);
         if own {
             v[k] = v[k].larger(-most[k]).smaller(most[k]);
-            let free = w.read(&node.free[k]);
+            let free = w.read(&node.unconstrained[k]);
             let did = free + (v[k] - w.read(&node.before[k]));
-            w.write(&mut node.free[k], W::L::select(wanted, did, free));
+            w.write(&mut node.unconstrained[k], W::L::select(wanted, did, free));
             if half == Half::Before {
-                v[k] = v[k] + w.read(&node.kick[k]);
+                v[k] = v[k] + w.read(&node.lag[k]);
             }
         }
     }
@@ -120,9 +120,9 @@ pub(super) fn kept<W: Width>(
 /// As a sub-step ends: what joints did in it goes to what contacts leave out.
 #[inline(always)]
 pub(crate) fn give_free<W: Width>(w: W, tree: &Tree, columns: &SharedColumns) {
-    let mut free = columns.free;
+    let mut free = columns.unconstrained;
     for node in tree.nodes.iter().filter(|_| tree.own) {
-        let [x, y, spin] = read(w, &node.free);
+        let [x, y, spin] = read(w, &node.unconstrained);
         w.scatter_some(&mut free, &node.rows, tree.used, [x, y, spin, w.splat(0.0)]);
     }
 }

@@ -9,9 +9,10 @@
 //! other bodies are there.
 
 use super::gather::kept;
-use super::tree::{Home, Tree, hold_together, note_held};
+use super::tree::{Tree, TreeBlocks, hold_together, note_held};
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::columns::{Column, SharedColumns};
+use crate::solver::integrate::EVEN;
 use crate::solver::joints::JointPass;
 use crate::solver::joints::jacobian::turn;
 use crate::solver::joints::pass::Half;
@@ -39,11 +40,11 @@ pub(crate) fn remove_lag<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight]
     for (node, flight) in tree.nodes.iter_mut().zip(flights) {
         let [x, y, spin, _] = w.gather(&columns.velocity, &node.rows);
         write(w, &mut node.velocity, [x, y, spin]);
-        let [x, y, spin, _] = w.gather(&columns.free, &node.rows);
-        write(w, &mut node.free, [x, y, spin]);
+        let [x, y, spin, _] = w.gather(&columns.unconstrained, &node.rows);
+        write(w, &mut node.unconstrained, [x, y, spin]);
         let [x, y, spin, _] = w.gather(&columns.moved, &node.rows);
         write(w, &mut flight.moved, [x, y, spin]);
-        let [x, y, spin, turns] = w.gather(columns.push, &node.rows);
+        let [x, y, spin, turns] = w.gather(columns.force_delta, &node.rows);
         write(w, &mut flight.push, [x, y, spin]);
         let [.., keeps] = w.gather(columns.mass, &node.rows);
         write(w, &mut flight.keeps, [keeps, keeps, turns]);
@@ -55,7 +56,7 @@ pub(crate) fn remove_lag<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight]
 pub(crate) fn begin<W: Width>(
     w: W,
     tree: &mut Tree,
-    home: &mut Home,
+    home: &mut TreeBlocks,
     flights: &mut [Flight],
     (is_first, columns, params): (bool, &SharedColumns, &JointParams),
 ) {
@@ -71,7 +72,7 @@ pub(crate) fn begin<W: Width>(
 fn fall<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], (is_first, params): (bool, &JointParams)) {
     let h = w.splat(params.h);
     for (node, flight) in tree.nodes.iter_mut().zip(flights) {
-        let (v, free) = (read(w, &node.velocity), read(w, &node.free));
+        let (v, free) = (read(w, &node.velocity), read(w, &node.unconstrained));
         let (push, keeps) = (read(w, &flight.push), read(w, &flight.keeps));
         let (mut even, mut after) = ([h; 3], v);
         for k in 0..3 {
@@ -79,18 +80,18 @@ fn fall<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], (is_first, para
                 even[k] = v[k] - (free[k] / keeps[k] - push[k]);
             } else {
                 let now = (v[k] + push[k]) * keeps[k];
-                w.write(&mut node.free[k], now);
+                w.write(&mut node.unconstrained[k], now);
                 after[k] = now + (v[k] - free[k]);
                 even[k] = after[k] - v[k];
             }
         }
         let [even_squared, push_squared] =
             [even[0] * even[0] + even[1] * even[1], push[0] * push[0] + push[1] * push[1]];
-        let is_even = even_squared.le(w.splat(1.02) * push_squared);
+        let is_even = even_squared.le(w.splat(EVEN) * push_squared);
         let share = W::L::select(is_even, w.splat(0.5), w.splat(0.0));
         for k in 0..3 {
             let half = share * even[k];
-            w.write(&mut node.kick[k], half);
+            w.write(&mut node.lag[k], half);
             let moved = w.read(&flight.moved[k]) - h * half;
             w.write(&mut flight.moved[k], moved);
             let v = (after[k] - half) + w.splat(0.0);
@@ -124,7 +125,7 @@ pub(crate) fn go_on<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], par
 pub(crate) fn end<W: Width>(
     w: W,
     tree: &mut Tree,
-    home: &mut Home,
+    home: &mut TreeBlocks,
     (columns, params): (&SharedColumns, &JointParams),
 ) {
     push(w, tree, home, (columns, Half::After, params));
@@ -134,7 +135,7 @@ pub(crate) fn end<W: Width>(
 fn push<W: Width>(
     w: W,
     tree: &mut Tree,
-    home: &mut Home,
+    home: &mut TreeBlocks,
     (columns, half, params): (&SharedColumns, Half, &JointParams),
 ) {
     let all = w.splat(0.0).eq(w.splat(0.0));

@@ -5,9 +5,9 @@
 
 use super::drives::with_number;
 use super::factor::{factor, feel_pulls, share_inertias};
-pub(super) use super::kinds::{Kind, by_axes};
+pub(super) use super::kinds::{EdgeKind, by_axes};
 use super::limits::{aim_limits, keep_limits};
-pub(super) use super::tree::{DriveRow, Edge, Home, Tree};
+pub(super) use super::tree::{DriveRow, Tree, TreeBlocks, TreeEdge};
 use crate::body::NONE;
 use crate::simd::Width;
 use crate::solver::columns::SharedColumns;
@@ -34,7 +34,7 @@ pub(crate) fn note_ways<W: Width>(w: W, tree: &mut Tree, columns: &SharedColumns
 pub(crate) fn aim_and_factor<W: Width>(
     w: W,
     tree: &mut Tree,
-    home: &mut Home,
+    home: &mut TreeBlocks,
     columns: &SharedColumns,
     params: &JointParams,
 ) -> bool {
@@ -55,7 +55,7 @@ pub(crate) fn aim_and_factor<W: Width>(
 
 /// Tells what else is solved here which inertias the bodies have.
 #[inline(always)]
-pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, home: &mut Home, masses: Shared<[f32; 4]>) {
+pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, home: &mut TreeBlocks, masses: Shared<[f32; 4]>) {
     share_inertias(w, tree, masses);
     for edge in tree.edges.iter().filter(|edge| edge.form.is_driven()) {
         weigh(w, home.change(edge).0, &masses);
@@ -64,7 +64,13 @@ pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, home: &mut Home, masses: 
 
 /// Aims blocks and edges.
 #[inline(always)]
-fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns, params: &JointParams) {
+fn aim<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut TreeBlocks,
+    columns: &SharedColumns,
+    params: &JointParams,
+) {
     for edge in &mut tree.edges {
         let block = home.change(edge).0;
         let child = read(w, &tree.nodes[edge.child as usize].aside);
@@ -80,7 +86,7 @@ fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns
         }
         let now = &block.now;
         let (of_child, of_parent) = if edge.child_is_b { (&now.b, &now.a) } else { (&now.a, &now.b) };
-        if edge.kind == Kind::Other {
+        if edge.kind == EdgeKind::Other {
             write(w, &mut edge.axis, two(w, &block.now.axis));
             w.write(&mut edge.length, w.read(&block.now.value[0]));
         }
@@ -96,7 +102,7 @@ fn aim<W: Width>(w: W, tree: &mut Tree, home: &mut Home, columns: &SharedColumns
 /// How what is driven answers, for the masses that the joints meet: asked for four times until the
 /// bodies move again.
 #[inline(always)]
-pub(crate) fn note_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
+pub(crate) fn note_answers<W: Width>(w: W, tree: &mut Tree, home: &TreeBlocks) {
     w.apart(
         #[inline(always)]
         || note_all_answers(w, tree, home),
@@ -104,7 +110,7 @@ pub(crate) fn note_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
 }
 
 #[inline(always)]
-fn note_all_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
+fn note_all_answers<W: Width>(w: W, tree: &mut Tree, home: &TreeBlocks) {
     for edge in &tree.edges {
         let block = home.read(edge).0;
         let drive_rows = &mut tree.drive_rows[edge.drive_rows()];
@@ -115,7 +121,7 @@ fn note_all_answers<W: Width>(w: W, tree: &mut Tree, home: &Home) {
 #[inline(always)]
 fn note_answers_of<W: Width, A: Axes<W::L>>(
     w: W,
-    (edge, _): (&Edge, A),
+    (edge, _): (&TreeEdge, A),
     drive_rows: &mut [DriveRow],
     now: &Now,
 ) {
@@ -134,7 +140,7 @@ fn note_answers_of<W: Width, A: Axes<W::L>>(
 }
 
 #[inline(always)]
-fn note_answer<W: Width>(w: W, edge: &Edge, muscle: &mut DriveRow, (now, number): (&Now, usize)) {
+fn note_answer<W: Width>(w: W, edge: &TreeEdge, muscle: &mut DriveRow, (now, number): (&Now, usize)) {
     let off = w.read(&now.value[number]) - w.read(&muscle.target);
     let answer = answer(w, (edge.form, now), number);
     let Reply { answer, mass, toward } =

@@ -1,6 +1,6 @@
 //! Which numbers of its three a joint solves; known to the compiler for the usual joints.
 
-use crate::solver::joints::block::Form;
+use crate::solver::joints::block::RowMask;
 
 /// The numbers that a joint solves, in order, and how many.
 pub(super) type Numbers = ([usize; 3], usize);
@@ -18,7 +18,7 @@ pub(super) fn is_point((numbers, size): Numbers) -> bool {
 
 /// What an edge solves, as far as the compiler is to know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum EdgeKind {
     /// Along x and y: a hinge that is at no limit.
     Point,
     /// And the angle: a hinge at a limit, a weld.
@@ -26,12 +26,12 @@ pub(super) enum Kind {
     Other,
 }
 
-impl Kind {
-    pub(super) fn of(form: Form) -> Kind {
+impl EdgeKind {
+    pub(super) fn of(form: RowMask) -> EdgeKind {
         match (form.upright(), form.rows()) {
-            (true, POINT) => Kind::Point,
-            (true, ALL) => Kind::All,
-            _ => Kind::Other,
+            (true, POINT) => EdgeKind::Point,
+            (true, ALL) => EdgeKind::All,
+            _ => EdgeKind::Other,
         }
     }
 }
@@ -40,15 +40,15 @@ impl Kind {
 macro_rules! by_kind {
     ($w:expr, ($edge:expr, $drive_rows:expr), ($numbers:ident, $axes:ident) => $body:expr) => {
         match $edge.solves($w, $drive_rows) {
-            Kind::Point => {
+            EdgeKind::Point => {
                 let ($numbers, $axes) = (POINT, Upright);
                 $body
             }
-            Kind::All => {
+            EdgeKind::All => {
                 let ($numbers, $axes) = (ALL, Upright);
                 $body
             }
-            Kind::Other => {
+            EdgeKind::Other => {
                 let ($numbers, $axes) = ($edge.form.rows(), Turned(two($w, &$edge.axis)));
                 $body
             }
@@ -59,7 +59,7 @@ macro_rules! by_kind {
 /// The same with the axes alone.
 macro_rules! by_axes {
     ($w:expr, $edge:expr, $axes:ident => $body:expr) => {
-        if $edge.kind == Kind::Other {
+        if $edge.kind == EdgeKind::Other {
             let $axes = Turned(two($w, &$edge.axis));
             $body
         } else {

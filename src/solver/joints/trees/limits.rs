@@ -3,9 +3,9 @@
 //! In: the motion that a trial found, limits in the drive_rows. Out: the side on which each limit
 //! holds.
 
-pub(super) use super::kinds::{Kind, by_axes};
+pub(super) use super::kinds::{EdgeKind, by_axes};
 use super::solve::hold_of;
-pub(super) use super::tree::{DriveRow, Edge, Tree};
+pub(super) use super::tree::{DriveRow, Tree, TreeEdge};
 use crate::simd::{Lane, Width};
 use crate::solver::columns::SharedColumns;
 use crate::solver::joints::block::LIMITS;
@@ -77,7 +77,7 @@ pub(super) fn find_limits<W: Width>(
 
 /// The limits of an edge that still push go on doing so: what the half after starts from.
 #[inline(always)]
-pub(super) fn keep_limits<W: Width>(w: W, edge: &Edge, drive_rows: &mut [DriveRow]) {
+pub(super) fn keep_limits<W: Width>(w: W, edge: &TreeEdge, drive_rows: &mut [DriveRow]) {
     let zero = w.splat(0.0);
     for muscle in drive_rows.iter_mut().filter(|muscle| edge.form.drives(muscle.number as usize, LIMITS)) {
         let impulse = w.read(&edge.held[0][muscle.number as usize]);

@@ -5,9 +5,9 @@
 //! drives where someone asks for them. Pushes touch nothing but what lies in the order in which
 //! they go through it, a third of the whole.
 
-pub(super) use super::tree::{DriveRow, Edge, Home, Tree};
+pub(super) use super::tree::{DriveRow, Tree, TreeBlocks, TreeEdge};
 use crate::simd::{Lane, Width};
-use crate::solver::joints::block::{Block, Driven, Drives, LIMITS, MOTOR, SERVO};
+use crate::solver::joints::block::{Driven, Drives, JointBlock, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::small_matrix::{read, write};
 
 /// What is new in the blocks and drives of trees.
@@ -25,7 +25,7 @@ impl Fresh {
 
 /// As a step begins: what bodies weigh, and what is new. Nothing was given yet.
 #[inline(always)]
-pub(crate) fn begin<W: Width>(w: W, tree: &mut Tree, home: &Home, mass: &[[f32; 4]]) {
+pub(crate) fn begin<W: Width>(w: W, tree: &mut Tree, home: &TreeBlocks, mass: &[[f32; 4]]) {
     let (zero, fresh) = (w.splat(0.0), tree.fresh);
     w.write(&mut tree.gain, zero);
     for node in &mut tree.nodes {
@@ -59,7 +59,7 @@ pub(crate) fn begin<W: Width>(w: W, tree: &mut Tree, home: &Home, mass: &[[f32; 
 }
 
 #[inline(always)]
-fn fetch_impulses<W: Width>(w: W, edge: &mut Edge, muscle: &mut DriveRow, driven: &Driven) {
+fn fetch_impulses<W: Width>(w: W, edge: &mut TreeEdge, muscle: &mut DriveRow, driven: &Driven) {
     let number = muscle.number as usize;
     for half in 0..2 {
         let [servo, motor, limits] = read(w, &driven.impulse[half]);
@@ -91,8 +91,8 @@ fn fetch_drive<W: Width>(w: W, muscle: &mut DriveRow, driven: &Driven) {
 #[inline(always)]
 pub(crate) fn bring_in<W: Width>(
     w: W,
-    (tree, edge): (&Tree, &Edge),
-    block: &mut Block,
+    (tree, edge): (&Tree, &TreeEdge),
+    block: &mut JointBlock,
     drives: &mut Option<&mut Drives>,
 ) {
     write(w, &mut block.total, read(w, &edge.total));

@@ -24,18 +24,18 @@ pub(super) mod tree;
 
 use std::borrow::Cow;
 
-use super::block::{Block, Drives};
+use super::block::{Drives, JointBlock};
 use super::{Columns, JointPass, Joints};
 use crate::simd::{OneLane, Width, dispatch};
 use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
 use crate::tuning::MOST_JOINTS;
-use tree::{Flight, Fresh, Home};
+use tree::{Flight, Fresh, TreeBlocks};
 
 /// What a chunk of trees finds.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Finds {
+pub(super) struct TreeOutput {
     /// The rows of bodies that weigh more than they are.
     pulled: Vec<u32>,
     /// Memory: the bodies of the tree that flies.
@@ -57,7 +57,7 @@ macro_rules! for_trees {
         let lists = ($joints.blocks.as_mut_slice(), $joints.drives.as_mut_slice());
         let level = $joints.level;
         $team.for_groups(chunks, lists, &mut $joints.finds, |$trees, (blocks, drives), before, $finds| {
-            let $home = &mut Home { blocks, drives, before };
+            let $home = &mut TreeBlocks { blocks, drives, before };
             dispatch!(level, $lanes => $body);
         });
     };
@@ -144,7 +144,7 @@ impl Joints {
         params: &JointParams,
     ) {
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
-        for_trees!(self, team, (lanes, trees, home, Finds { pulled, .. }) => {
+        for_trees!(self, team, (lanes, trees, home, TreeOutput { pulled, .. }) => {
             for tree in trees.iter_mut().filter(|tree| !tree.flies) {
                 if aims {
                     for w in lanes.each() {
@@ -174,7 +174,7 @@ impl Joints {
             return;
         }
         let (columns, masses) = (&columns.share_all(), Shared::new(&mut self.masses));
-        for_trees!(self, team, (lanes, trees, home, Finds { pulled, flights }) => {
+        for_trees!(self, team, (lanes, trees, home, TreeOutput { pulled, flights }) => {
             for tree in trees.iter_mut().filter(|tree| tree.flies) {
                 flights.resize(tree.nodes.len(), Flight::EMPTY);
                 for w in lanes.each() {
@@ -224,7 +224,11 @@ impl Joints {
     }
 
     /// The block of a joint and what drives it, with all that the joint in a lane did.
-    pub(crate) fn block_of(&self, index: usize, lane: usize) -> (Cow<'_, Block>, Option<Cow<'_, Drives>>) {
+    pub(crate) fn block_of(
+        &self,
+        index: usize,
+        lane: usize,
+    ) -> (Cow<'_, JointBlock>, Option<Cow<'_, Drives>>) {
         let block = &self.blocks[index];
         let drives = self.drives.get(block.drives as usize);
         let next = self.trees.partition_point(|tree| tree.edges[0].block as usize <= index);

@@ -10,7 +10,7 @@ use super::factor::{factor, feel_pulls};
 use super::limits::{aim_limits, find_limits};
 
 use super::tree::up_and_down;
-use super::tree::{Edge, Home, Tree};
+use super::tree::{Tree, TreeBlocks, TreeEdge};
 use crate::simd::Width;
 use crate::solver::columns::SharedColumns;
 use crate::solver::joints::pass::Half;
@@ -35,7 +35,7 @@ pub(super) const ROUNDS_OF_TRIAL: usize = 2;
 pub(super) fn try_pull<W: Width>(
     w: W,
     tree: &mut Tree,
-    home: &Home,
+    home: &TreeBlocks,
     (columns, ground): (&SharedColumns, [W::L; 2]),
     params: &JointParams,
 ) -> bool {
@@ -75,7 +75,7 @@ pub(super) fn try_pull<W: Width>(
 
 /// The half after will pull as hard.
 #[inline(always)]
-fn pull_after<W: Width>(w: W, edge: &mut Edge) {
+fn pull_after<W: Width>(w: W, edge: &mut TreeEdge) {
     for k in 0..3 {
         let mut held = w.read(&edge.held[0][k]);
         if edge.form.holds(k) {

@@ -15,7 +15,7 @@ impl Tree {
 
     /// Whether the trees of another one may stand in its lanes.
     pub(crate) fn is_like(&self, other: &Tree) -> bool {
-        let same = |(p, q): (&super::tree::Edge, &super::tree::Edge)| {
+        let same = |(p, q): (&super::tree::TreeEdge, &super::tree::TreeEdge)| {
             (p.child, p.parent, p.child_is_b, p.extra, p.form)
                 == (q.child, q.parent, q.child_is_b, q.extra, q.form)
         };
@@ -57,7 +57,8 @@ impl Tree {
     }
 
     fn note_ground(&mut self) {
-        let moves = |edge: &super::tree::Edge| edge.parent == NONE && edge.ground.iter().any(|&row| row != 0);
+        let moves =
+            |edge: &super::tree::TreeEdge| edge.parent == NONE && edge.ground.iter().any(|&row| row != 0);
         self.is_carried = self.edges.iter().any(moves);
     }
 }

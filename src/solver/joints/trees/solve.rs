@@ -7,8 +7,8 @@
 //! usual joints when it is compiled how many rows they have. The child of an edge counts as body B
 //! of its joint, whichever it is.
 
-use super::kinds::{ALL, Kind, Numbers, POINT, by_kind, is_point};
-use super::tree::{Edge, Node, Tree, family, keep_family};
+use super::kinds::{ALL, EdgeKind, Numbers, POINT, by_kind, is_point};
+use super::tree::{Tree, TreeEdge, TreeNode, family, keep_family};
 use crate::body::NONE;
 use crate::simd::{Lane, Width};
 use crate::solver::columns::SharedColumns;
@@ -43,8 +43,8 @@ pub(super) fn up<W: Width>(
 #[inline(always)]
 fn up_edge<W: Width>(
     w: W,
-    (edge, numbers, axes): (&mut Edge, Numbers, impl Axes<W::L>),
-    nodes: &mut [Node],
+    (edge, numbers, axes): (&mut TreeEdge, Numbers, impl Axes<W::L>),
+    nodes: &mut [TreeNode],
     columns: &SharedColumns,
     (half, params): (Half, &JointParams),
 ) {
@@ -96,8 +96,8 @@ pub(super) fn down<W: Width>(w: W, tree: &mut Tree, (columns, seen_from): (&Shar
 #[inline(always)]
 fn down_edge<W: Width>(
     w: W,
-    (edge, numbers, axes): (&mut Edge, Numbers, impl Axes<W::L>),
-    nodes: &mut [Node],
+    (edge, numbers, axes): (&mut TreeEdge, Numbers, impl Axes<W::L>),
+    nodes: &mut [TreeNode],
     (columns, seen_from): (&SharedColumns, [W::L; 2]),
 ) -> W::L {
     let rows = Rows::of(w, edge, axes);
@@ -167,12 +167,12 @@ fn all_of<W: Width>(w: W, (numbers, size): Numbers, some: [W::L; 3]) -> [W::L; 3
 #[inline(always)]
 pub(super) fn hold_of<W: Width, A: Axes<W::L>>(
     w: W,
-    (edge, axes): (&Edge, A),
-    nodes: &[Node],
+    (edge, axes): (&TreeEdge, A),
+    nodes: &[TreeNode],
     columns: &SharedColumns,
 ) -> Hold<W::L, A> {
     let (child, parent) = family(w, edge, nodes, columns);
-    let weighs = |node: &Node| (two(w, &node.inv_mass), w.read(&node.inv_inertia));
+    let weighs = |node: &TreeNode| (two(w, &node.inv_mass), w.read(&node.inv_inertia));
     let zero = w.splat(0.0);
     let of_child = weighs(&nodes[edge.child as usize]);
     let of_parent =
@@ -186,7 +186,7 @@ pub(super) fn hold_of<W: Width, A: Axes<W::L>>(
 #[inline(always)]
 fn excess<W: Width, A: Axes<W::L>>(
     w: W,
-    edge: &Edge,
+    edge: &TreeEdge,
     hold: &Hold<W::L, A>,
     (half, params): (Half, &JointParams),
 ) -> [W::L; 3] {
@@ -222,7 +222,7 @@ struct Rows<L, A> {
 
 impl<L: Lane, A: Axes<L>> Rows<L, A> {
     #[inline(always)]
-    fn of<W: Width<L = L>>(w: W, edge: &Edge, axes: A) -> Rows<L, A> {
+    fn of<W: Width<L = L>>(w: W, edge: &TreeEdge, axes: A) -> Rows<L, A> {
         Rows { axes, of_child: two(w, &edge.of_child), of_parent: two(w, &edge.of_parent) }
     }
 

@@ -62,38 +62,38 @@ pub(super) use super::drive_rows::DriveRow;
 use super::drives::drive;
 use super::energy::{energy, ground_of, keep_energy};
 use super::gather::{give, take};
-use super::kinds::Kind;
+use super::kinds::EdgeKind;
 use super::predictor::{ROUNDS_OF_TRIAL, TRIALS, try_pull};
 use super::solve::{down, up};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::columns::{Column, SharedColumns};
 use crate::solver::joints::JointPass;
-use crate::solver::joints::block::{Block, Drives, Form, LIMITS};
+use crate::solver::joints::block::{Drives, JointBlock, LIMITS, RowMask};
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
 use crate::solver::params::JointParams;
 
 /// The blocks of some trees and their drives: of joints along and across at once, which are rare,
 /// the impulses go there for a push and back.
-pub(crate) struct Home<'j> {
-    pub(crate) blocks: &'j mut [Block],
+pub(crate) struct TreeBlocks<'j> {
+    pub(crate) blocks: &'j mut [JointBlock],
     pub(crate) drives: &'j mut [Drives],
     /// How many blocks there are before these, and how many drives.
     pub(crate) before: [usize; 2],
 }
 
-impl Home<'_> {
+impl TreeBlocks<'_> {
     /// The block of an edge, and what drives it.
     #[inline(always)]
-    pub(super) fn read(&self, edge: &Edge) -> (&Block, Option<&Drives>) {
+    pub(super) fn read(&self, edge: &TreeEdge) -> (&JointBlock, Option<&Drives>) {
         let block = &self.blocks[edge.block as usize - self.before[0]];
         (block, self.drives.get((block.drives as usize).wrapping_sub(self.before[1])))
     }
 
     /// The same, to be changed.
     #[inline(always)]
-    pub(super) fn change(&mut self, edge: &Edge) -> (&mut Block, Option<&mut Drives>) {
+    pub(super) fn change(&mut self, edge: &TreeEdge) -> (&mut JointBlock, Option<&mut Drives>) {
         let block = &mut self.blocks[edge.block as usize - self.before[0]];
         let drives = self.drives.get_mut((block.drives as usize).wrapping_sub(self.before[1]));
         (block, drives)
@@ -103,9 +103,9 @@ impl Home<'_> {
 /// Up to eight trees of one shape.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<TreeNode>,
     /// Children before their parents, the root's last.
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: Vec<TreeEdge>,
     /// What drives or limits its edges, in their order.
     pub(super) drive_rows: Vec<DriveRow>,
     /// Energy that its joints gave to its bodies in this step.
@@ -137,7 +137,7 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn new(nodes: usize, own: bool) -> Tree {
-        Tree { nodes: vec![Node::new(); nodes], own, fresh: Fresh::ALL, ..Tree::default() }
+        Tree { nodes: vec![TreeNode::new(); nodes], own, fresh: Fresh::ALL, ..Tree::default() }
     }
 
     /// Takes in which bodies contacts push in this step. What something else joins counts as
@@ -164,13 +164,13 @@ impl Tree {
     }
 
     /// Adds the next joint.
-    pub(crate) fn add(&mut self, mut edge: Edge) {
-        edge.first_muscle = self.drive_rows.len() as u32;
+    pub(crate) fn add(&mut self, mut edge: TreeEdge) {
+        edge.first_drive_row = self.drive_rows.len() as u32;
         if !edge.form.round() {
             let driven = [2, 1, 0].into_iter().filter(|&number| edge.form.is_driven_along(number));
             self.drive_rows.extend(driven.map(DriveRow::new));
         }
-        edge.drive_rows = self.drive_rows.len() as u32 - edge.first_muscle;
+        edge.drive_rows = self.drive_rows.len() as u32 - edge.first_drive_row;
         self.gives |= edge.extra;
         self.is_carried |= edge.parent == NONE && edge.ground != [0; LANES];
         self.nodes[edge.child as usize].has_parent |= !edge.extra;
@@ -220,7 +220,7 @@ const HEAVY: f32 = 10.0;
 /// processor: order and size matter.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Node {
+pub(crate) struct TreeNode {
     pub(crate) rows: [u32; LANES],
     pub(super) velocity: [Column; 3],
     /// Mass along x and y, and inertia; 0 for what does not give way.
@@ -234,8 +234,8 @@ pub(crate) struct Node {
     /// Velocity before the push; what is taken off it meanwhile; and what it would be if nothing
     /// touched the body.
     pub(super) before: [Column; 3],
-    pub(super) kick: [Column; 3],
-    pub(super) free: [Column; 3],
+    pub(super) lag: [Column; 3],
+    pub(super) unconstrained: [Column; 3],
     /// One over the inertia of its own.
     pub(super) inv_spin: Column,
     /// What its joints pull at it: h² F r.
@@ -251,15 +251,15 @@ pub(crate) struct Node {
 /// A joint of each tree: all that pushes read of it, filled from its block as a step begins.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Edge {
+pub(crate) struct TreeEdge {
     pub(crate) block: u32,
     pub(super) child: u32,
     /// [`NONE`] for the ground.
     pub(super) parent: u32,
-    pub(super) form: Form,
-    pub(super) kind: Kind,
+    pub(super) form: RowMask,
+    pub(super) kind: EdgeKind,
     /// What drives or limits it: greater numbers first.
-    first_muscle: u32,
+    first_drive_row: u32,
     drive_rows: u32,
     /// The child is body B of the joint. If it is body A, all numbers below count the other way
     /// round.
@@ -291,9 +291,9 @@ pub(crate) struct Edge {
 
 pub(super) const ZERO: Column = [0.0; LANES];
 
-impl Node {
-    fn new() -> Node {
-        Node {
+impl TreeNode {
+    fn new() -> TreeNode {
+        TreeNode {
             rows: [0; LANES],
             velocity: [ZERO; 3],
             mass: [ZERO; 3],
@@ -302,8 +302,8 @@ impl Node {
             weight: [ZERO; 6],
             force: [ZERO; 3],
             before: [ZERO; 3],
-            kick: [ZERO; 3],
-            free: [ZERO; 3],
+            lag: [ZERO; 3],
+            unconstrained: [ZERO; 3],
             inv_spin: ZERO,
             pull: ZERO,
             aside: [ZERO; 5],
@@ -313,16 +313,20 @@ impl Node {
     }
 }
 
-impl Edge {
+impl TreeEdge {
     /// The joint of a block between a child and its parent.
-    pub(crate) fn new(block: u32, (child, parent): (u32, u32), (child_is_b, extra): (bool, bool)) -> Edge {
-        Edge {
+    pub(crate) fn new(
+        block: u32,
+        (child, parent): (u32, u32),
+        (child_is_b, extra): (bool, bool),
+    ) -> TreeEdge {
+        TreeEdge {
             block,
             child,
             parent,
-            form: Form::default(),
-            kind: Kind::Other,
-            first_muscle: 0,
+            form: RowMask::default(),
+            kind: EdgeKind::Other,
+            first_drive_row: 0,
             drive_rows: 0,
             child_is_b,
             extra,
@@ -341,8 +345,8 @@ impl Edge {
     }
 
     /// With what its joints do, and the rows of what it hangs on if that is no node.
-    pub(crate) fn with(self, form: Form, ground: [u32; LANES]) -> Edge {
-        Edge { form, kind: Kind::of(form), ground, ..self }
+    pub(crate) fn with(self, form: RowMask, ground: [u32; LANES]) -> TreeEdge {
+        TreeEdge { form, kind: EdgeKind::of(form), ground, ..self }
     }
 
     /// A number of the joint as the child counts it, or the other way round.
@@ -354,17 +358,17 @@ impl Edge {
     /// Where its drive rows are.
     #[inline(always)]
     pub(super) fn drive_rows(&self) -> core::ops::Range<usize> {
-        self.first_muscle as usize..(self.first_muscle + self.drive_rows) as usize
+        self.first_drive_row as usize..(self.first_drive_row + self.drive_rows) as usize
     }
 
     /// What it solves. An angle that is at no limit in any lane is left out.
     #[inline(always)]
-    pub(super) fn solves<W: Width>(&self, w: W, drive_rows: &[DriveRow]) -> Kind {
-        if self.kind == Kind::All && self.form.drives(2, LIMITS) {
+    pub(super) fn solves<W: Width>(&self, w: W, drive_rows: &[DriveRow]) -> EdgeKind {
+        if self.kind == EdgeKind::All && self.form.drives(2, LIMITS) {
             // Greater numbers come first.
-            let at_limit = w.read(&drive_rows[self.first_muscle as usize].at_limit);
+            let at_limit = w.read(&drive_rows[self.first_drive_row as usize].at_limit);
             if !w.any(!at_limit.eq(w.splat(0.0))) {
-                return Kind::Point;
+                return EdgeKind::Point;
             }
         }
         self.kind
@@ -382,7 +386,7 @@ impl Edge {
 pub(crate) fn solve<W: Width>(
     w: W,
     tree: &mut Tree,
-    home: &mut Home,
+    home: &mut TreeBlocks,
     columns: &SharedColumns,
     (pass, params): (JointPass, &JointParams),
 ) {
@@ -418,7 +422,7 @@ pub(crate) fn solve<W: Width>(
 pub(super) fn hold_together<W: Width>(
     w: W,
     tree: &mut Tree,
-    home: &mut Home,
+    home: &mut TreeBlocks,
     columns: &SharedColumns,
     (pass, params): (JointPass, &JointParams),
 ) {
@@ -440,7 +444,7 @@ pub(super) fn hold_together<W: Width>(
 fn solve_all<W: Width>(
     w: W,
     tree: &mut Tree,
-    home: &Home,
+    home: &TreeBlocks,
     columns: &SharedColumns,
     (pass, params): (JointPass, &JointParams),
 ) {
@@ -516,8 +520,8 @@ pub(super) fn up_and_down<W: Width>(
 #[inline(always)]
 pub(super) fn family<W: Width>(
     w: W,
-    edge: &Edge,
-    nodes: &[Node],
+    edge: &TreeEdge,
+    nodes: &[TreeNode],
     columns: &SharedColumns,
 ) -> ([W::L; 4], [W::L; 4]) {
     let of_node = |node: u32| {
@@ -533,8 +537,8 @@ pub(super) fn family<W: Width>(
 #[inline(always)]
 pub(super) fn keep_family<W: Width>(
     w: W,
-    edge: &Edge,
-    nodes: &mut [Node],
+    edge: &TreeEdge,
+    nodes: &mut [TreeNode],
     (child, parent): ([W::L; 4], [W::L; 4]),
 ) {
     let [x, y, spin, _] = child;

@@ -4,16 +4,16 @@
 //! velocities), gaps, the speeds that close them, loads for the elimination.
 
 use super::solve::Aim;
-use super::web::{ANGLE_UNKNOWN, Edge, GIVES, LEAST_OPEN, Node, length};
+use super::web::{ANGLE_UNKNOWN, GIVES, LEAST_OPEN, WebEdge, WebNode, length};
 use crate::body::NONE;
 use crate::simd::OneLane;
-use crate::solver::joints::block::{Block, Drives};
+use crate::solver::joints::block::{Drives, JointBlock};
 use crate::solver::joints::two_bodies::{Hold, foreseen};
 use crate::solver::params::JointParams;
 
-impl Edge {
+impl WebEdge {
     /// The velocities of A and B.
-    pub(super) fn ends(&self, nodes: &[Node], velocity: &[[f32; 4]]) -> [[f64; 3]; 2] {
+    pub(super) fn ends(&self, nodes: &[WebNode], velocity: &[[f32; 4]]) -> [[f64; 3]; 2] {
         let of = |node: u32, ground: u32| {
             if node == NONE {
                 let [x, y, spin, _] = velocity[ground as usize];
@@ -25,20 +25,20 @@ impl Edge {
     }
 
     /// How fast the numbers change.
-    pub(super) fn speeds(&self, nodes: &[Node], velocity: &[[f32; 4]]) -> [f64; 3] {
+    pub(super) fn speeds(&self, nodes: &[WebNode], velocity: &[[f32; 4]]) -> [f64; 3] {
         let [[ax, ay, aw], [bx, by, bw]] = self.ends(nodes, velocity);
         self.jacobian
             .map(|row| row[0] * ax + row[1] * ay + row[2] * aw + row[3] * bx + row[4] * by + row[5] * bw)
     }
 
     /// Both bodies as the other solvers see them.
-    pub(super) fn hold(&self, block: &Block, nodes: &[Node], velocity: &[[f32; 4]]) -> Hold<f32> {
+    pub(super) fn hold(&self, block: &JointBlock, nodes: &[WebNode], velocity: &[[f32; 4]]) -> Hold<f32> {
         let [a, b] = self.ends(nodes, velocity).map(|[x, y, spin]| [x as f32, y as f32, spin as f32, 0.0]);
         Hold::of(OneLane(self.lane as usize), block, (a, b))
     }
 
     /// Notes their velocities.
-    pub(super) fn keep(&self, hold: &Hold<f32>, nodes: &mut [Node]) {
+    pub(super) fn keep(&self, hold: &Hold<f32>, nodes: &mut [WebNode]) {
         for (node, v) in [(self.a, hold.v_a), (self.b, hold.v_b)] {
             if node != NONE {
                 nodes[node as usize].velocity = [f64::from(v[0]), f64::from(v[1]), f64::from(v[2])];
@@ -52,8 +52,8 @@ impl Edge {
     /// would be a contradiction of ropes side by side.)
     pub(super) fn gaps(
         &self,
-        (block, drives): (&Block, Option<&Drives>),
-        (nodes, velocity): (&[Node], &[[f32; 4]]),
+        (block, drives): (&JointBlock, Option<&Drives>),
+        (nodes, velocity): (&[WebNode], &[[f32; 4]]),
         params: &JointParams,
     ) -> [f64; 3] {
         let (w, hold) = (OneLane(self.lane as usize), self.hold(block, nodes, velocity));
@@ -78,7 +78,7 @@ impl Edge {
     }
 
     /// The speeds that close gaps, no faster than the parameters allow.
-    pub(super) fn closing(&self, gaps: [f64; 3], block: &Block, params: &JointParams) -> [f64; 3] {
+    pub(super) fn closing(&self, gaps: [f64; 3], block: &JointBlock, params: &JointParams) -> [f64; 3] {
         let (most, inv_h, lane) = (f64::from(params.max_push), f64::from(params.inv_h), self.lane as usize);
         let [along, across, turn] = gaps.map(|gap| gap * inv_h);
         let fast = length([along, across]);

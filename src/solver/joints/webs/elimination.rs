@@ -18,7 +18,7 @@ const FREE_PRODUCTS: usize = 3000;
 
 /// The order of elimination, with what is filled.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Plan {
+pub(super) struct EliminationOrder {
     /// Where the column of each body begins in `rows`, and where the last one ends.
     pub(super) starts: Vec<u32>,
     /// Of each block below the diagonal its row, ascending in a column.
@@ -28,10 +28,10 @@ pub(super) struct Plan {
     pub(super) targets: Vec<u32>,
 }
 
-impl Plan {
+impl EliminationOrder {
     /// Orders `count` bodies by minimum degree. Answers the bodies in that order, by old number;
     /// `None` where it would fill too much.
-    pub(super) fn new(count: usize, pairs: &[(u32, u32)]) -> Option<(Plan, Vec<u32>)> {
+    pub(super) fn new(count: usize, pairs: &[(u32, u32)]) -> Option<(EliminationOrder, Vec<u32>)> {
         if count > MOST_BODIES {
             return None;
         }
@@ -61,14 +61,14 @@ impl Plan {
             order.push(body);
             columns.push(others);
         }
-        Some((Plan::of(&order, &columns), order))
+        Some((EliminationOrder::of(&order, &columns), order))
     }
 
     /// Places for bodies in `order`, each with the later ones that its column reaches.
-    fn of(order: &[u32], columns: &[Vec<u32>]) -> Plan {
+    fn of(order: &[u32], columns: &[Vec<u32>]) -> EliminationOrder {
         let mut place = vec![0; order.len()];
         (0..).zip(order).for_each(|(k, &body)| place[body as usize] = k);
-        let mut plan = Plan { starts: vec![0], ..Plan::default() };
+        let mut plan = EliminationOrder { starts: vec![0], ..EliminationOrder::default() };
         for column in columns {
             let start = plan.rows.len();
             plan.rows.extend(column.iter().map(|&body| place[body as usize]));

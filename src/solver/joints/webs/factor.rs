@@ -4,8 +4,8 @@
 //! velocities at once. All in double precision, for a joint is 10⁷ times as stiff as its bodies are
 //! heavy.
 
-use super::elimination::Plan;
-use super::web::{Edge, Node};
+use super::elimination::EliminationOrder;
+use super::web::{WebEdge, WebNode};
 use crate::body::NONE;
 
 /// A block of three rows, row by row.
@@ -53,7 +53,7 @@ pub(super) struct Matrix {
 
 impl Matrix {
     /// Room for all that a plan fills: steps take none.
-    pub(super) fn new(plan: &Plan) -> Matrix {
+    pub(super) fn new(plan: &EliminationOrder) -> Matrix {
         let count = plan.starts.len() - 1;
         let widest = (0..count).map(|column| plan.blocks(column).len()).max().unwrap_or(0);
         Matrix {
@@ -67,9 +67,9 @@ impl Matrix {
     /// it would alone.
     pub(super) fn fill(
         &mut self,
-        plan: &Plan,
-        (nodes, edges): (&[Node], &[Edge]),
-        soft: impl Fn(&Edge) -> f64,
+        plan: &EliminationOrder,
+        (nodes, edges): (&[WebNode], &[WebEdge]),
+        soft: impl Fn(&WebEdge) -> f64,
     ) {
         self.diagonal.clear();
         self.diagonal.extend(nodes.iter().map(|node| {
@@ -85,7 +85,7 @@ impl Matrix {
     }
 
     /// Adds what an edge holds: the square of each row of L⁻¹ J over its pivot.
-    fn add(&mut self, edge: &Edge, stiff: f64) {
+    fn add(&mut self, edge: &WebEdge, stiff: f64) {
         for (row, pivot) in edge.rows.iter().zip(edge.pivots()) {
             if pivot == 0.0 {
                 continue;
@@ -113,7 +113,7 @@ impl Matrix {
         }
     }
 
-    fn factor(&mut self, plan: &Plan) {
+    fn factor(&mut self, plan: &EliminationOrder) {
         let mut next = 0;
         for column in 0..self.diagonal.len() {
             let own = decompose(self.diagonal[column]);
@@ -150,7 +150,7 @@ impl Matrix {
     }
 
     /// What the matrix maps to `x`, in its place.
-    pub(super) fn solve(&self, plan: &Plan, x: &mut [[f64; 3]]) {
+    pub(super) fn solve(&self, plan: &EliminationOrder, x: &mut [[f64; 3]]) {
         for column in 0..x.len() {
             let own = x[column];
             for at in plan.blocks(column) {

@@ -3,11 +3,11 @@
 //! In: a web that was aimed, velocities. Out: the same velocities, held together; impulses in its
 //! blocks.
 
-use super::web::{Node, Web, length};
+use super::web::{Web, WebNode, length};
 use crate::body::NONE;
 use crate::simd::OneLane;
 use crate::solver::joints::JointPass;
-use crate::solver::joints::block::{Block, Drives, LIMITS};
+use crate::solver::joints::block::{Drives, JointBlock, LIMITS};
 use crate::solver::joints::loops;
 use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
@@ -30,14 +30,14 @@ const MOST_GAIN_AT_LIMITS: f64 = 1.0e-3;
 /// Share of its energy that a web loses in a sub-step whose joints contradict each other: what
 /// closing gaps does to springs is not known, and over and over again, where gaps cannot close, it
 /// would add up without end.
-const LEAK: f64 = 0.02;
+const ENERGY_LOSS: f64 = 0.02;
 
 /// How far a body is moved at once to close gaps, in metres and radians.
 const MOST_WAY: f64 = 0.02;
 const MOST_TURN: f64 = 0.1;
 
 /// The blocks of a web, and what drives them; all of them, by number.
-type Lists<'j> = (&'j mut [Block], &'j mut [Drives]);
+type Lists<'j> = (&'j mut [JointBlock], &'j mut [Drives]);
 
 /// What a push is to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Web {
     /// Before bodies move: finds which limits hold by trying.
     fn place(
         &mut self,
-        (blocks, drives): (&[Block], &[Drives]),
+        (blocks, drives): (&[JointBlock], &[Drives]),
         velocity: &[[f32; 4]],
         params: &JointParams,
         aim: Aim,
@@ -195,7 +195,7 @@ impl Web {
     /// open. Answers whether there are any.
     fn find_gaps(
         &mut self,
-        (blocks, drives): (&[Block], &[Drives]),
+        (blocks, drives): (&[JointBlock], &[Drives]),
         velocity: &[[f32; 4]],
         params: &JointParams,
     ) -> bool {
@@ -237,7 +237,7 @@ impl Web {
     /// asks for, and none farther than [`MOST_WAY`] or [`MOST_TURN`].
     pub(super) fn close_by_moving(
         &mut self,
-        (blocks, drives): (&[Block], &[Drives]),
+        (blocks, drives): (&[JointBlock], &[Drives]),
         moved: &mut [[f32; 4]],
         params: &JointParams,
     ) {
@@ -320,7 +320,7 @@ impl Web {
     /// others than before.
     fn find_limits(
         &mut self,
-        (blocks, drives): (&[Block], &[Drives]),
+        (blocks, drives): (&[JointBlock], &[Drives]),
         velocity: &[[f32; 4]],
         params: &JointParams,
         may_release: bool,
@@ -355,7 +355,7 @@ impl Web {
 
     /// After bodies moved: nothing moves out of its place. With what limits pushed before they do
     /// not pull.
-    fn stand(&mut self, (blocks, drives): (&[Block], &[Drives]), velocity: &[[f32; 4]]) {
+    fn stand(&mut self, (blocks, drives): (&[JointBlock], &[Drives]), velocity: &[[f32; 4]]) {
         self.edges.iter_mut().for_each(|edge| edge.fixed = [0.0; 3]);
         for _ in 0..TRIALS {
             self.take_back();
@@ -379,7 +379,7 @@ impl Web {
                 edge.sum[k] += edge.fixed[k];
                 for (node, at) in [(edge.a, 0), (edge.b, 3)] {
                     if node != NONE {
-                        let Node { velocity, gives, .. } = &mut nodes[node as usize];
+                        let WebNode { velocity, gives, .. } = &mut nodes[node as usize];
                         for j in 0..3 {
                             velocity[j] += gives[j] * edge.jacobian[k][at + j] * edge.fixed[k];
                         }
@@ -390,7 +390,7 @@ impl Web {
     }
 
     /// Limits that would pull only take back what they pushed.
-    fn release_pulling(&mut self, (blocks, drives): (&[Block], &[Drives])) -> bool {
+    fn release_pulling(&mut self, (blocks, drives): (&[JointBlock], &[Drives])) -> bool {
         let Web { nodes, edges, .. } = self;
         let mut others = false;
         for edge in edges.iter_mut().filter(|edge| edge.side != [0.0; 3]) {
@@ -417,8 +417,8 @@ impl Web {
     /// What moving grounds do is no gain. (Without it `a_bridge_of_ropes_rests` fails in
     /// `tests/physics/ropes.rs`, and four more tests of joints.)
     fn keep_energy(&mut self, velocity: &[[f32; 4]], half: Half, params: &JointParams) {
-        let energy = |of: fn(&Node) -> [f64; 3], seen: [f64; 3]| -> f64 {
-            let one = |node: &Node| {
+        let energy = |of: fn(&WebNode) -> [f64; 3], seen: [f64; 3]| -> f64 {
+            let one = |node: &WebNode| {
                 let v = of(node);
                 (0..3).fold(0.0, |sum, k| sum + 0.5 * node.mass[k] * (v[k] - seen[k]) * (v[k] - seen[k]))
             };
@@ -437,7 +437,7 @@ impl Web {
         let inner = energy(|node| node.velocity, common);
         let gain = if self.gain > 0.0 { self.gain } else { 0.0 };
         let most = if self.limited { MOST_GAIN_AT_LIMITS } else { MOST_GAIN };
-        let excess = if contradicts { gain + LEAK * inner } else { gain - most * inner };
+        let excess = if contradicts { gain + ENERGY_LOSS * inner } else { gain - most * inner };
         if excess <= 0.0 || inner <= 0.0 {
             return;
         }
@@ -459,7 +459,7 @@ impl Web {
         if self.is_touched() || self.limited {
             return self.lift;
         }
-        let of = |node: &Node| {
+        let of = |node: &WebNode| {
             let one = |k: usize| 0.5 * node.mass[k] * node.push[k] * (node.before[k] - node.velocity[k]);
             (0..3).map(one).sum::<f64>()
         };
@@ -495,7 +495,7 @@ impl Web {
         }
         let mut common = [0.0; 3];
         for (k, common) in common.iter_mut().take(2).enumerate() {
-            let sum = |of: fn(&Node, usize) -> f64| self.nodes.iter().map(|node| of(node, k)).sum::<f64>();
+            let sum = |of: fn(&WebNode, usize) -> f64| self.nodes.iter().map(|node| of(node, k)).sum::<f64>();
             let mass = sum(|node, k| node.mass[k]);
             *common = if mass > 0.0 { sum(|node, k| node.mass[k] * node.velocity[k]) / mass } else { 0.0 };
         }

@@ -41,13 +41,13 @@
 
 use core::ops::Range;
 
-use super::elimination::Plan;
+use super::elimination::EliminationOrder;
 use super::factor::{Factors, Matrix, decompose};
 use crate::body::NONE;
 use crate::math::max;
 use crate::simd::{LANES, OneLane};
 use crate::solver::Columns;
-use crate::solver::joints::block::{Block, Driven, Drives, Form, LIMITS};
+use crate::solver::joints::block::{Driven, Drives, JointBlock, LIMITS, RowMask};
 use crate::solver::joints::jacobian::{self, weigh};
 use crate::solver::joints::layout::Spec;
 use crate::solver::params::JointParams;
@@ -67,7 +67,7 @@ pub(super) const ANGLE_UNKNOWN: f64 = 5.0e-7;
 
 /// A body.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct WebNode {
     pub(super) row: u32,
     /// Masses along x and y, and the inertia; 0 where impulses do not move it.
     pub(super) mass: [f64; 3],
@@ -87,10 +87,10 @@ pub(super) struct Node {
 
 /// A joint.
 #[derive(Clone, Debug)]
-pub(super) struct Edge {
+pub(super) struct WebEdge {
     pub(super) block: u32,
     pub(super) lane: u32,
-    pub(super) form: Form,
+    pub(super) form: RowMask,
     /// Bodies A and B; [`NONE`] for a ground, the row of which is in `grounds`.
     pub(super) a: u32,
     pub(super) b: u32,
@@ -124,11 +124,11 @@ pub(super) struct Edge {
 /// Bodies that joints hold together in loops.
 #[derive(Clone, Debug)]
 pub(crate) struct Web {
-    pub(super) nodes: Vec<Node>,
-    pub(super) edges: Vec<Edge>,
+    pub(super) nodes: Vec<WebNode>,
+    pub(super) edges: Vec<WebEdge>,
     /// Its blocks: it has them to itself.
     pub(crate) blocks: Range<usize>,
-    pub(super) plan: Plan,
+    pub(super) plan: EliminationOrder,
     pub(super) exact: Matrix,
     pub(super) soft: Matrix,
     /// Memory: the right hand side and what is found.
@@ -148,7 +148,7 @@ pub(crate) struct Web {
     pub(super) lift: f64,
 }
 
-impl Edge {
+impl WebEdge {
     pub(super) fn pivots(&self) -> [f64; 3] {
         [self.k[0], self.k[3], self.k[5]]
     }
@@ -171,18 +171,18 @@ impl Web {
         let ends: Vec<(u32, u32)> =
             specs.iter().map(|spec| (end(spec.gives_a, spec.row_a), end(spec.gives_b, spec.row_b))).collect();
         let pairs: Vec<(u32, u32)> = ends.iter().copied().filter(|&(a, b)| a != NONE && b != NONE).collect();
-        let (plan, order) = Plan::new(rows.len(), &pairs)?;
+        let (plan, order) = EliminationOrder::new(rows.len(), &pairs)?;
         let mut place = vec![NONE; rows.len()];
         (0..).zip(&order).for_each(|(k, &body)| place[body as usize] = k);
-        let nodes = order.iter().map(|&body| Node::new(rows[body as usize])).collect();
+        let nodes = order.iter().map(|&body| WebNode::new(rows[body as usize])).collect();
         let placed = |body: u32| if body == NONE { NONE } else { place[body as usize] };
         let edges = specs.iter().zip(ends).map(|(spec, (a, b))| {
             let (a, b) = (placed(a), placed(b));
             let between =
                 if a == NONE || b == NONE { NONE } else { plan.find(u32::max(a, b), u32::min(a, b)) };
-            Edge::new(spec.form, (a, b), between, [spec.row_a, spec.row_b])
+            WebEdge::new(spec.form, (a, b), between, [spec.row_a, spec.row_b])
         });
-        let (edges, found): (Vec<Edge>, _) = (edges.collect(), vec![[0.0; 3]; rows.len()]);
+        let (edges, found): (Vec<WebEdge>, _) = (edges.collect(), vec![[0.0; 3]; rows.len()]);
         let limited = edges.iter().any(|edge| edge.form.is_limited());
         let (exact, soft) = (Matrix::new(&plan), Matrix::new(&plan));
         Some(Web {
@@ -205,8 +205,8 @@ impl Web {
 
     /// Puts its joints into groups of one form, eight at a time; `first` is the number of the first
     /// group. Calls `add` for each with its form and the numbers of its joints.
-    pub(crate) fn seat(&mut self, first: usize, mut add: impl FnMut(Form, &[usize])) {
-        let mut order: Vec<(Form, usize)> = self.edges.iter().map(|edge| edge.form).zip(0..).collect();
+    pub(crate) fn seat(&mut self, first: usize, mut add: impl FnMut(RowMask, &[usize])) {
+        let mut order: Vec<(RowMask, usize)> = self.edges.iter().map(|edge| edge.form).zip(0..).collect();
         order.sort();
         let mut block = first;
         for same in order.chunk_by(|a, b| a.0 == b.0) {
@@ -251,7 +251,12 @@ impl Web {
     }
 
     /// As a step begins: what bodies weigh, and how well it is known where they are.
-    pub(crate) fn begin(&mut self, blocks: &[Block], Columns { pose, mass, push, .. }: &Columns, unit: f32) {
+    pub(crate) fn begin(
+        &mut self,
+        blocks: &[JointBlock],
+        Columns { pose, mass, force_delta, .. }: &Columns,
+        unit: f32,
+    ) {
         self.gain = 0.0;
         for edge in &mut self.edges {
             let (seat, lane) = (&blocks[edge.block as usize].seat, edge.lane as usize);
@@ -262,7 +267,7 @@ impl Web {
             edge.unknown = f64::from(far) * UNKNOWN;
         }
         for node in &mut self.nodes {
-            let (row, push) = (mass[node.row as usize], push[node.row as usize]);
+            let (row, push) = (mass[node.row as usize], force_delta[node.row as usize]);
             for k in 0..3 {
                 node.push[k] = f64::from(push[k]);
                 let inverse = f64::from(row[k]);
@@ -276,7 +281,7 @@ impl Web {
     /// `masses`.
     pub(super) fn aim(
         &mut self,
-        (blocks, drives): (&mut [Block], &[Drives]),
+        (blocks, drives): (&mut [JointBlock], &[Drives]),
         (masses, pulled): (&mut [[f32; 4]], &mut Vec<u32>),
         params: &JointParams,
     ) {
@@ -342,7 +347,7 @@ impl Web {
 
     /// h² F r of all joints, by the impulses of the sub-step before. F is no more than what stops
     /// all of them at their fastest, as in `trees/factor.rs`.
-    fn feel_pulls(&mut self, blocks: &[Block], drives: &[Drives], params: &JointParams) {
+    fn feel_pulls(&mut self, blocks: &[JointBlock], drives: &[Drives], params: &JointParams) {
         let (h, mut whole) = (f64::from(params.h), [0.0; 2]);
         for node in &mut self.nodes {
             node.pull = 0.0;
@@ -388,10 +393,10 @@ pub(super) fn length([x, y]: [f64; 2]) -> f64 {
     (x * x + y * y).sqrt()
 }
 
-impl Node {
-    fn new(row: u32) -> Node {
+impl WebNode {
+    fn new(row: u32) -> WebNode {
         let zero = [0.0; 3];
-        Node {
+        WebNode {
             row,
             mass: zero,
             weight: zero,
@@ -404,9 +409,9 @@ impl Node {
     }
 }
 
-impl Edge {
-    fn new(form: Form, (a, b): (u32, u32), between: u32, grounds: [u32; 2]) -> Edge {
-        Edge {
+impl WebEdge {
+    fn new(form: RowMask, (a, b): (u32, u32), between: u32, grounds: [u32; 2]) -> WebEdge {
+        WebEdge {
             block: 0,
             lane: 0,
             form,
@@ -430,7 +435,7 @@ impl Edge {
     }
 
     /// J, and K of those rows that are on: limits go on pushing that did before bodies moved last.
-    fn aim(&mut self, block: &Block, drives: Option<&Drives>, nodes: &[Node], unit: f32) {
+    fn aim(&mut self, block: &JointBlock, drives: Option<&Drives>, nodes: &[WebNode], unit: f32) {
         let lane = self.lane as usize;
         for k in 0..3 {
             self.side[k] = match drives {
@@ -455,7 +460,7 @@ impl Edge {
     }
 
     /// K of the rows that are on, and L⁻¹ J.
-    pub(super) fn weigh(&mut self, nodes: &[Node]) {
+    pub(super) fn weigh(&mut self, nodes: &[WebNode]) {
         let gives = |k: usize| {
             let node = if k < 3 { self.a } else { self.b };
             if node == NONE { 0.0 } else { nodes[node as usize].gives[k % 3] }
@@ -485,7 +490,7 @@ impl Edge {
     }
 
     /// How far a number is from where it is held, or beyond its limits.
-    fn beyond(&self, number: usize, block: &Block, drives: Option<&Drives>) -> f32 {
+    fn beyond(&self, number: usize, block: &JointBlock, drives: Option<&Drives>) -> f32 {
         let (lane, value) = (self.lane as usize, block.now.value[number][self.lane as usize]);
         match drives {
             _ if self.form.holds(number) => value - block.seat.goal[number][lane],
@@ -498,7 +503,7 @@ impl Edge {
     }
 
     /// How far a number is from where it is held, or from the limit at which it is.
-    pub(super) fn off(&self, number: usize, block: &Block, drives: Option<&Drives>) -> f64 {
+    pub(super) fn off(&self, number: usize, block: &JointBlock, drives: Option<&Drives>) -> f64 {
         let (lane, side) = (self.lane as usize, self.side[number]);
         let value = block.now.value[number][lane];
         let place = match drives {
@@ -511,7 +516,7 @@ impl Edge {
     }
 
     /// 2 / K (r_a i_a + r_b i_b + …): ε for each metre of a gap.
-    fn swing(&self, (block, nodes): (&Block, &[Node]), (r_a, r_b): (f64, f64), unit: f32) -> f64 {
+    fn swing(&self, (block, nodes): (&JointBlock, &[WebNode]), (r_a, r_b): (f64, f64), unit: f32) -> f64 {
         let weigh = |node: u32, k: usize| {
             if node == NONE { 0.0 } else { nodes[node as usize].gives[k] }
         };
@@ -551,7 +556,7 @@ const SAME_LIMIT: f32 = 5.0e-3;
 
 /// Aims the blocks of webs.
 #[inline(always)]
-pub(super) fn aim_block<W: crate::simd::Width>(w: W, block: &mut Block, moved: &[[f32; 4]], unit: f32) {
+pub(super) fn aim_block<W: crate::simd::Width>(w: W, block: &mut JointBlock, moved: &[[f32; 4]], unit: f32) {
     w.apart(
         #[inline(always)]
         || jacobian::aim(w, block, moved, unit),

@@ -84,8 +84,8 @@ impl<L: Lane> RelativePose<L> {
         Touch {
             normal: [only(found.normal[0]), only(found.normal[1])],
             points: [
-                obb::Point { point, separation: only(found.separation) },
-                obb::Point { point: [zero, zero], separation: zero },
+                obb::KernelPoint { point, separation: only(found.separation) },
+                obb::KernelPoint { point: [zero, zero], separation: zero },
             ],
             ids: [only(w.splat(FeatureId::ROUND_NUMBER)), zero],
             count: only(one),

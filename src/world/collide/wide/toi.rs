@@ -18,13 +18,13 @@
 //! more than two, one in five more than three, and one in 250 more than [`ROUNDS`].
 
 use super::pose::{Ball, Course, Placed, RelativePose, Side};
-use super::{Answer, Columns, Job, Kind, Meeting, core_of};
+use super::{Answer, KernelKind, PairBatch, PairInput, RelativeMotion, core_of};
 use crate::narrowphase::cores::{Terms, Touch};
-use crate::narrowphase::obb::Point;
+use crate::narrowphase::obb::KernelPoint;
 use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Vectors, Width, bits, dispatch, inlined};
 use crate::solver::joints::turn;
 use crate::tuning::NEAR_GAP;
-use crate::world::collide::write::Sink;
+use crate::world::collide::write::ManifoldSink;
 
 /// Gap at which two parts count as meeting: from there on the normal stays as it is, and they are a
 /// contact like any other that is near.
@@ -44,24 +44,24 @@ const ROUNDS: usize = 12;
 /// handed to the sink.
 pub(in crate::world) fn foresee(
     level: Level,
-    kind: Kind,
+    kind: KernelKind,
     contacts: &[u32],
-    columns: &Columns,
-    sink: &mut Sink,
+    columns: &PairInput,
+    sink: &mut ManifoldSink,
 ) {
     dispatch!(level, serial => {
         for contacts in contacts.chunks(LANES) {
-            let job = Job::new(contacts, sink.contacts, columns.rows);
+            let job = PairBatch::new(contacts, sink.contacts, columns.rows);
             for lane in 0..contacts.len() {
                 land_one(OneLane(lane), kind, &job, columns, sink);
             }
         }
     }, simd => {
         match kind {
-            Kind::Circles => land_eights(simd, Kind::Circles, contacts, columns, sink),
-            Kind::CircleCore => land_eights(simd, Kind::CircleCore, contacts, columns, sink),
-            Kind::CoreCircle => land_eights(simd, Kind::CoreCircle, contacts, columns, sink),
-            Kind::Boxes | Kind::Cores => land_eights(simd, Kind::Cores, contacts, columns, sink),
+            KernelKind::Circles => land_eights(simd, KernelKind::Circles, contacts, columns, sink),
+            KernelKind::CircleCore => land_eights(simd, KernelKind::CircleCore, contacts, columns, sink),
+            KernelKind::CoreCircle => land_eights(simd, KernelKind::CoreCircle, contacts, columns, sink),
+            KernelKind::Boxes | KernelKind::Cores => land_eights(simd, KernelKind::Cores, contacts, columns, sink),
         }
     });
 }
@@ -76,13 +76,13 @@ struct Landing<L: Lane> {
 
 /// Where eight pairs that are apart meet, or one of them.
 #[inline(always)]
-fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::L> {
-    let meeting = Meeting::new(w, job, columns);
-    let Meeting { stance: RelativePose { a, b, .. }, .. } = &meeting;
+fn land<W: Width>(w: W, kind: KernelKind, job: &PairBatch, columns: &PairInput) -> Landing<W::L> {
+    let meeting = RelativeMotion::new(w, job, columns);
+    let RelativeMotion { stance: RelativePose { a, b, .. }, .. } = &meeting;
     let (ball_a, ball_b) = (Ball::of(a), Ball::of(b));
     let at = (job, columns);
     match kind {
-        Kind::Circles => fly(
+        KernelKind::Circles => fly(
             w,
             at,
             meeting,
@@ -91,7 +91,7 @@ fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::
             |stance| stance.circles(w),
             SMALL_CIRCLES,
         ),
-        Kind::CircleCore => {
+        KernelKind::CircleCore => {
             let core = core_of(w, columns, &job.b, b);
             fly(
                 w,
@@ -103,7 +103,7 @@ fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::
                 SMALL,
             )
         }
-        Kind::CoreCircle => {
+        KernelKind::CoreCircle => {
             let core = core_of(w, columns, &job.a, a);
             fly(
                 w,
@@ -115,7 +115,7 @@ fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::
                 SMALL,
             )
         }
-        Kind::Boxes | Kind::Cores => {
+        KernelKind::Boxes | KernelKind::Cores => {
             let (core_a, core_b) = (core_of(w, columns, &job.a, a), core_of(w, columns, &job.b, b));
             fly(
                 w,
@@ -134,8 +134,8 @@ fn land<W: Width>(w: W, kind: Kind, job: &Job, columns: &Columns) -> Landing<W::
 #[inline(always)]
 fn fly<W: Width>(
     w: W,
-    at: (&Job, &Columns),
-    meeting: Meeting<W::L>,
+    at: (&PairBatch, &PairInput),
+    meeting: RelativeMotion<W::L>,
     sides: (&impl Side<W::L>, &impl Side<W::L>),
     touch: impl Fn(&RelativePose<W::L>) -> Touch<W::L>,
     small: f32,
@@ -178,7 +178,7 @@ fn fly<W: Width>(
     let unclear = touch.doubtful | !zero.lt(touch.count);
     let doubtful = doubtful | flies | (meets & unclear);
     let touch = stance.back(w, touch, &course, time);
-    let meeting = Meeting { stance, ..meeting };
+    let meeting = RelativeMotion { stance, ..meeting };
     Landing { answer: Answer { touch, meeting, gap_left: zero, near: zero }, meets, doubtful }
 }
 
@@ -273,14 +273,14 @@ impl<L: Lane> RelativePose<L> {
         let along = n[0] * course.goes[0] + n[1] * course.goes[1];
         let back = inlined(
             #[inline(always)]
-            |point: &Point<L>, others: f32| {
+            |point: &KernelPoint<L>, others: f32| {
                 let [x, y] = [point.point[0] + o_x, point.point[1] + o_y];
                 let arm_a = x * n[1] - y * n[0];
                 let arm_b = (x - self.way[0]) * n[1] - (y - self.way[1]) * n[0];
                 let closed = along + (arm_b * turn_b - arm_a * turn_a);
                 let is_there = w.splat(others).lt(touch.count);
                 let separation = point.separation - closed * time;
-                Point { separation: L::select(is_there, separation, point.separation), ..*point }
+                KernelPoint { separation: L::select(is_there, separation, point.separation), ..*point }
             },
         );
         let [first, second] = &touch.points;
@@ -291,10 +291,16 @@ impl<L: Lane> RelativePose<L> {
 
 /// Eight pairs after eight; `kind` is known where this is compiled.
 #[inline(always)]
-fn land_eights<S: Vectors>(simd: S, kind: Kind, contacts: &[u32], columns: &Columns, sink: &mut Sink) {
+fn land_eights<S: Vectors>(
+    simd: S,
+    kind: KernelKind,
+    contacts: &[u32],
+    columns: &PairInput,
+    sink: &mut ManifoldSink,
+) {
     let w = AllLanes(simd);
     for contacts in contacts.chunks(LANES) {
-        let job = Job::new(contacts, sink.contacts, columns.rows);
+        let job = PairBatch::new(contacts, sink.contacts, columns.rows);
         let landing = land(w, kind, &job, columns);
         let (meets, doubtful) = (bits(landing.meets), bits(landing.doubtful));
         let by_rows = landing.answer.by_rows();
@@ -309,7 +315,7 @@ fn land_eights<S: Vectors>(simd: S, kind: Kind, contacts: &[u32], columns: &Colu
 }
 
 /// One pair in the same lines: the reference of [`land_eights`].
-fn land_one(w: OneLane, kind: Kind, job: &Job, columns: &Columns, sink: &mut Sink) {
+fn land_one(w: OneLane, kind: KernelKind, job: &PairBatch, columns: &PairInput, sink: &mut ManifoldSink) {
     let (landing, contact) = (land(w, kind, job, columns), job.contacts[w.0]);
     if landing.doubtful {
         sink.finds.left.push(contact);

@@ -4,10 +4,10 @@
 //! their pairs, listed by their bodies and counted by their shapes, once it is known whose the
 //! parts are.
 
-use super::{Scratch, are_distinct, ensure, read_pairs, read_slots};
+use super::{ReadScratch, are_distinct, ensure, read_pairs, read_slots};
 use crate::body::NONE;
 use crate::broadphase::Pair;
-use crate::contact::{Link, ManifoldRow, SurfaceRow, flag};
+use crate::contact::{ContactHeader, ManifoldRow, SurfaceRow, flag};
 use crate::state::{LoadError, Reader, end_of_way};
 use crate::world::World;
 use crate::world::events::key;
@@ -15,7 +15,11 @@ use crate::world::snapshot::expect::{ManifoldGuess, PairWalk, sum_of_step, way_b
 use crate::world::snapshot::write::{ACTIVE, LINK, LOAD_1, LOAD_2, Steps};
 
 impl World {
-    pub(super) fn read_pairs(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
+    pub(super) fn read_pairs(
+        &mut self,
+        image: &mut Reader,
+        scratch: &mut ReadScratch,
+    ) -> Result<(), LoadError> {
         let parts = scratch.counts.parts as u32;
         read_pairs(image, &mut scratch.pairs, parts)?;
         ensure(scratch.pairs.is_sorted_by(|p, q| p < q), "pairs of boxes are sorted")?;
@@ -32,7 +36,7 @@ impl World {
     pub(super) fn read_contacts(
         &mut self,
         image: &mut Reader,
-        scratch: &mut Scratch,
+        scratch: &mut ReadScratch,
     ) -> Result<(), LoadError> {
         let count = scratch.counts.contacts;
         self.contacts.reset(count);
@@ -51,7 +55,7 @@ impl World {
         self.read_impulses(image, scratch)
     }
 
-    fn read_links(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
+    fn read_links(&mut self, image: &mut Reader, scratch: &mut ReadScratch) -> Result<(), LoadError> {
         let (parts, count) = (scratch.counts.parts as u32, scratch.counts.contacts);
         let (contacts, links) = (&mut self.contacts, &mut scratch.links);
         let proxies = &self.shapes.proxies.rows;
@@ -74,14 +78,14 @@ impl World {
             surface[LOAD_2 - 4] = end_of_way(row[LOAD_1], row[LOAD_2]);
             let kept: SurfaceRow = bytemuck::cast(surface);
             let of = kept.surface;
-            let sizes = [of.static_friction, of.kinetic_friction, of.rolling_resistance, kept.leak];
+            let sizes = [of.static_friction, of.kinetic_friction, of.rolling_resistance, kept.softness];
             let sizes = sizes.iter().all(|x| x.is_finite() && *x >= 0.0);
             // What is remembered of the load of one point may be below zero: only the sum of both
             // is a load.
             let known = kept.loads.iter().all(|x| x.is_finite()) && of.tangent_speed.is_finite();
             ensure(sizes && known && (0.0..=1.0).contains(&of.restitution), "a surface keeps its rules")?;
             contacts.surface[slot as usize] = kept;
-            if kept.leak != 0.0 {
+            if kept.softness != 0.0 {
                 contacts.yielding.insert(slot);
             }
             // Nothing yet, of cells of maps.
@@ -93,7 +97,7 @@ impl World {
         Ok(())
     }
 
-    fn read_manifolds(&mut self, image: &mut Reader, scratch: &Scratch) -> Result<(), LoadError> {
+    fn read_manifolds(&mut self, image: &mut Reader, scratch: &ReadScratch) -> Result<(), LoadError> {
         let (mut rows, mut guess) = (image.begin()?, ManifoldGuess::new());
         let mut links = scratch.links.iter();
         while let Some(is_first) = image.next(&mut rows)? {
@@ -121,7 +125,7 @@ impl World {
         ensure(links.next().is_none(), "a contact has a manifold")
     }
 
-    fn read_impulses(&mut self, image: &mut Reader, scratch: &Scratch) -> Result<(), LoadError> {
+    fn read_impulses(&mut self, image: &mut Reader, scratch: &ReadScratch) -> Result<(), LoadError> {
         let (mut rows, mut last) = (image.begin()?, [0; 8]);
         let mut links = scratch.links.iter();
         while let Some(is_first) = image.next(&mut rows)? {
@@ -141,7 +145,7 @@ impl World {
     }
 
     /// Contacts into their places, now that their parts are known.
-    pub(super) fn restore_contacts(&mut self, scratch: &Scratch) -> Result<(), LoadError> {
+    pub(super) fn restore_contacts(&mut self, scratch: &ReadScratch) -> Result<(), LoadError> {
         self.events.touch_counts.clear();
         self.events.visit_counts.clear();
         for &(slot, pair, word) in &scratch.links {
@@ -153,7 +157,7 @@ impl World {
             let there = a.body != NONE && b.body != NONE && a.body != b.body;
             ensure(there, "a contact is of two bodies")?;
             let (body_a, body_b) = (a.body, b.body);
-            let link = Link { body_a, body_b, flags, count, test: self.test_of(pair) };
+            let link = ContactHeader { body_a, body_b, flags, count, test: self.test_of(pair) };
             let is_new = self.contacts.put(slot, pair, link, word & ACTIVE != 0);
             ensure(is_new, "two parts have one contact")?;
             self.count_cells(pair, true);

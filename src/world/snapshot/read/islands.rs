@@ -1,6 +1,6 @@
 //! Islands and events, from an image; and what follows from all that was read.
 
-use super::{Counts, Scratch, are_distinct, ensure, read_pairs, read_slots};
+use super::{Counts, ReadScratch, are_distinct, ensure, read_pairs, read_slots};
 use crate::body::{Body, JointId, NONE};
 use crate::event::{JointLoss, SensorEvent, Touch};
 use crate::joint::state::parse_body;
@@ -10,7 +10,11 @@ use crate::world::islands::Island;
 use crate::world::snapshot::write::Steps;
 
 impl World {
-    pub(super) fn read_sleep(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
+    pub(super) fn read_sleep(
+        &mut self,
+        image: &mut Reader,
+        scratch: &mut ReadScratch,
+    ) -> Result<(), LoadError> {
         let Counts { bodies, joints, contacts, islands, parts, .. } = scratch.counts;
         let (bodies, contacts) = (bodies as u32, contacts as u32);
         read_slots(image, &mut self.bodies.awake, bodies)?;

@@ -3,7 +3,7 @@
 //! In: rows of joints, of what passed through them, and of their turns. Out: joints in the lists of
 //! their bodies, in no lanes yet.
 
-use super::{Scratch, ensure, read_free, refill};
+use super::{ReadScratch, ensure, read_free, refill};
 use core::num::NonZeroU32;
 
 use crate::body::{BodyId, NONE};
@@ -15,7 +15,11 @@ use crate::world::joints::revolutions::Turns;
 use crate::world::snapshot::write::{JOINT, LOADED, Steps};
 
 impl World {
-    pub(super) fn read_joints(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
+    pub(super) fn read_joints(
+        &mut self,
+        image: &mut Reader,
+        scratch: &mut ReadScratch,
+    ) -> Result<(), LoadError> {
         let count = scratch.counts.joints;
         self.joints.slots.reset(count);
         // Places that are free hold a joint that nobody reads.

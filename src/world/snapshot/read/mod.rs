@@ -23,7 +23,7 @@ use crate::body::id::Slots;
 use crate::body::state::HALF;
 use crate::body::{Body, NONE, ShapeId, flag as body_flag};
 use crate::broadphase::{Pair, WorldAabb};
-use crate::contact::colour::Cut;
+use crate::contact::colour::ZoneCut;
 use crate::state::{LoadError, Parse, Reader};
 use crate::world::areas::AREA;
 use crate::world::edit::add_remove::{check, check_size};
@@ -52,7 +52,7 @@ pub(super) fn ensure(holds: bool, rule: &'static str) -> Result<(), LoadError> {
 
 /// Lists that are filled anew by each image, kept for their memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
+pub(super) struct ReadScratch {
     pairs: Vec<Pair>,
     free_contacts: Vec<u32>,
     links: Vec<(u32, Pair, u32)>,
@@ -89,7 +89,7 @@ impl World {
         mut image: Reader,
         known: Known,
         trust: Trust,
-        scratch: &mut Scratch,
+        scratch: &mut ReadScratch,
     ) -> Result<(), LoadError> {
         let reader = &mut image;
         self.read_world(reader, &mut scratch.counts)?;
@@ -164,7 +164,7 @@ impl World {
             def.check().map_err(|_| LoadError::Broken("a world keeps the rules of its definition"))?;
             self.put_def(def);
             self.graph.row_cut =
-                Cut::of_words(parse.array()).ok_or(LoadError::Broken("rows are cut into zones"))?;
+                ZoneCut::of_words(parse.array()).ok_or(LoadError::Broken("rows are cut into zones"))?;
             self.dirty.regions = parse.flag()?;
             self.step.stats = StepStats { islands: parse.word() as usize, ..StepStats::default() };
             self.filtered = parse.flag()?;
@@ -265,9 +265,9 @@ fn check_body(body: &Body, def: &WorldDef) -> Result<(), LoadError> {
         rule(check_size(size, ""))?;
     }
     // What comes of shapes has no other limit than the numbers.
-    let of_shapes = [body.mass, body.inertia, body.reach];
+    let of_shapes = [body.mass, body.inertia, body.max_extent];
     ensure(of_shapes.iter().all(|&x| x >= 0.0) && finite(&of_shapes), "a body is as large as its shapes")?;
-    let times = body.sleep_time >= 0.0 && body.core >= 0.0 && body.push_limit >= 0.0;
+    let times = body.sleep_time >= 0.0 && body.min_extent >= 0.0 && body.push_limit >= 0.0;
     ensure(times && finite(&[body.sleep_time, body.push_limit]), "the numbers of a body are finite")?;
     let mut weighed = *body;
     weighed.weigh();

@@ -6,7 +6,7 @@
 
 use core::cell::Cell;
 
-use super::{Scratch, are_distinct, ensure, read_slots, refill};
+use super::{ReadScratch, are_distinct, ensure, read_slots, refill};
 use crate::body::NONE;
 use crate::body::collider::{Class, OfMap, Proxy, place};
 use crate::body::core_table::Forms;
@@ -17,7 +17,11 @@ use crate::world::snapshot::expect::BoxGuess;
 use crate::world::snapshot::write::{Steps, with_words};
 
 impl World {
-    pub(super) fn read_parts(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
+    pub(super) fn read_parts(
+        &mut self,
+        image: &mut Reader,
+        scratch: &mut ReadScratch,
+    ) -> Result<(), LoadError> {
         let count = scratch.counts.parts;
         let proxies = &mut self.shapes.proxies;
         refill(&mut proxies.rows, count, Proxy::NOTHING);
@@ -94,7 +98,11 @@ impl World {
     }
 
     /// Cells of tile maps that are parts, and what is still to be looked at because of them.
-    pub(super) fn read_tiles(&mut self, image: &mut Reader, scratch: &mut Scratch) -> Result<(), LoadError> {
+    pub(super) fn read_tiles(
+        &mut self,
+        image: &mut Reader,
+        scratch: &mut ReadScratch,
+    ) -> Result<(), LoadError> {
         let count = scratch.counts.parts as u32;
         let mut shown = 0;
         let mut last = (NONE, NONE);
@@ -149,7 +157,7 @@ impl World {
     }
 
     /// The grid as it was.
-    pub(super) fn restore_grid(&mut self, scratch: &Scratch) {
+    pub(super) fn restore_grid(&mut self, scratch: &ReadScratch) {
         (0..self.bodies.rows.len() as u32).for_each(|slot| self.name_filter(slot));
         let mut grid = core::mem::take(&mut self.grid);
         let (rows, bodies) = (&self.shapes.proxies.rows, &self.bodies.rows);

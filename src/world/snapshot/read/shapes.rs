@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::{Known, Scratch, Trust, ensure, read_free, refill};
-use crate::body::collider::{Link, RecentShapes};
+use super::{Known, ReadScratch, Trust, ensure, read_free, refill};
+use crate::body::collider::{RecentShapes, ShapeLinks};
 use crate::body::state::SURFACE;
 use crate::body::{Collider, Material, NONE, ShapeDef};
 use crate::shape::Shape;
@@ -21,7 +21,7 @@ impl World {
     pub(super) fn read_shapes(
         &mut self,
         image: &mut Reader,
-        scratch: &mut Scratch,
+        scratch: &mut ReadScratch,
         known: Known,
         trust: Trust,
     ) -> Result<(), LoadError> {
@@ -34,7 +34,7 @@ impl World {
             let nothing = Collider::new(ShapeDef::from(Shape::circle(1.0)), NONE);
             self.shapes.colliders.resize(count, nothing);
         }
-        refill(&mut self.shapes.links, count, Link::NONE);
+        refill(&mut self.shapes.links, count, ShapeLinks::NONE);
         scratch.shapes.order.clear();
         let (colliders, recent) = (&mut self.shapes.colliders, &mut self.shapes.recent);
         let mut read = Shapes { colliders, recent, lists: &mut scratch.shapes };
