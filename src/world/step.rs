@@ -2,7 +2,8 @@
 //! files.
 //!
 //! ```text
-//!   begin               edits applied, bodies into solver rows  finish/bodies.rs, bodies_wide.rs
+//!   begin               edits applied, bodies into solver rows  begin/gather.rs, gather_wide.rs
+//!     step_params       softness, thresholds and limits         begin/step_params.rs
 //!     partition_rows    domain decomposition of the rows        begin/partition.rs
 //!   find_pairs          broadphase: contacts begin and end      pairs/
 //!   collide             narrowphase: manifolds                  collide/

@@ -1,4 +1,4 @@
-//! Bodies eight at a time, where a step begins and where it ends: the fast twin of `bodies.rs`.
+//! Bodies eight at a time as a step ends: the fast twin of `bodies.rs`.
 //!
 //! In: the awake bodies in their order, and the solver's columns. Out: their new positions and
 //! velocities, their parts placed, and a list of what has to be done one by one. The bits are those
@@ -12,7 +12,7 @@
 
 use glam::{IVec2, Vec2};
 
-use super::bodies::{Beginning, Deferred, Ending, GRAIN, LOOSE, MOST_PUSH, Parts, begin_one, put_back_one};
+use super::bodies::{Deferred, Ending, LOOSE, Parts, put_back_one};
 use super::quarantine::{LAST_REGION, NOWHERE};
 use super::sweep::{SweepParams, SweptBody};
 use crate::body::collider::Class;
@@ -23,6 +23,7 @@ use crate::broadphase::{PRESENT, WorldAabb};
 use crate::math::{SMALL_ANGLE, min, of_reduced};
 use crate::simd::{AllLanes, LANES, Lane, Table, TableMut, Vectors, Width, bits, scatter};
 use crate::tuning;
+use crate::world::begin::gather::GRAIN;
 
 /// One bit per lane.
 const ALL: u32 = (1 << LANES) - 1;
@@ -244,71 +245,6 @@ impl Eights<'_> {
         self.bodies.set_body(slot, body);
         there
     }
-}
-
-/// Fills the rows of some bodies: all of `begin_one`, except for bodies with locked axes or that
-/// are not dynamic.
-#[inline(always)]
-pub(super) fn fill<S: Vectors>(
-    w: AllLanes<S>,
-    bodies: &Quarters,
-    awake: &[u32],
-    [velocity, free, moved, push, _, mass]: [&mut [[f32; 4]]; 6],
-    beginning: &Beginning,
-) {
-    free.fill([0.0; 4]);
-    moved.fill([0.0; 4]);
-    let (eights, rest) = awake.as_chunks::<LANES>();
-    let columns = velocity.chunks_mut(LANES).zip(push.chunks_mut(LANES)).zip(mass.chunks_mut(LANES));
-    let one = |slot: u32| {
-        let mut body = bodies.body(slot);
-        let rows = begin_one(&mut body, beginning);
-        bodies.set_body(slot, body);
-        rows
-    };
-    for (at, ((velocity, push), mass)) in eights.iter().zip(columns) {
-        let (rows, fine) = begun(w, bodies, at, beginning);
-        w.scatter(velocity, &IN_ORDER, rows[0]);
-        w.scatter(push, &IN_ORDER, rows[1]);
-        w.scatter(mass, &IN_ORDER, rows[2]);
-        let odd = ALL & !bits(fine);
-        for k in (0..LANES).filter(|k| odd >> k & 1 == 1) {
-            (velocity[k], push[k], mass[k]) = one(at[k]);
-        }
-    }
-    for (k, &slot) in (awake.len() - rest.len()..).zip(rest) {
-        (velocity[k], push[k], mass[k]) = one(slot);
-    }
-}
-
-/// Velocity, push and mass of bodies, and where there is nothing else to do.
-#[inline(always)]
-fn begun<W: Width>(
-    w: W,
-    bodies: &Quarters,
-    at: &[u32; LANES],
-    beginning: &Beginning,
-) -> ([[W::L; 4]; 3], <W::L as Lane>::Mask) {
-    let [v_x, v_y, spin, _] = w.gather(&bodies.all(Quarter::Motion), at);
-    let [m_x, m_y, i, scale] = w.gather(&bodies.all(Quarter::Mass), at);
-    let [force_x, force_y, torque, damping] = w.gather(&bodies.all(Quarter::Force), at);
-    let [angular_damping, flags, ..] = w.gather(&bodies.all(Quarter::State), at);
-    let (zero, one, h, most) = (w.splat(0.0), w.splat(1.0), w.splat(beginning.h), w.splat(MOST_PUSH));
-    let (g_x, g_y) = (w.splat(beginning.gravity.x), w.splat(beginning.gravity.y));
-    let feels_x = W::L::select(zero.lt(m_x), g_x * scale, zero);
-    let feels_y = W::L::select(zero.lt(m_y), g_y * scale, zero);
-    let push_x = (h * (feels_x + m_x * force_x)).smaller(most).larger(-most);
-    let push_y = (h * (feels_y + m_y * force_y)).smaller(most).larger(-most);
-    let push_spin = (h * i * torque).smaller(most).larger(-most);
-    let slow = v_x.abs().larger(v_y.abs()).lt(w.splat(min(beginning.max_speed, FASTEST) * 0.5))
-        & spin.abs().le(w.splat(beginning.max_spin));
-    let plain = flags.has(flag::DYNAMIC) & !flags.has(flag::LOCK_X | flag::LOCK_Y | flag::LOCK_ROTATION);
-    let rows = [
-        [v_x, v_y, spin, zero],
-        [push_x, push_y, push_spin, one / (one + h * angular_damping)],
-        [m_x, m_y, i, one / (one + h * damping)],
-    ];
-    (rows, slow & plain)
 }
 
 /// Eight rows from `first` on; what is beyond the last one repeats it.

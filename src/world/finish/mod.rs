@@ -4,7 +4,7 @@
 //! placed parts, enlarged boxes; bodies whose numbers are not finite are put into quarantine.
 //!
 //! ```text
-//!   bodies.rs        rows filled as a step begins, and read back as it ends; boxes into the grid
+//!   bodies.rs        bodies from the rows of the solver, parts placed; boxes into the grid
 //!   bodies_wide.rs   the same for eight bodies at a time
 //!   sweep.rs         how far a part may get in the next step
 //!   quarantine.rs    bodies whose numbers ran away

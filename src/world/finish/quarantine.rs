@@ -13,12 +13,12 @@
 
 use glam::Vec2;
 
-use super::bodies::row_of;
 use crate::body::{Body, BodyKind, NONE};
 use crate::contact::ImpulseRow;
 use crate::event::Freeze;
 use crate::math::WorldPoint;
 use crate::world::World;
+use crate::world::begin::gather::row_of;
 
 /// A body without a valid position after a step.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,8 @@ use crate::math::{max, min};
 use crate::solver::integrate_alone;
 use crate::threads::Team;
 use crate::world::World;
-use crate::world::finish::bodies::{Beginning, Deferred, Ending, Parts, begin_one, max_spin, put_back_one};
+use crate::world::begin::gather::{Beginning, begin_one, max_spin};
+use crate::world::finish::bodies::{Deferred, Ending, Parts, put_back_one};
 use crate::world::store::shapes::ShapeStore;
 
 impl World {

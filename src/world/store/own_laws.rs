@@ -12,8 +12,8 @@ use crate::contact::ContactHeader;
 use crate::error::Error;
 use crate::math::max;
 use crate::state::{LoadError, Parse, Put};
+use crate::world::begin::gather::row_of;
 use crate::world::edit::add_remove::check;
-use crate::world::finish::bodies::row_of;
 use crate::world::finish::sweep::limited;
 use crate::world::record::Input;
 
