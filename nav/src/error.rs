@@ -1,4 +1,4 @@
-//! Why something was refused. A refused call changes nothing.
+//! Errors of maps. A refused call changes nothing.
 
 use core::fmt;
 
@@ -19,9 +19,9 @@ pub enum MapError {
     BadSize,
     /// A line of a text (counted from 1) is longer or shorter than the first.
     Ragged(usize),
-    /// A line (counted from 1) holds a character that stands for nothing.
+    /// A line (counted from 1) holds an unknown character.
     BadCharacter(usize),
-    /// A line (counted from 1) of a MovingAI header or scenario is not what it should be.
+    /// A line (counted from 1) of a MovingAI header or scenario is invalid.
     BadLine(usize),
     /// The text ends too early.
     TooShort,

@@ -1,8 +1,8 @@
 //! Integers for lengths.
 //!
 //! A straight step and a diagonal one are two integers whose ratio is close to √2, so that sums are
-//! exact, ties are ties, and every machine agrees. What overflows: a length beyond [`LIMIT`] counts
-//! as too far to go.
+//! exact, ties are ties, and every machine agrees. A length beyond [`LIMIT`] counts as too far to
+//! go.
 //!
 //! ```
 //! use carom_nav::length::Scale;
@@ -16,7 +16,7 @@ use core::fmt;
 /// The largest length that is summed up; the sum of two of these still fits 32 bits.
 pub const LIMIT: u32 = u32::MAX / 2;
 
-/// What a straight and a diagonal step over a cell of cost 1 count.
+/// Lengths of a straight and a diagonal step over a cell of cost 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
     /// A step along a row or a column, and every step on hexes; 1 at least.
@@ -43,8 +43,8 @@ impl Scale {
     /// 1 : 1, where a diagonal step is a step as any other.
     pub const STEPS: Scale = Scale { straight: 1, diagonal: 1 };
 
-    /// Whether searches take it: nothing is free, and a diagonal step is worth one to two straight
-    /// ones.
+    /// Whether searches accept it: no step is free, and a diagonal step is worth one to two
+    /// straight ones.
     ///
     /// A diagonal beyond two straight steps would be walked around, and estimates that count on it
     /// would be wrong.
@@ -64,12 +64,12 @@ impl Scale {
     }
 }
 
-/// A length, and what its units are.
+/// A length, with its units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Length {
     /// The sum, in units of `scale`.
     pub units: u32,
-    /// What a step counts.
+    /// The scale of the units.
     pub scale: Scale,
 }
 

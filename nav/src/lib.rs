@@ -19,10 +19,10 @@
 //! # The way of the data
 //!
 //! ```text
-//! length -> graph -> grid -> field -> queue -> crowd -> coop -> mind        mesh and war stand alone
+//! length -> graph -> grid -> field -> queue -> crowd -> coop -> mind      mesh and war stand alone
 //! ```
 //!
-//! A module uses only what stands before it.
+//! A module uses only modules before it.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unimplemented)]
@@ -53,8 +53,8 @@ pub use state::restamp;
 #[doc = include_str!("../docs/texts.md")]
 pub mod texts {}
 
-/// What programs use: every public type, but for names as common as `graph::Order`, `mind::Step`
-/// and `war::End`, and `mind::Zone`, for there is one of control, too.
+/// Every public type, except names as common as `graph::Order`, `mind::Step` and `war::End`, and
+/// `mind::Zone`, for there is one of control, too.
 pub mod prelude {
     pub use crate::coop::{GoalId, Squad, SquadError, UnitId};
     #[cfg(feature = "world")]

@@ -1,8 +1,8 @@
 //! Open lists.
 //!
 //! In: cells with the least length of any way through them, f. Out: those again, smallest f first,
-//! and of equal ones the last that came in. [`Ring`] takes constant time, and wants that f never
-//! falls and grows by less than its width; [`Heap`] takes any order. Both give the same order, so
+//! and of equal ones the last that came in. [`Ring`] takes constant time, and needs f never to
+//! fall, and to grow by less than its width; [`Heap`] takes any order. Both give the same order, so
 //! which one serves a search changes nothing but its speed.
 
 const NONE: u32 = u32::MAX;
@@ -131,8 +131,8 @@ impl Open for Ring {
     }
 }
 
-/// A ring for what is near, and a heap for what is too far ahead for it: f never falls, but may
-/// grow by any amount.
+/// A ring for near entries, and a heap for those too far ahead for it: f never falls, but may grow
+/// by any amount.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Far {
     ring: Ring,
@@ -188,7 +188,7 @@ impl Open for Far {
 /// A heap whose nodes have four children each, so that it is half as deep as one of two.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heap {
-    /// f, then what came last, and what it is: 32 bits each, f highest.
+    /// f, then the reversed order of insertion, then the entry: 32 bits each, f highest.
     entries: Vec<u128>,
     pushed: u32,
 }
@@ -255,7 +255,7 @@ impl Open for Heap {
 mod tests {
     use super::*;
 
-    /// Those give the order of a list that is sorted by f, and by the time of coming in backwards.
+    /// Both have the order of a list sorted by f, and by reversed time of insertion.
     #[test]
     fn ring_and_heap_agree_with_a_sorted_list() {
         let mut seed = 7_u64;
@@ -289,7 +289,7 @@ mod tests {
         }
     }
 
-    /// Whatever lies how far ahead, the smallest f comes first.
+    /// Entries at any distance ahead come in order of f.
     #[test]
     fn what_is_far_ahead_comes_in_its_turn() {
         let mut seed = 3_u64;

@@ -1,12 +1,12 @@
-//! Many requests, a fixed effort a tick.
+//! A queue of requests with a fixed effort per tick.
 //!
-//! In: questions, as they come. Out: ways, as the budget allows. A budget counts expansions, not
-//! time, so that every machine answers in the same tick. Requests go by priority, then by when they
-//! came; one that has begun is finished first. Those that wait for ways to one goal share a search,
-//! from the goal back. What is answered does not depend on how the effort is sliced.
+//! In: requests, as they come. Out: ways, as the budget allows. A budget counts expansions, not
+//! time, so that every machine answers in the same tick. Requests are answered by priority, then by
+//! time; a running one is finished first. Requests with one goal share a search, from the goal
+//! back. Answers do not depend on the slicing of the effort.
 //!
-//! When the map changes where the search that is running has looked, it begins anew; a change
-//! elsewhere does not matter. (Jump points do not tell where they looked: any change ends them, and
+//! If the map changes where the running search has been, it begins anew; a change elsewhere does
+//! not matter. (A search by jump points does not note where it has been: any change ends it, and
 //! the request goes on by A*.)
 
 use crate::grid::search::{Progress, Search};
@@ -16,7 +16,7 @@ use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 
 saved!(Queue as Queue);
 
-/// What a request is known by.
+/// The id of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ticket(u64);
 
@@ -35,7 +35,7 @@ struct Answer {
     path: Path,
 }
 
-/// The search that is running: for one request, or for all that share a goal.
+/// The running search: for one request, or for all that share a goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Running {
     members: Vec<Request>,
@@ -43,12 +43,12 @@ struct Running {
     now: usize,
     /// Expansions since it began.
     spent: u64,
-    /// What the view's chunks held when it was last looked whether changes matter.
+    /// Prints of the view's chunks at the last check for changes.
     prints: Vec<u64>,
     land: Land,
 }
 
-/// What of a map every search depends on.
+/// Properties of a map on which every search depends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Land {
     size: Cell,
@@ -64,7 +64,7 @@ impl Land {
     }
 }
 
-/// Requests for ways that wait for their turn.
+/// A queue of requests for ways.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -99,23 +99,23 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// So many expansions are allowed a tick.
+    /// A queue with this many expansions per tick.
     pub fn new(budget: u64) -> Queue {
         Queue { budget, ..Queue::default() }
     }
 
-    /// The expansions that are allowed a tick.
+    /// The expansions allowed per tick.
     pub fn budget(&self) -> u64 {
         self.budget
     }
 
-    /// Allows so many expansions a tick from now on.
+    /// Sets the expansions allowed per tick.
     pub fn set_budget(&mut self, budget: u64) {
         self.budget = budget;
     }
 
-    /// Asks for a way. Turns that cost something ([`Ask::turn`]) cannot be sliced: that is answered
-    /// with [`Bad::Method`].
+    /// Adds a request for a way. Searches with a cost of turns ([`Ask::turn`]) cannot be sliced:
+    /// the answer is [`Bad::Method`].
     pub fn ask(&mut self, ask: Ask) -> Ticket {
         let ticket = self.next;
         self.next += 1;
@@ -123,7 +123,7 @@ impl Queue {
         Ticket(ticket)
     }
 
-    /// Takes a request back, answered or not. Whether it was there.
+    /// Cancels a request, answered or not. Returns whether it was there.
     pub fn cancel(&mut self, ticket: Ticket) -> bool {
         let before = self.len();
         self.waiting.retain(|request| request.ticket != ticket.0);
@@ -131,7 +131,7 @@ impl Queue {
             let answer = self.answers.remove(at);
             self.spare.push(answer.path);
         }
-        // What is being searched for it ends; those that share the search wait again.
+        // Its search ends; requests that share the search wait again.
         let is_running =
             |running: &Running| running.members[running.now..].iter().any(|member| member.ticket == ticket.0);
         if self.running.as_ref().is_some_and(is_running) {
@@ -141,7 +141,7 @@ impl Queue {
         self.len() < before
     }
 
-    /// Requests that wait, are being searched, or were answered and not taken.
+    /// Number of requests that wait, are being searched, or were answered and not taken.
     pub fn len(&self) -> usize {
         let running = self.running.as_ref().map_or(0, |running| running.members.len() - running.now);
         self.waiting.len() + self.answers.len() + running
@@ -167,7 +167,7 @@ impl Queue {
         Some((found, path))
     }
 
-    /// The answer that has been there longest, once.
+    /// The oldest answer, once.
     pub fn take_next(&mut self) -> Option<(Ticket, Found, Path)> {
         if self.answers.is_empty() {
             return None;
@@ -181,8 +181,8 @@ impl Queue {
         self.spare.push(path);
     }
 
-    /// Searches as far as the budget of this tick allows. How many expansions it took; never more
-    /// than the budget.
+    /// Searches as far as the budget of this tick allows. Returns the number of expansions, never
+    /// more than the budget.
     pub fn work(&mut self, map: &Map) -> u64 {
         let mut left = self.budget;
         self.heed_changes(map);
@@ -192,7 +192,7 @@ impl Queue {
         self.budget - left
     }
 
-    /// Sends a search back to wait if the map changed where it looked.
+    /// Sends a search back to wait if the map changed where it has been.
     fn heed_changes(&mut self, map: &Map) {
         let Some(running) = &mut self.running else { return };
         let Some(view) = map.view(running.members[0].ask.size) else { return self.wait_again() };
@@ -220,7 +220,7 @@ impl Queue {
         (self.members, self.prints) = (running.members, running.prints);
     }
 
-    /// Begins with the first request and those that share its goal. Whether there was one.
+    /// Begins the first request and those that share its goal. Returns whether there was one.
     fn start(&mut self, map: &Map) -> bool {
         while let Some(first) =
             self.waiting.iter().min_by_key(|request| (-i32::from(request.ask.priority), request.ticket))
@@ -248,7 +248,7 @@ impl Queue {
         false
     }
 
-    /// Answers what needs no search: bad questions, and ends that are not connected.
+    /// Answers requests that need no search: invalid ones, and ends that are not connected.
     fn answer_at_once(&mut self, map: &Map, members: &mut Vec<Request>) {
         members.retain(|member| {
             let ask = member.ask;
@@ -266,12 +266,12 @@ impl Queue {
         });
     }
 
-    /// Begins the search for what is running.
+    /// Begins the search of the running requests.
     fn begin(&mut self, view: &Map) {
         let Some(running) = &self.running else { return };
         let first = running.members[0];
         if running.members.len() > 1 {
-            // An estimate has to be made anew for each start, of all that is open.
+            // Estimates of all open cells are made anew for each start.
             let many = running.members.len() > MANY;
             let ask = if many { first.ask.heuristic(Heuristic::Zero) } else { first.ask };
             self.search.begin_back(view, ask);
@@ -279,12 +279,12 @@ impl Queue {
         } else {
             let tame = first.disturbed && first.ask.method == Method::Auto;
             let ask = if tame { first.ask.method(Method::AStar) } else { first.ask };
-            // It was looked before whether it can.
+            // It was checked before.
             _ = self.search.begin(view, ask, &[ask.goal], true);
         }
     }
 
-    /// Goes on for so many expansions, or until the search is done. How many it took.
+    /// Runs for so many expansions, or until the search is done. Returns the number of expansions.
     fn go_on(&mut self, map: &Map, allowed: u64, keep: bool) -> u64 {
         let Some(mut running) = self.running.take() else { return 0 };
         let size = running.members[0].ask.size;
@@ -326,7 +326,7 @@ impl Queue {
             return;
         }
         let mut path = self.spare.pop().unwrap_or_default();
-        // The map's land, and not the view's, is what the path is held against later.
+        // The path is compared with the map's land later, not with the view's.
         path.begin(map, member.ask.size);
         let found = match end {
             Some(end) => self.search.way(map.view(member.ask.size).unwrap_or(map), end, &mut path),
@@ -336,9 +336,9 @@ impl Queue {
         self.answers.push(Answer { ticket: member.ticket, found, path });
     }
 
-    /// Brings requests and answers back. Searches are not in an image, but how far they came: one
-    /// that was running is made again up to where it was. If the map changed since where that
-    /// search looked, it begins anew, as it would have done. What is refused changes nothing.
+    /// Loads requests and answers. An image has no searches, only their progress: a running one is
+    /// repeated up to that point. If the map changed since where that search has been, it begins
+    /// anew, as it would have done. A refused image changes nothing.
     pub fn load(&mut self, image: &[u8], map: &Map) -> Result<(), LoadError> {
         let mut loaded = state::read(Kind::Queue, image, Queue::hear)?;
         if let Some(running) = loaded.running.clone() {
@@ -357,8 +357,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Makes a search that was running again. Whether it came to where it was, over land that is as
-    /// it was.
+    /// Repeats a search that was running. Returns whether it came to the same point, over unchanged
+    /// land.
     fn replay(&mut self, map: &Map, view: &Map, from: &Running) -> bool {
         let is_sound = |member: &Request| member.ask.check(map).is_ok() && Search::can(view, &member.ask);
         let is_same_land = from.prints.len() == view.chunk_prints().len() && from.land == Land::of(view);
@@ -429,7 +429,7 @@ fn hear_running(from: &mut Reader, next: u64) -> Result<Running, LoadError> {
     }
 }
 
-/// More starts than these are searched for in all directions from the goal that they share.
+/// With more starts than this, their search from the shared goal goes in all directions.
 const MANY: usize = 16;
 
 /// Words of a request.
@@ -456,7 +456,7 @@ fn tell_request(to: &mut impl Sink, Request { ticket, ask, disturbed }: &Request
     let [priority] = ask.priority.to_le_bytes();
     to.word((method as u32) << 1 | (heuristic as u32) << 8 | u32::from(*disturbed));
     to.word(u32::from_le_bytes([ask.size, ask.turn, priority, 0]));
-    // It may be none: that is answered when its turn comes.
+    // It may be invalid: that is answered when its turn comes.
     to.flag(ask.scale.is_some());
     let Scale { straight, diagonal } = ask.scale.unwrap_or_default();
     to.word(u32::from(straight) | u32::from(diagonal) << 16);

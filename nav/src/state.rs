@@ -1,10 +1,9 @@
-//! What lives from tick to tick, as bytes and as one number.
+//! Images (serialization) and hashes of state that lives from tick to tick.
 //!
-//! In: words, one after the other. Out: an image that says what it is of, how long it is and what
-//! it holds, so that bytes that were cut, changed or are something else are refused before anything
-//! is changed; and the words again. A type tells its words once, by `tell`; [`write`] and [`sum`]
-//! make an image or a number of them (`saved!` gives it both as methods), [`read`] hears them
-//! again.
+//! In: words, one after the other. Out: an image with its kind, its length and a hash of its
+//! content, so that cut, changed or foreign bytes are refused before anything is changed; and the
+//! words again. A type writes its words once, by `tell`; [`write`] and [`sum`] make an image or a
+//! hash of them (`saved!` provides both as methods), [`read`] reads them again.
 //!
 //! ```text
 //!   image   "nav", a letter for its kind | version | bytes that follow (8) | their hash (8)
@@ -16,7 +15,7 @@ use core::fmt;
 use crate::grid::{Corners, Rule};
 use crate::length::Scale;
 
-/// Why an image was not loaded. What should have taken it in is as it was.
+/// Why an image was not loaded. The target is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -26,10 +25,9 @@ pub enum LoadError {
     OtherVersion(u32),
     /// The bytes end before the image does, or go on behind it.
     WrongLength,
-    /// The bytes are others than those that were written.
+    /// The bytes differ from those that were written.
     Damaged,
-    /// What the bytes say cannot be, or does not fit what they are loaded into; which rule is
-    /// broken.
+    /// The bytes are inconsistent, or do not fit the target; which rule is broken.
     Broken(&'static str),
 }
 
@@ -56,7 +54,7 @@ impl core::error::Error for LoadError {}
 
 const HEADER: usize = 24;
 
-/// What an image is of: the letter in its header.
+/// Kind of an image: the letter in its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Kind {
@@ -75,8 +73,7 @@ pub(crate) enum Kind {
     Minds = b'B',
 }
 
-/// Counters beyond this are of no map that anybody changed: one that goes on from there does not
-/// overflow.
+/// Greatest counter in an image: far above any real one, so that counting on cannot overflow.
 pub(crate) const MOST: u64 = 1 << 62;
 
 const RULES: [Rule; 5] = [
@@ -87,7 +84,7 @@ const RULES: [Rule; 5] = [
     Rule::Six,
 ];
 
-/// What takes words in: an image or a hash. State tells itself once, to either.
+/// Sink of words: an image or a hash. State is written once, to either.
 pub(crate) trait Sink {
     fn word(&mut self, word: u32);
 
@@ -111,7 +108,7 @@ pub(crate) trait Sink {
         self.word(u32::from(straight) | u32::from(diagonal) << 16);
     }
 
-    /// A list: how many there are, then each.
+    /// A list: its length, then each item.
     fn list<T>(&mut self, items: impl Iterator<Item = T> + Clone, mut tell: impl FnMut(&mut Self, T)) {
         self.word(items.clone().count() as u32);
         items.for_each(|item| tell(self, item));
@@ -159,7 +156,7 @@ pub(crate) fn read<T>(
     Ok(heard)
 }
 
-/// Words as one number.
+/// Hash of words.
 pub(crate) fn sum(tell: impl FnOnce(&mut Hash)) -> u64 {
     let mut hash = Hash::new();
     tell(&mut hash);
@@ -175,7 +172,7 @@ macro_rules! saved {
                 crate::state::write(crate::state::Kind::$kind, out, |to| self.tell(to));
             }
 
-            /// All that an image holds, as one number.
+            /// A hash of all that an image holds.
             #[must_use]
             pub fn hash(&self) -> u64 {
                 crate::state::sum(|to| self.tell(to))
@@ -202,8 +199,8 @@ pub fn restamp(image: &mut [u8]) {
     header[16..24].copy_from_slice(&hash_of(body).to_le_bytes());
 }
 
-/// Reads an image. Nothing is taken at its word: memory grows with what was read, not with what was
-/// promised.
+/// Reads an image. Nothing in it is trusted: memory grows with the bytes read, not with the counts
+/// in them.
 pub(crate) struct Reader<'b> {
     words: &'b [[u8; 4]],
 }
@@ -211,7 +208,7 @@ pub(crate) struct Reader<'b> {
 const TOO_SHORT: LoadError = LoadError::Broken("a list is no longer than its image");
 
 impl<'b> Reader<'b> {
-    /// Looks at the header, and whether all that follows is as it was written.
+    /// Checks the header and the hash.
     fn new(kind: Kind, image: &'b [u8]) -> Result<Reader<'b>, LoadError> {
         if !image.starts_with(&[b'n', b'a', b'v', kind as u8]) {
             return Err(LoadError::NotAnImage);
@@ -268,7 +265,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Width and height, which have to be these.
+    /// Width and height, which have to match.
     pub(crate) fn size(&mut self, width: i32, height: i32) -> Result<(), LoadError> {
         if self.cell()? == glam::IVec2::new(width, height) {
             Ok(())
@@ -292,7 +289,7 @@ impl<'b> Reader<'b> {
         RULES.get(word).copied().ok_or(LoadError::Broken("a rule is one of five"))
     }
 
-    /// How many items follow, of so many words each at least.
+    /// The number of items that follow, of so many words each at least.
     pub(crate) fn count(&mut self, width: usize) -> Result<usize, LoadError> {
         let count = self.word()? as usize;
         if count.checked_mul(width).is_some_and(|words| words <= self.words.len()) {
@@ -315,7 +312,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Says that everything was read.
+    /// Checks that everything was read.
     fn finish(self) -> Result<(), LoadError> {
         if self.words.is_empty() { Ok(()) } else { Err(LoadError::Broken("nothing follows the last list")) }
     }
@@ -359,8 +356,8 @@ fn hash_of(body: &[u8]) -> u64 {
     })
 }
 
-/// Bytes that differ from an image in one bit, or are cut, are refused; and so are those that got
-/// past the header and lie.
+/// Bytes that differ from an image in one bit, or are cut, are refused; and so are inconsistent
+/// ones with a valid header.
 #[cfg(test)]
 pub(crate) fn refuses_damage(image: &[u8], mut load: impl FnMut(&[u8]) -> Result<(), LoadError>) {
     assert_eq!(load(image), Ok(()), "the image itself is taken");

@@ -17,8 +17,8 @@ use crate::bounds::Aabb;
 use crate::math::Rot;
 use crate::shape::{Mass, Piece, Shape, TileKind};
 
-/// A form, once for all shapes that have it: of a heap of equal boxes, one box is kept. (A form of
-/// its own each is 176 bytes, since it may be a polygon of eight corners.)
+/// Geometry that equal shapes share: a heap of equal boxes keeps one box. (Unshared, each takes 176
+/// bytes, since it may be a polygon of eight corners.)
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SharedShape(Arc<Shape>);
 
@@ -37,18 +37,18 @@ impl Deref for SharedShape {
 }
 
 impl SharedShape {
-    /// To be changed, for this shape alone.
+    /// The geometry, mutable, for this shape alone.
     pub(crate) fn make_mut(&mut self) -> &mut Shape {
         Arc::make_mut(&mut self.0)
     }
 
-    /// Whether both are kept in one place.
+    /// Whether both share one allocation.
     fn is(&self, other: &SharedShape) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-/// The forms that were made last: what is added next often has one of them.
+/// The most recent geometries: the next shape often has one of them.
 #[derive(Debug, Default)]
 pub(crate) struct RecentShapes {
     shapes: Vec<SharedShape>,
@@ -56,12 +56,12 @@ pub(crate) struct RecentShapes {
 }
 
 impl RecentShapes {
-    /// How many are remembered.
+    /// Number of remembered geometries.
     const MOST: usize = 4;
 
-    /// A form that was made before, if it is one of the last; else a new one.
+    /// Reuses a recent geometry if it is equal; else makes a new one.
     pub(crate) fn share(&mut self, shape: Shape) -> SharedShape {
-        // Those of which there are many are small; large ones are shared by themselves.
+        // Only small shapes are numerous; large ones share their data already.
         if shape.stamp().is_some() {
             return shape.into();
         }
@@ -79,7 +79,7 @@ impl RecentShapes {
     }
 }
 
-/// A shape that is attached to a body, to be read: `world[id]`.
+/// A shape attached to a body, to be read: `world[id]`.
 #[derive(Debug)]
 pub struct Collider {
     pub(crate) shape: SharedShape,
@@ -115,7 +115,7 @@ impl Clone for Collider {
         Collider { shape: self.shape.clone(), part_materials: self.part_materials.clone(), ..*self }
     }
 
-    /// What both have in common stays untouched: a count that threads share, and a list.
+    /// Fields that are equal are not written: a reference count that threads share, and a list.
     fn clone_from(&mut self, source: &Collider) {
         if !self.shape.is(&source.shape) {
             self.shape = source.shape.clone();
@@ -132,7 +132,7 @@ impl Collider {
         Collider::sharing(def, body, SharedShape::from)
     }
 
-    /// The same, with what `share` makes of the form.
+    /// A collider whose geometry goes through `share`.
     pub(crate) fn sharing(def: ShapeDef, body: u32, share: impl FnOnce(Shape) -> SharedShape) -> Collider {
         Collider {
             shape: share(def.shape.settled()),
@@ -148,33 +148,33 @@ impl Collider {
         }
     }
 
-    /// Its form, in the frame of the body.
+    /// Its geometry, in the frame of the body.
     #[must_use]
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// How its surface answers a touch, except where a part has its own.
+    /// Its material, except for parts with their own.
     #[must_use]
     pub fn material(&self) -> &Material {
         &self.material
     }
 
-    /// How the surface of one of its parts answers a touch. A part of a tile map is a cell, which
-    /// has a number of a material.
+    /// The material of one of its parts. A part of a tile map is a cell, which has a number of a
+    /// material.
     #[must_use]
     pub fn material_of(&self, part: usize) -> &Material {
         let number = self.shape.tile_map().map_or(part, |map| usize::from(map.cell(part as u32).material));
         self.part_materials.get(number).unwrap_or(&self.material)
     }
 
-    /// How many parts can be given a material of their own: of a tile map, how many numbers of
-    /// materials there are.
+    /// Number of parts that can have a material of their own: for a tile map, the number of
+    /// material numbers.
     pub(crate) fn material_count(&self) -> usize {
         if self.shape.tile_map().is_some() { 256 } else { self.shape.piece_count() }
     }
 
-    /// Whether a part only reports.
+    /// Whether a part is a sensor.
     pub(crate) fn is_sensor_at(&self, part: u32) -> bool {
         self.sensor || self.shape.tile_map().is_some_and(|map| map.cell(part).kind == TileKind::Sensor)
     }
@@ -188,13 +188,13 @@ impl Collider {
         self.one_way.or_else(of_cell)
     }
 
-    /// What it touches.
+    /// Its collision filter.
     #[must_use]
     pub fn filter(&self) -> Filter {
         self.filter
     }
 
-    /// Whether it only reports.
+    /// Whether it is a sensor: it reports touches and pushes nothing.
     #[must_use]
     pub fn is_sensor(&self) -> bool {
         self.sensor
@@ -206,7 +206,7 @@ impl Collider {
         self.one_way
     }
 
-    /// What it weighs.
+    /// Its mass, centre of mass and inertia.
     #[must_use]
     pub fn mass(&self) -> Mass {
         match self.weight {
@@ -225,12 +225,12 @@ impl Collider {
     }
 }
 
-/// How pair tests take a part.
+/// Class of a part in pair tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
     /// A sharp box: in lanes.
     Box,
-    /// A circle: one point whatever it meets.
+    /// A circle: one contact point with any shape.
     Circle,
     /// Any other core with corners, sharp or round: in lanes.
     Core,
@@ -240,14 +240,14 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    /// As lanes read it: see [`LocalRow`].
+    /// The class as a number for lanes: see [`LocalRow`].
     #[inline(always)]
     pub(crate) fn number(self) -> f32 {
         f32::from(self as u8)
     }
 }
 
-/// One convex part of a shape of a body: what stands in the grid.
+/// One convex part of a shape of a body: a proxy in the grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Proxy {
     pub(crate) shape: u32,
@@ -259,21 +259,21 @@ pub(crate) struct Proxy {
     pub(crate) sensor: bool,
     /// It is a segment, alone or of a chain.
     pub(crate) line: bool,
-    /// Its pairs need no contact before they are near: it is solid on all sides, and no hook is
-    /// shown it.
+    /// Its pairs need no contact before they are near: it is solid on all sides, and has no contact
+    /// hook.
     pub(crate) plain: bool,
     pub(crate) of_map: OfMap,
 }
 
-/// What a part is to a tile map of a fixed body.
+/// Role of a part in a tile map of a fixed body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum OfMap {
     /// It is not a part of such a tile map.
     #[default]
     No,
-    /// The whole map: what queries find. It touches nothing.
+    /// The whole map: found by queries, but it touches nothing.
     Whole,
-    /// A cell that something is near. No query sees it.
+    /// A cell with something near it. Queries skip it.
     Cell,
 }
 
@@ -292,20 +292,20 @@ impl Proxy {
     };
 }
 
-/// A part where it stands. Lanes read eight of these rows together, number by number.
+/// A part in its present pose. Lanes read eight of these rows together, number by number.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct PlacedRow {
     /// The middle of the part, from the centre of the region.
     pub(crate) middle: Vec2,
     pub(crate) rotation: Rot,
-    /// Of a box; else the radius of a circle around the part, and 0.
+    /// Half size of a box; else the radius of a circle around the part, and 0.
     pub(crate) half_size: Vec2,
     /// From the body's centre of mass to the middle.
     pub(crate) offset: Vec2,
 }
 
-/// A part in the frame of its body, as far as it never changes.
+/// Constant data of a part in the frame of its body.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct LocalRow {
@@ -315,11 +315,11 @@ pub(crate) struct LocalRow {
     pub(crate) half_size: Vec2,
     /// See [`Class::number`].
     class: f32,
-    /// Makes it as long as the others.
+    /// Padding.
     unused: f32,
 }
 
-/// How pair tests take `piece`, and where it stands on its body.
+/// Class of `piece` in pair tests, and its place on its body.
 pub(crate) fn local_row(piece: &Piece) -> (Class, LocalRow) {
     let (class, middle, turn, half) = match piece {
         Piece::Obb(obb) if obb.radius() == 0.0 => (Class::Box, obb.center(), obb.rotation(), obb.half_size()),

@@ -1,8 +1,7 @@
 //! Core geometry of all parts, interned: equal parts share one entry (a shape cache).
 //!
-//! In: parts that come and go. Out: the number of the form of each, and the columns from which
-//! lanes read forms. In most worlds many bodies share a form, and what is stored once stays in the
-//! cache.
+//! In: parts that come and go. Out: the index of each part's form, and the columns from which lanes
+//! read forms. In most worlds many bodies share a form, and a single copy stays in the cache.
 
 use std::collections::HashMap;
 
@@ -20,9 +19,9 @@ fn key(form: &Form) -> Key {
     (bytemuck::cast(form.rows), bytemuck::cast(form.facts))
 }
 
-/// The thinnest slab between lines along an edge, and as far from the middle on both sides, that a
-/// core is in, its rounding included: `[normal x, normal y, half width, 1]`. Of what is no core,
-/// zeros.
+/// The thinnest slab that contains a core, its rounding included; it is parallel to an edge and
+/// symmetric about the middle: `[normal x, normal y, half width, 1]`. Zeros for forms that are no
+/// cores.
 pub(crate) type Slab = [f32; 4];
 
 fn slab_of(form: &Form) -> Slab {
@@ -47,7 +46,7 @@ pub(crate) struct Forms {
     slabs: Vec<Slab>,
     users: Vec<u32>,
     free: Vec<u32>,
-    /// Only ever asked for one form.
+    /// Used for look-ups only, never iterated.
     numbers: HashMap<Key, u32>,
 }
 
@@ -68,10 +67,10 @@ impl Default for Forms {
 }
 
 impl Forms {
-    /// Sharp boxes, and whatever has no form of its own.
+    /// Sharp boxes, and parts without a form of their own.
     pub(crate) const BOX: u32 = 0;
 
-    /// Forgets all forms.
+    /// Removes all forms.
     pub(crate) fn clear(&mut self) {
         self.rows.truncate(1);
         self.facts.truncate(1);
@@ -97,7 +96,7 @@ impl Forms {
         self.take_form(Form { rows: other.rows[place], facts: other.facts[place] })
     }
 
-    /// The same number for one more part.
+    /// Counts one more part of a form, and returns its index.
     pub(crate) fn take_again(&mut self, number: u32) -> u32 {
         if number != Forms::BOX {
             self.users[number as usize] += 1;
@@ -125,12 +124,12 @@ impl Forms {
         number
     }
 
-    /// How many numbers there are, in use or not.
+    /// Number of entries, in use or not.
     pub(crate) fn count_all(&self) -> usize {
         self.users.len()
     }
 
-    /// One part of this form is gone.
+    /// Counts one part of a form less.
     pub(crate) fn release(&mut self, number: u32) {
         let place = number as usize;
         if number == Forms::BOX {
@@ -144,7 +143,7 @@ impl Forms {
         }
     }
 
-    /// The tight box around a form that is turned, its rounding included.
+    /// The tight box around a rotated form, its rounding included.
     #[inline]
     pub(crate) fn bounds(&self, number: u32, turn: Rot) -> (Vec2, Vec2) {
         let (rows, [radius, _, count, _]) = (&self.rows[number as usize], self.facts[number as usize]);
@@ -166,7 +165,8 @@ impl Forms {
         (low, Vec2::new(most(high[0]), most(high[1])) + radius)
     }
 
-    /// The same of forms in lanes, each turned by (cosine, sine): from where, and to where.
+    /// Lower and upper corners of the tight boxes around forms in lanes, each rotated by (cosine,
+    /// sine).
     #[inline(always)]
     pub(crate) fn bounds_in_lanes<W: Width>(
         &self,
@@ -222,14 +222,14 @@ impl Forms {
         &self.slabs
     }
 
-    /// As lanes read them.
+    /// The columns that lanes read.
     #[inline(always)]
     pub(crate) fn columns(&self) -> cores::Forms<'_> {
         cores::Forms { rows: self.rows.as_flattened(), facts: &self.facts }
     }
 }
 
-/// Four corners, x before y, turned by (cosine, sine).
+/// Four corners, x before y, rotated by (cosine, sine).
 #[inline(always)]
 fn turned_by<L: Lane>([cos, sin]: [L; 2], corners: [L; LANES]) -> [[L; 4]; 2] {
     let [x0, x1, x2, x3, y0, y1, y2, y3] = corners;

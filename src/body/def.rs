@@ -1,7 +1,7 @@
 //! Definitions: what a body and its shapes are made from.
 //!
 //! In: numbers from the user, in plain structs with public fields. Out: the same, checked by the
-//! world when it takes them. Nothing here fails; what is wrong is reported by `World::add`.
+//! world when it takes them. Nothing here fails; `World::add` reports errors.
 
 use glam::Vec2;
 
@@ -9,14 +9,14 @@ use super::material::Material;
 use crate::math::WorldPoint;
 use crate::shape::Shape;
 
-/// Whether a body stands still, follows its velocity alone, or answers to forces.
+/// Whether a body is fixed, follows its velocity alone, or reacts to forces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyKind {
-    /// Nothing: ground, walls.
+    /// Nothing moves it: ground, walls.
     #[default]
     Fixed,
-    /// Its velocity alone, whatever stands in its way: lifts, doors.
+    /// Its velocity alone moves it, whatever is in its way: lifts, doors.
     Kinematic,
     /// Forces and impulses.
     Dynamic,
@@ -30,9 +30,9 @@ pub enum BodyKind {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Filter {
-    /// What this shape is, usually one bit.
+    /// Category of this shape, usually one bit.
     pub category: u64,
-    /// What it touches.
+    /// Categories that it touches.
     pub mask: u64,
     /// Overrules both within one group.
     pub group: i32,
@@ -56,9 +56,9 @@ impl Filter {
     }
 }
 
-/// How much a shape weighs. Segments, chains and half-planes have no area, and weigh nothing
-/// whatever is said here; nor do sensors. A dynamic body of which nothing weighs anything gets 1
-/// kg, and forces do not turn it.
+/// How much a shape weighs. Segments, chains and half-planes have no area, and have no mass
+/// whatever is set here; nor do sensors. A dynamic body whose shapes have no mass gets 1 kg, and
+/// forces do not turn it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Weight {
@@ -80,25 +80,25 @@ pub enum Weight {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShapeDef {
-    /// Where it is and how it looks, in the frame of the body.
+    /// Its geometry, in the frame of the body.
     pub shape: Shape,
     /// How much it weighs; segments, chains and half-planes weigh nothing.
     pub weight: Weight,
-    /// How its surface answers a touch.
+    /// Its material: friction, restitution and the like.
     pub material: Material,
     /// A material for each edge of a chain or part of a compound, in order, or for each number of a
     /// material of a tile map; those beyond take `material`.
     pub part_materials: Vec<Material>,
-    /// What it touches.
+    /// Its collision filter.
     pub filter: Filter,
-    /// Whether it only reports what enters it, and pushes nothing. It does not count for the mass
-    /// of its body.
+    /// Whether it is a sensor: it reports what enters it, and pushes nothing. It does not count for
+    /// the mass of its body.
     pub sensor: bool,
     /// Solid only for what comes against this direction, given in the frame of the body: (0, 1)
     /// lets a player jump up through a platform and stand on it.
     ///
-    /// What is wholly above its faces in this direction as they come near stays above, however it
-    /// turns; all else passes until it is wholly above, or has parted.
+    /// A body wholly above its faces in this direction as it comes near stays above, however it
+    /// turns; any other passes until it is wholly above, or apart.
     pub one_way: Option<Vec2>,
     /// Whether its contacts are shown to the world's contact hook.
     pub contact_hook: bool,
@@ -187,10 +187,10 @@ impl ShapeDef {
     }
 }
 
-/// What shapes that are given to a [`BodyDef`] take where they say nothing of their own; `None`
-/// leaves them as they are.
+/// Defaults for shapes given to a [`BodyDef`], where they set nothing of their own; `None` leaves
+/// them as they are.
 ///
-/// A shape counts as saying nothing where it has what a fresh [`ShapeDef`] has.
+/// A value counts as not set if it equals that of a fresh [`ShapeDef`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
@@ -217,7 +217,7 @@ impl ShapeDefaults {
     }
 }
 
-/// Locked axes: what a body does not do, whatever pushes it.
+/// Locked axes: motions that a body does not make, whatever pushes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
@@ -288,7 +288,7 @@ pub struct BodyDef {
     /// In place of the mass of its shapes: mass in kg, centre of mass, rotational inertia about it
     /// in kg m².
     pub mass: Option<crate::shape::Mass>,
-    /// What [`BodyDef::shape`] gives to a shape that says nothing of its own.
+    /// Defaults that [`BodyDef::shape`] gives to a shape that sets none of its own.
     pub shape_defaults: ShapeDefaults,
     /// User data: a number of the program's own, which carom keeps and does not read.
     pub user_data: u64,
@@ -361,9 +361,8 @@ impl BodyDef {
         BodyDef { angular_velocity: speed, ..self }
     }
 
-    /// With one more shape. Where it has the surface, filter or weight of a [`ShapeDef`] that says
-    /// nothing, it takes what [`BodyDef::material`], [`BodyDef::filter`] and [`BodyDef::density`]
-    /// said before.
+    /// With one more shape. If its surface, filter or weight is that of a fresh [`ShapeDef`], it
+    /// takes what [`BodyDef::material`], [`BodyDef::filter`] and [`BodyDef::density`] set before.
     #[must_use]
     pub fn shape(mut self, shape: impl Into<ShapeDef>) -> BodyDef {
         self.shapes.push(self.shape_defaults.fill(shape.into()));
@@ -395,8 +394,8 @@ impl BodyDef {
         self
     }
 
-    /// With this density, in kg/m², of every shape given so far, and of every later one that says
-    /// nothing about its weight.
+    /// With this density, in kg/m², of every shape given so far, and of every later one that does
+    /// not set its weight.
     #[must_use]
     pub fn density(mut self, density: f32) -> BodyDef {
         let weight = Weight::Density(density);

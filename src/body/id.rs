@@ -1,5 +1,5 @@
-//! Handles (generational indices): a slot, and the generation of its present tenant; and the free
-//! list.
+//! Handles (generational indices): a slot, and the generation of its present object; and the free
+//! list of slots.
 //!
 //! In: requests for a slot. Out: 8-byte ids that are never given out twice. A slot whose
 //! generations are used up is retired, so a stale id stays stale for ever. The order of the free
@@ -24,12 +24,12 @@ macro_rules! id {
                 $name { index, generation }
             }
 
-            /// From two words of a snapshot.
+            /// An id from two words of a snapshot.
             pub(crate) fn of_words([index, generation]: [u32; 2]) -> Option<$name> {
                 NonZeroU32::new(generation).map(|generation| $name { index, generation })
             }
 
-            /// As two words.
+            /// The id as two words of a snapshot.
             pub(crate) fn words(self) -> [u32; 2] {
                 [self.index, self.generation.get()]
             }
@@ -75,10 +75,10 @@ id! {
     JointId, "joint"
 }
 
-/// The places of one kind of thing: which are taken, which are free, and how often each was used.
+/// The slots of one kind of object: which are taken, which are free, and how often each was used.
 #[derive(Debug, Default)]
 pub(crate) struct Slots {
-    /// Of the present tenant, or of the next one where the place is free; 0: retired.
+    /// Generation of the present object, or of the next one if the slot is free; 0: retired.
     generations: Vec<u32>,
     taken: Vec<bool>,
     free: Vec<u32>,
@@ -156,8 +156,7 @@ impl Slots {
         (0..self.taken.len() as u32).filter(gone)
     }
 
-    /// Forgets everything, and makes `count` places that are retired: to be taken or freed one by
-    /// one.
+    /// Removes everything, and makes `count` retired slots: to be taken or freed one by one.
     pub(crate) fn reset(&mut self, count: usize) {
         self.free.clear();
         self.taken.clear();
@@ -166,7 +165,7 @@ impl Slots {
         self.generations.resize(count, 0);
     }
 
-    /// Gives a retired place a tenant, or frees it; false where that cannot be.
+    /// Takes or frees a retired slot; false if that is impossible.
     pub(crate) fn revive(&mut self, index: u32, generation: u32, taken: bool) -> bool {
         let place = index as usize;
         if generation == 0 || self.generations.get(place) != Some(&0) {
@@ -184,7 +183,7 @@ impl Slots {
         self.taken.iter().filter(|&&taken| taken).count()
     }
 
-    /// Whether none is taken, by looking at the number of places alone.
+    /// Whether no slot is taken, judged from counts alone.
     pub(crate) fn is_empty(&self) -> bool {
         self.taken.is_empty() || self.free.len() == self.taken.len()
     }
@@ -227,8 +226,8 @@ mod tests {
         assert_eq!(slots.take().0, 1);
     }
 
-    /// A hundred million tenants of one place: each has a name of its own, and the last one's is
-    /// the only one that holds.
+    /// A hundred million tenants of one place: each has an id of its own, and only the last id is
+    /// valid.
     #[test]
     fn a_place_is_used_a_hundred_million_times() {
         let cycles = if cfg!(debug_assertions) { 1_000_000 } else { 100_000_000 };
@@ -246,7 +245,7 @@ mod tests {
         assert_eq!((slots.len(), slots.taken.len(), slots.free.len()), (1, 1, 0));
     }
 
-    /// The last generations of a place, and then never again: what was named by them stays gone.
+    /// After the last generation a slot is never used again: old ids stay stale.
     #[test]
     fn the_last_tenant_of_a_place_is_its_last() {
         let mut slots = Slots::default();

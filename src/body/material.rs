@@ -1,4 +1,4 @@
-//! Materials: how a surface answers a touch, as data.
+//! Materials: friction, restitution and other properties of a surface.
 //!
 //! In: the surfaces of both shapes. Out: one [`Surface`] for the pair, mixed by the stronger of
 //! both rules. Called when a contact comes into being and when a material changes.
@@ -7,7 +7,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::math::{max, min};
 
-/// How two values become one. Of two different rules the later in this list wins.
+/// Rule that combines two values. Of two different rules the later in this list wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Combine {
@@ -65,7 +65,7 @@ pub struct Material {
     pub friction_rule: Combine,
     /// How restitutions are mixed.
     pub restitution_rule: Combine,
-    /// Whether whatever touches the surface is to stay there for good; see [`Material::welding`].
+    /// Whether bodies that touch the surface are welded to it; see [`Material::welding`].
     pub weld_on_touch: bool,
 }
 
@@ -118,20 +118,20 @@ impl core::fmt::Display for MaterialError {
 impl core::error::Error for MaterialError {}
 
 impl Material {
-    /// No friction, and all of the energy given back.
+    /// No friction, restitution 1.
     #[must_use]
     pub fn elastic() -> Material {
         Material { restitution: 1.0, static_friction: 0.0, kinetic_friction: 0.0, ..Material::default() }
     }
 
-    /// Nothing given back; surfaces rub as usual.
+    /// Restitution 0; friction as usual.
     #[must_use]
     pub fn inelastic() -> Material {
         Material::default()
     }
 
-    /// So much friction that a touch ends all sliding, and nothing given back, whatever the other
-    /// surface says.
+    /// So much friction that a touch ends all sliding, and restitution 0, whatever the other
+    /// surface is.
     #[must_use]
     pub fn sticky() -> Material {
         Material {
@@ -143,8 +143,7 @@ impl Material {
         }
     }
 
-    /// The same surface, which also holds on to what it touches: the two bodies move as one from
-    /// then on.
+    /// The surface also welds bodies that touch it: the two bodies move as one from then on.
     #[must_use]
     pub fn welding(self) -> Material {
         Material { weld_on_touch: true, ..self }
@@ -168,7 +167,7 @@ impl Material {
         Material { rolling_resistance, ..self }
     }
 
-    /// The material itself, if every number means something.
+    /// The material itself, if all numbers are valid.
     ///
     /// # Errors
     /// The first rule that a number breaks.
@@ -186,7 +185,7 @@ impl Material {
     }
 }
 
-/// The answer of a pair of surfaces.
+/// Mixed material of a pair of surfaces.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub(crate) struct Surface {

@@ -1,4 +1,4 @@
-//! Rigid bodies: ids, definitions, and the row that is stored of each.
+//! Rigid bodies: ids, definitions, and the row stored per body.
 //!
 //! In: definitions. Out: one row of plain data per body, 128 bytes. A step reads and writes the
 //! first half; the second half changes rarely. Rows never move: an id is a row and a generation.
@@ -41,7 +41,7 @@ pub(crate) fn at_most(x: f32, most: f32) -> f32 {
     max(min(x, most), -most)
 }
 
-/// A body of a world, to be read: `world[id]`. What changes it are the functions of the world.
+/// A body of a world, to be read: `world[id]`. The functions of the world change it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Body {
@@ -55,8 +55,7 @@ pub struct Body {
     pub(crate) angular_velocity: f32,
     /// How long it has been slow, in seconds.
     pub(crate) sleep_time: f32,
-    /// One over the mass, for each axis; zero for a locked axis, and for bodies that are not
-    /// dynamic.
+    /// Inverse mass per axis; zero for a locked axis, and for bodies that are not dynamic.
     pub(crate) inv_mass: Vec2,
     pub(crate) inv_inertia: f32,
     pub(crate) gravity_scale: f32,
@@ -78,7 +77,7 @@ pub struct Body {
     /// Maximum extent: distance of its farthest point from the centre of mass.
     pub(crate) max_extent: f32,
     /// Minimum extent: its least half-thickness. If it moves less than that in a step, it cannot
-    /// pass through anything unseen.
+    /// tunnel.
     pub(crate) min_extent: f32,
     pub(crate) user_data: u64,
 }
@@ -98,7 +97,7 @@ pub(crate) mod flag {
     pub(crate) const HAS_TARGET: u32 = 1 << 8;
     /// Continuous collision cut it short in the last step that looked for that.
     pub(crate) const CUT_SHORT: u32 = 1 << 9;
-    /// The last of them.
+    /// The highest flag.
     pub(crate) const HIGHEST: u32 = CUT_SHORT;
 }
 
@@ -195,7 +194,7 @@ impl Body {
         self.linear_velocity + arm.perp() * self.angular_velocity
     }
 
-    /// In kilograms; 0 for what forces do not move.
+    /// Mass in kilograms; 0 for bodies that forces do not move.
     #[must_use]
     pub fn mass(&self) -> f32 {
         self.mass
@@ -310,7 +309,7 @@ impl Body {
     }
 
     /// Reciprocals of mass and inertia: zero for locked axes, for bodies that are not dynamic, and
-    /// for what is too light to compute with.
+    /// for bodies too light to compute with.
     pub(crate) fn weigh(&mut self) {
         let dynamic = self.has(flag::DYNAMIC);
         let inverse = |x: f32, locked: bool| if x > LIGHTEST && dynamic && !locked { 1.0 / x } else { 0.0 };

@@ -2,8 +2,8 @@
 //! words, here called quarters (of the 64 bytes of a cache line).
 //!
 //! In: the rows of bodies. Out: the quarters that a kernel names, gathered and scattered eight
-//! bodies at a time, and whole bodies for what is done one by one. Words that are no numbers pass
-//! through lanes as they are.
+//! bodies at a time, and whole bodies for scalar code. Words that are not floats pass through lanes
+//! unchanged.
 
 use super::Body;
 use crate::simd::{Table, TableMut};
@@ -12,7 +12,7 @@ use crate::threads::Shared;
 /// How many quarters a row has.
 const COUNT: usize = 8;
 
-/// The quarters that kernels name, and what stands in each.
+/// The quarters of a row, and their contents.
 #[derive(Clone, Copy, Debug)]
 #[repr(usize)]
 pub(crate) enum Quarter {

@@ -1,7 +1,7 @@
 //! Bodies and their shapes as words of a snapshot, and back.
 //!
-//! In: rows as a world keeps them. Out: the words that are state, without what follows from others:
-//! which body is in which list.
+//! In: rows as a world keeps them. Out: the words that are state, without derived data such as list
+//! memberships.
 
 use glam::Vec2;
 
@@ -25,7 +25,7 @@ const RULES: [Combine; 5] =
     [Combine::Average, Combine::GeometricMean, Combine::Max, Combine::Multiply, Combine::Min];
 
 impl Body {
-    /// Where it is and how it moves; and what was said of it.
+    /// Both halves of the row: pose and motion; settings.
     pub(crate) fn words(&self) -> [[u32; HALF]; 2] {
         let lists = Body { island: 0, first_shape: 0, awake_index: 0, ..*self };
         bytemuck::cast(lists)
@@ -84,7 +84,7 @@ impl Material {
 }
 
 impl Collider {
-    /// What is said of a shape besides its form.
+    /// Words of a shape besides its geometry.
     pub(crate) fn words(&self) -> [u32; SURFACE] {
         let Filter { category, mask, group } = self.filter;
         Put::row(|put| {

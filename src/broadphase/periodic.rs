@@ -296,7 +296,7 @@ impl PeriodicGrid {
         }
     }
 
-    /// Whether a box has its images, and no others: for [`World::validate`](crate::World::validate).
+    /// Whether a box has exactly its images: for [`World::validate`](crate::World::validate).
     pub(crate) fn has_its_images(&self, id: u32) -> bool {
         self.images.as_ref().is_none_or(|images| images.are_right(&self.grid, id))
     }

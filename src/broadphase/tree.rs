@@ -1,12 +1,12 @@
-//! A static order of boxes in space with a tree of bounds over it (bounding volume hierarchy).
+//! A static order of boxes in space with a tree of bounds over it (bounding volume hierarchy, BVH).
 //!
-//! In: boxes with ids. Out: those that a walk is interested in, at a cost that follows their
-//! number. Forests are made of these.
+//! In: boxes with ids. Out: the boxes that a query asks for, at a cost in proportion to their
+//! number. Forests are made of these trees.
 //!
 //! ```text
-//!   entries   sorted along a curve through their centres when built          e e e e e e e e | e e e ...
-//!   rows[0]   one box around eight entries                                       n          n
-//!   rows[1]   one box around eight of those, and so on up to one                        n
+//!   entries   sorted along a curve through their centres when built    e e e e e e e e | e e e ...
+//!   rows[0]   one box around eight entries                                 n          n
+//!   rows[1]   one box around eight of those, and so on up to one                  n
 //! ```
 //!
 //! Beside the rows are the same boxes in lanes: see `fan.rs`. Pairs are found by the rows, and

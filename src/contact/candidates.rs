@@ -1,23 +1,25 @@
-//! Pairs whose boxes overlap, and whose parts have not come near each other since: no contacts yet.
+//! Candidate pairs: their boxes overlap, but their parts have not come near each other since. They
+//! are no contacts yet.
 //!
-//! In: pairs that came and went in the grid. Out: the sorted list that is sieved in every step.
+//! In: pairs that came and went in the grid. Out: the sorted list of pairs that
+//! `world/collide/cull.rs` culls in every step.
 //!
-//! Boxes reach over the whole way of a step, so what moves together at speed has four times as many
-//! pairs as touch. Eight bytes in a list are less than the rows of a contact, and its places in a
-//! hash table and in the lists of two bodies.
+//! Boxes cover the displacement of a whole step, so bodies that move together at speed have four
+//! times as many pairs as touches. Eight bytes in a list are cheaper than the rows of a contact,
+//! its entry in a hash table and its contact edges.
 
 use crate::broadphase::Pair;
 use crate::util::trim::trim;
 
-/// The list.
+/// The list of candidate pairs.
 #[derive(Debug, Default)]
 pub(crate) struct Candidates {
     pairs: Vec<Pair>,
-    /// Those that join it with the next update.
+    /// Pairs that the next update adds.
     new: Vec<Pair>,
-    /// Those that leave it then.
+    /// Pairs that the next update removes.
     gone: Vec<Pair>,
-    /// Memory for the next list.
+    /// Scratch memory for the next list.
     spare: Vec<Pair>,
 }
 
@@ -29,36 +31,36 @@ impl Candidates {
         &self.pairs
     }
 
-    /// The list, and what joins and leaves it with the next update.
+    /// The list, and the pairs that the next update adds and removes.
     pub(crate) fn lists(&self) -> [&[Pair]; 3] {
         [&self.pairs, &self.new, &self.gone]
     }
 
-    /// The same, to be filled anew.
+    /// All three lists, mutable, to be restored.
     pub(crate) fn lists_mut(&mut self) -> [&mut Vec<Pair>; 3] {
         [&mut self.pairs, &mut self.new, &mut self.gone]
     }
 
-    /// Gives back room that is no longer needed.
+    /// Frees memory that is no longer needed.
     pub(crate) fn trim(&mut self) {
         self.spare.truncate(self.pairs.len());
         let Candidates { pairs, new, gone, spare } = self;
         [pairs, new, gone, spare].into_iter().for_each(trim);
     }
 
-    /// Puts a pair in with the next update, which may find it there.
+    /// Adds a pair with the next update; it may be in the list already.
     pub(crate) fn put(&mut self, pair: Pair) {
         self.new.push(pair);
     }
 
-    /// Takes pairs out with the next update. (At once, which is one more walk in every step: 1 % of
-    /// it in a stirred heap.)
+    /// Removes pairs with the next update. (Removing them at once takes one more walk in every
+    /// step: 1 % of it in a stirred heap.)
     pub(crate) fn take_out(&mut self, pairs: &[Pair]) {
         self.gone.extend_from_slice(pairs);
     }
 
-    /// Takes out what is to go, and `removed`, which are in order; and then puts in what is new: a
-    /// pair that left may be back with other parts, whose places were free.
+    /// Removes the pairs to remove, and the sorted `removed`; then adds the new ones: a removed
+    /// pair may be back with other parts that reuse its indices.
     pub(crate) fn update(&mut self, removed: &[Pair]) {
         if self.new.is_empty() && self.gone.is_empty() && removed.is_empty() {
             return;
@@ -83,8 +85,7 @@ impl Candidates {
                 }
                 stays &= front.next != key;
             }
-            // It is written in any case, and counts if it stays: nobody could foresee which branch
-            // it takes.
+            // Written in any case, counted only if kept: as a branch it could not be predicted.
             spare[count] = pair;
             count += usize::from(stays || new.next == key);
             new.skip(new.next == key);
@@ -97,14 +98,14 @@ impl Candidates {
     }
 }
 
-/// A number that sorts as the pair does.
+/// A sort key of the pair.
 #[inline(always)]
 fn key(pair: &Pair) -> u64 {
     u64::from(pair.a) << 32 | u64::from(pair.b)
 }
 
-/// What is left of a list in order, and the key of its first; a key beyond all others where nothing
-/// is left.
+/// The rest of a sorted list, and the key of its first pair; greater than all keys if the list is
+/// empty.
 struct Front<'a> {
     list: &'a [Pair],
     at: usize,
@@ -118,14 +119,14 @@ impl<'a> Front<'a> {
         front
     }
 
-    /// Goes over the first, if `goes`.
+    /// Skips the first pair, if `goes`.
     #[inline(always)]
     fn skip(&mut self, goes: bool) {
         self.at += usize::from(goes);
         self.next = self.list.get(self.at).map_or(u64::MAX, key);
     }
 
-    /// Takes the first, which is there.
+    /// Takes the first pair; the list must not be empty.
     #[inline(always)]
     fn take(&mut self) -> Pair {
         let first = self.list[self.at];

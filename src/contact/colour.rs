@@ -2,16 +2,16 @@
 //! solved at once.
 //!
 //! In: the touching contacts, in the order of their list. Out: for each colour the contacts with
-//! one point and those with two, and a rest that found no colour and is solved one by one. First
-//! fit; a mask a body says which colours it has.
+//! one point and those with two, and a rest without a colour, solved one by one. Greedy first-fit
+//! colouring; a mask per body holds its colours.
 //!
-//! Contacts with something that impulses do not move come in colours of their own, which are solved
-//! last: what the ground says then stands.
+//! Contacts with an immovable body have colours of their own, which are solved last, so that they
+//! hold best.
 //!
-//! Where contacts are many, rows of bodies are cut into zones: a zone has colours of its own for
-//! what touches within it, so that a thread goes through all of them and waits for nobody. Pairs of
-//! bodies in two zones come after that. How many zones there are, and that few contacts go across,
-//! is for those to see to who deal out rows (`world/begin/partition.rs`).
+//! With many contacts, rows of bodies are cut into zones: a zone has colours of its own for
+//! contacts within it, so that one thread can solve all of them without waiting. Pairs across two
+//! zones come after that. The number of zones and the assignment of bodies to them is chosen in
+//! `world/begin/partition.rs`, which keeps cross-zone contacts few.
 
 use crate::body::NONE;
 use crate::util::graph_colouring::{COLOURS, first_fit};
@@ -33,23 +33,23 @@ pub(crate) struct Coloured {
 /// Contacts by colour.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Colouring {
-    /// The zones in use, and room for more.
+    /// The zones in use, and memory for more.
     zones: Vec<Zone>,
     cut: ZoneCut,
     /// Pairs of dynamic bodies in two zones.
     pub(crate) across: Vec<Colour>,
-    /// Those that found no colour.
+    /// Contacts without a colour.
     pub(crate) rest: Colour,
     /// Colours taken by each body: inner ones in the lower half, outer ones in the upper half.
     taken: Vec<u64>,
 }
 
-/// What touches within a range of rows.
+/// The contacts within a range of rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Zone {
     /// Pairs of dynamic bodies.
     pub(crate) inner: Vec<Colour>,
-    /// Pairs with something that does not give way.
+    /// Pairs with an immovable body.
     pub(crate) outer: Vec<Colour>,
 }
 
@@ -59,7 +59,7 @@ impl Zone {
     }
 }
 
-/// What colouring has to know of a contact.
+/// Input of the colouring for one contact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GraphEdge {
     pub(crate) contact: u32,
@@ -67,18 +67,18 @@ pub(crate) struct GraphEdge {
     pub(crate) rows: [u32; 2],
     /// Which of the two impulses move. (A kinematic body may be in every lane at once.)
     pub(crate) gives: [bool; 2],
-    /// Which of the two impulses of this contact do not move, though others do: the body that
-    /// dominates the other. Its row is taken all the same, for others write it.
+    /// Which of the two is moved by other contacts but not by this one: the body that dominates the
+    /// other. Its row still takes the colour, as other contacts write it.
     pub(crate) heavy: [bool; 2],
     pub(crate) points: u8,
 }
 
-/// How rows are cut into zones.
+/// The partition of rows into zones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ZoneCut {
     zones: u32,
     rows: u32,
-    /// Zones a row, times 2³⁶: exact for 2³⁶ rows times rows of a zone.
+    /// Zones per row, times 2³⁶: exact for up to 2³⁶ rows times rows of a zone.
     share: u64,
 }
 
@@ -92,7 +92,7 @@ impl ZoneCut {
     /// Most zones.
     pub(crate) const MOST: usize = 64;
 
-    /// So many zones of `rows` each; the last one has all that are left.
+    /// `zones` zones of `rows` rows each; the last one has all further rows.
     pub(crate) fn new(zones: u32, rows: u32) -> ZoneCut {
         ZoneCut { zones, rows, share: (1_u64 << 36).div_ceil(u64::from(rows)) }
     }
@@ -102,12 +102,12 @@ impl ZoneCut {
         ZoneCut::new(zones as u32, (rows.div_ceil(zones) as u32).next_multiple_of(LINE))
     }
 
-    /// How many zones there are, and how many rows each has, but for the last one.
+    /// The number of zones, and of rows of each but the last.
     pub(crate) fn words(self) -> [u32; 2] {
         [self.zones, self.rows]
     }
 
-    /// The cut that [`ZoneCut::words`] were of, if of any.
+    /// The cut from its [`ZoneCut::words`], if they are valid.
     pub(crate) fn of_words([zones, rows]: [u32; 2]) -> Option<ZoneCut> {
         let is_cut = (1..=ZoneCut::MOST as u32).contains(&zones) && rows > 0;
         is_cut.then(|| ZoneCut::new(zones, rows))
@@ -124,7 +124,7 @@ impl ZoneCut {
     }
 }
 
-/// Rows in one line of the cache: at most one line is of two zones.
+/// Rows per cache line: at most one line is shared by two zones.
 const LINE: u32 = 4;
 
 impl Colour {
@@ -134,7 +134,7 @@ impl Colour {
 }
 
 impl Colouring {
-    /// Forgets all colours and makes room for `rows` solver rows.
+    /// Removes all colours and makes room for `rows` solver rows.
     pub(crate) fn clear(&mut self, rows: usize, cut: ZoneCut) {
         self.zones.iter_mut().for_each(Zone::clear);
         self.zones.resize_with(self.zones.len().max(cut.zones()), Zone::default);
@@ -194,7 +194,8 @@ impl Colouring {
         self.taken.get(row as usize).is_some_and(|&taken| taken != 0)
     }
 
-    /// How many colours are in use, one after the other: those of zones count once.
+    /// Number of colours that follow one another: zones run side by side, so the largest count is
+    /// taken.
     pub(crate) fn count(&self) -> usize {
         let used = |colour: &&Colour| colour.with_points.iter().any(|contacts| !contacts.is_empty());
         let most = |colours: fn(&Zone) -> &[Colour]| {

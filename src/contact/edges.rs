@@ -1,26 +1,26 @@
-//! The contacts of each body: a list through the contacts for every body.
+//! Contact edges: a linked list of contacts for each body.
 //!
 //! In: contacts that begin and end, with the slots of their two bodies. Out: the contacts of a
 //! body, the latest first.
 //!
-//! What leaves the world, or is changed, asks for them. (Asked of the boxes nearby, with all boxes
-//! on the move: dolls that were removed took as long as two steps. Keeping the lists is 0.2 % of
-//! the instructions of a step in which thousands of boxes tumble.)
+//! Used when a body is removed or changed. (Searching the boxes nearby instead, with all boxes
+//! moving, removing dolls took as long as two steps. Keeping the lists is 0.2 % of the instructions
+//! of a step in which thousands of boxes tumble.)
 
 use crate::body::NONE;
 
-/// The lists. End `2 k` is that of contact k in the list of its body A, `2 k + 1` that in the list
-/// of B.
+/// The lists of all bodies. End `2 k` is that of contact k in the list of its body A, `2 k + 1`
+/// that in the list of B.
 #[derive(Debug, Default)]
 pub(crate) struct ContactEdges {
-    /// By slot of a body: the end its list begins with.
+    /// First end of each body's list, by slot.
     first: Vec<u32>,
     ends: Vec<End>,
 }
 
 crate::state::clone_by_field! { ContactEdges { first, ends } }
 
-/// The ends before and after one in the list of a body.
+/// The neighbouring ends in the list of a body.
 #[derive(Clone, Copy, Debug)]
 struct End {
     before: u32,
@@ -40,12 +40,12 @@ impl ContactEdges {
         self.ends.extend([LOOSE; 2]);
     }
 
-    /// Makes room for so many contacts in all, where there was none.
+    /// Makes room for `count` contacts, from empty.
     pub(super) fn resize(&mut self, count: usize) {
         self.ends.resize(2 * count, LOOSE);
     }
 
-    /// Puts a contact at the head of the lists of its bodies.
+    /// Adds a contact to the head of its bodies' lists.
     pub(super) fn add(&mut self, contact: u32, bodies: [u32; 2]) {
         let count = bodies[0].max(bodies[1]) as usize + 1;
         if self.first.len() < count {
@@ -60,7 +60,7 @@ impl ContactEdges {
         }
     }
 
-    /// Takes a contact out of the lists of its bodies.
+    /// Removes a contact from its bodies' lists.
     pub(super) fn remove(&mut self, contact: u32, bodies: [u32; 2]) {
         for (end, body) in [2 * contact, 2 * contact + 1].into_iter().zip(bodies) {
             let End { before, next } = core::mem::replace(&mut self.ends[end as usize], LOOSE);

@@ -1,4 +1,4 @@
-//! Contacts: what is kept of a pair of shape parts from step to step.
+//! Contacts: persistent data of a pair of shape parts.
 //!
 //! In: pairs that came and went in the grid, manifolds from the narrowphase, impulses from the
 //! solver. Out: rows of 32 bytes that the solver reads eight at a time. A contact begins when its
@@ -22,7 +22,7 @@ use pair_map::PairMap;
 pub(crate) use rows::{ImpulseRow, ManifoldPoint, ManifoldRow, Row, SurfaceRow};
 use slot_set::SlotSet;
 
-/// Who touches, and how.
+/// Bodies and parts of a contact, its flags and its test.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactHeader {
     /// Slots of the bodies.
@@ -49,15 +49,15 @@ pub(crate) enum Test {
     Lines,
     Fours,
     Eights,
-    /// Anything else: one by one.
+    /// Any other pair: tested one by one.
     Any,
 }
 
-/// What is true of a contact, a bit each.
+/// Flags of a contact.
 pub(crate) mod flag {
     /// The parts are within the speculative margin and the solver sees them.
     pub(crate) const TOUCHING: u16 = 1;
-    /// They were so after the step before.
+    /// They were touching after the step before.
     pub(crate) const WAS_TOUCHING: u16 = 1 << 1;
     /// One of the two is a sensor.
     pub(crate) const SENSOR: u16 = 1 << 2;
@@ -67,27 +67,27 @@ pub(crate) mod flag {
     pub(crate) const PASSING: u16 = 1 << 4;
     /// The manifold is that of an impact later in this step.
     pub(crate) const PREDICTED: u16 = 1 << 5;
-    /// One of the two is fixed or kinematic: nothing that impulses move.
+    /// One of the two is fixed or kinematic: impulses do not move it.
     pub(crate) const ONE_SIDED: u16 = 1 << 6;
     /// Restitution is above zero.
     pub(crate) const BOUNCY: u16 = 1 << 7;
-    /// One of the two surfaces holds on to what it touches.
+    /// One of the two surfaces welds bodies that touch it.
     pub(crate) const WELDS: u16 = 1 << 8;
-    /// Of a one-sided pair, it is A that impulses do not move.
+    /// In a one-sided pair, A is the body that impulses do not move.
     pub(crate) const A_STANDS: u16 = 1 << 11;
-    /// The contact hook is shown it.
+    /// It is passed to the contact hook.
     pub(crate) const HOOKED: u16 = 1 << 10;
-    /// The parts overlap or touch, margin left out; what events speak of.
+    /// The parts overlap or touch, without the margin: this is what events report.
     pub(crate) const MET: u16 = 1 << 9;
     /// One of the two is a segment, alone or of a chain: it has no thickness.
     pub(crate) const LINE: u16 = 1 << 12;
     /// Both bodies are in one region.
     pub(crate) const ONE_REGION: u16 = 1 << 13;
-    /// All of them.
+    /// All flags.
     pub(crate) const KNOWN: u16 = (1 << 14) - 1;
 }
 
-/// Contacts by slot, and which of them steps look at. Slot 0 is no contact: it fills up blocks.
+/// Contacts by slot, and the set of active ones. Slot 0 is no contact: it pads blocks.
 #[derive(Debug)]
 pub(crate) struct Contacts {
     pub(crate) pair: Vec<Pair>,
@@ -100,12 +100,12 @@ pub(crate) struct Contacts {
     pub(crate) active: SlotSet,
     pub(crate) map: PairMap,
     pub(crate) by_body: ContactEdges,
-    /// Those that yield more than all do, and others that did: of most of those that touch, the
-    /// surface need not be looked at.
+    /// Contacts with extra softness, or that had some: for all others `softness` is 0 and their
+    /// surface row is not read.
     pub(crate) yielding: SlotSet,
-    /// How many have surfaces that weld.
+    /// Number of contacts with welding surfaces.
     pub(crate) welding: usize,
-    /// Pairs that are no contacts yet.
+    /// Candidate pairs, which are no contacts yet.
     pub(crate) apart: Candidates,
 }
 
@@ -133,7 +133,7 @@ impl Default for Contacts {
     }
 }
 
-/// The columns as tests see them: several pairs at a time, each with rows of its own.
+/// The columns for exact tests: several pairs run at a time, each on rows of its own.
 #[derive(Clone, Copy)]
 pub(crate) struct ContactShares<'c> {
     pub(crate) pair: &'c [Pair],
@@ -144,11 +144,11 @@ pub(crate) struct ContactShares<'c> {
     pub(crate) ids: Shared<'c, [FeatureId; 2]>,
 }
 
-/// Of a slot that holds no contact.
+/// Link of a slot without a contact.
 const NO_LINK: ContactHeader = ContactHeader { body_a: 0, body_b: 0, flags: 0, count: 0, test: Test::Any };
 
 impl Contacts {
-    /// A new contact, looked at from now on.
+    /// Adds a contact, active from now on.
     pub(crate) fn add(&mut self, pair: Pair, link: ContactHeader, surface: &Surface) -> u32 {
         let slot = self.free.pop().unwrap_or_else(|| self.grow());
         let place = slot as usize;
@@ -177,7 +177,7 @@ impl Contacts {
         self.link.len() as u32 - 1
     }
 
-    /// Forgets a contact.
+    /// Removes a contact.
     pub(crate) fn remove(&mut self, slot: u32) {
         self.active.remove(slot);
         self.map.remove(self.pair[slot as usize]);
@@ -188,22 +188,22 @@ impl Contacts {
         self.free.push(slot);
     }
 
-    /// Has steps look at a contact again.
+    /// Makes a contact active: steps update it again.
     pub(crate) fn activate(&mut self, slot: u32) {
         self.active.insert(slot);
     }
 
-    /// Keeps a contact without steps looking at it: its bodies are asleep.
+    /// Makes a contact inactive: its bodies are asleep, and steps skip it.
     pub(crate) fn deactivate(&mut self, slot: u32) {
         self.active.remove(slot);
     }
 
-    /// Whether steps look at a contact.
+    /// Whether a contact is active.
     pub(crate) fn is_active(&self, slot: u32) -> bool {
         self.active.contains(slot)
     }
 
-    /// For the exact tests of a step.
+    /// The columns, shared for the exact tests of a step.
     pub(crate) fn share(&mut self) -> ContactShares<'_> {
         ContactShares {
             pair: &self.pair,
@@ -220,7 +220,7 @@ impl Contacts {
         self.map.get(pair)
     }
 
-    /// How the two surfaces answer.
+    /// Sets the mixed material of a contact.
     pub(crate) fn set_surface(&mut self, slot: u32, surface: &Surface) {
         self.surface[slot as usize].surface = *surface;
         let link = &mut self.link[slot as usize];
@@ -228,7 +228,7 @@ impl Contacts {
             if surface.restitution > 0.0 { link.flags | flag::BOUNCY } else { link.flags & !flag::BOUNCY };
     }
 
-    /// How much a contact yields beyond what all do, as a share of its load.
+    /// Sets the extra softness of a contact, as a share of its load.
     #[inline]
     pub(crate) fn set_softness(&mut self, slot: u32, softness: f32) {
         if softness == 0.0 && !self.yielding.contains(slot) {
@@ -256,12 +256,12 @@ impl Contacts {
         (1..self.pair.len() as u32).filter(|&slot| self.holds(slot))
     }
 
-    /// The slots that hold none, the next one to be used last.
+    /// The free list of slots; the last one is used next.
     pub(crate) fn free(&self) -> &[u32] {
         &self.free
     }
 
-    /// Forgets all contacts, and makes `count` slots without one. The first is never used.
+    /// Removes all contacts, and makes `count` empty slots. The first is never used.
     pub(crate) fn reset(&mut self, count: usize) {
         self.surface.clear();
         self.manifold.clear();
@@ -285,13 +285,13 @@ impl Contacts {
         self.by_body.resize(count);
     }
 
-    /// The slots without a contact, the next one to be used last.
+    /// Sets the free list; the last slot is used next.
     pub(crate) fn set_free(&mut self, free: &[u32]) {
         self.free.clear();
         self.free.extend_from_slice(free);
     }
 
-    /// The same of more, behind those that are there.
+    /// Appends slots to the free list.
     pub(crate) fn extend_free(&mut self, free: impl Iterator<Item = u32>) {
         self.free.extend(free);
     }
@@ -315,12 +315,12 @@ impl Contacts {
         true
     }
 
-    /// Gives back room that waiting pairs no longer need.
+    /// Frees memory that candidate pairs no longer need.
     pub(crate) fn trim(&mut self) {
         self.apart.trim();
     }
 
-    /// How many there are, asleep or not.
+    /// Number of contacts, asleep or not.
     pub(crate) fn len(&self) -> usize {
         self.link.len() - self.free.len() - 1
     }

@@ -1,8 +1,8 @@
-//! Which contact belongs to a pair of parts: a hash table of our own.
+//! Hash table from a pair of parts to its contact slot.
 //!
 //! In: pairs and contact slots. Out: the slot of a pair. Open addressing with linear probing;
-//! removal moves the followers up, so there are no tombstones to clean. It is never walked, so its
-//! order shows nowhere.
+//! removal moves the following entries up, so there are no tombstones. It is never iterated, so its
+//! order has no effect.
 
 use crate::broadphase::Pair;
 
@@ -20,7 +20,7 @@ impl Clone for PairMap {
         PairMap { entries: self.entries.clone(), count: self.count }
     }
 
-    /// A table that is larger stays as large.
+    /// A larger table keeps its size.
     fn clone_from(&mut self, source: &PairMap) {
         if self.entries.len() <= source.entries.len() {
             self.entries.clone_from(&source.entries);
@@ -42,13 +42,13 @@ struct Entry {
 }
 
 impl PairMap {
-    /// Forgets all pairs.
+    /// Removes all pairs.
     pub(crate) fn clear(&mut self) {
         self.entries.fill(Entry { pair: Pair { a: 0, b: 0 }, slot: EMPTY });
         self.count = 0;
     }
 
-    /// How many pairs there are.
+    /// Number of pairs.
     pub(crate) fn len(&self) -> usize {
         self.count
     }
@@ -62,7 +62,7 @@ impl PairMap {
         self.entries[place] = Entry { pair, slot };
     }
 
-    /// Adds a pair, unless it is there; whether it was not.
+    /// Adds a pair, unless it is there. Returns whether it was added.
     pub(crate) fn insert_new(&mut self, pair: Pair, slot: u32) -> bool {
         self.make_room();
         let place = self.place_of(pair);
@@ -83,7 +83,7 @@ impl PairMap {
         (entry.slot != EMPTY).then_some(entry.slot)
     }
 
-    /// Counts one more for a pair; how many there are now.
+    /// Adds one to the count of a pair, and returns the new count.
     pub(crate) fn count_up(&mut self, pair: Pair) -> u32 {
         self.make_room();
         let place = self.place_of(pair);
@@ -96,7 +96,7 @@ impl PairMap {
         entry.slot
     }
 
-    /// Counts one less for a pair; how many are left.
+    /// Takes one off the count of a pair, and returns the new count.
     pub(crate) fn count_down(&mut self, pair: Pair) -> u32 {
         if self.entries.is_empty() {
             return 0;
@@ -115,7 +115,7 @@ impl PairMap {
         }
     }
 
-    /// Forgets a pair.
+    /// Removes a pair.
     pub(crate) fn remove(&mut self, pair: Pair) {
         if self.entries.is_empty() {
             return;
@@ -126,7 +126,7 @@ impl PairMap {
         }
     }
 
-    /// Takes out who stands at a place.
+    /// Removes the entry at an index.
     fn empty(&mut self, place: usize) {
         let mask = self.entries.len() - 1;
         let (mut hole, mut next) = (place, place);
@@ -164,7 +164,7 @@ impl PairMap {
         }
     }
 
-    /// Where the pair stands, or the empty place where it would.
+    /// Index of the pair, or of the empty entry where it belongs.
     fn place_of(&self, pair: Pair) -> usize {
         let mask = self.entries.len() - 1;
         let mut place = self.home(pair);
@@ -213,7 +213,7 @@ mod tests {
         }
     }
 
-    /// What is counted up and down, pairs that were never counted among it.
+    /// Counts up and down, also of pairs that were never counted.
     #[test]
     fn counts_agree_with_an_ordered_map() {
         let (mut map, mut reference) = (PairMap::default(), BTreeMap::new());

@@ -1,7 +1,7 @@
-//! What is kept of a contact: its manifold, what passed through it, and how its surfaces answer.
+//! Rows of a contact: manifold, impulses, and surface.
 //!
 //! In and out: rows of 32 bytes by slot. The solver reads eight of them at a time, number by number
-//! in the order of their fields, so this order is part of what `solver/contacts/prepare.rs` knows.
+//! in the order of their fields, so `solver/contacts/prepare.rs` depends on this order.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -19,7 +19,7 @@ pub(crate) type Row = [f32; LANES];
 pub(crate) struct ManifoldRow {
     /// From A to B, of unit length.
     pub(crate) normal: Vec2,
-    /// As many of them as [`Link::count`](super::Link::count) says.
+    /// The first [`Link::count`](super::Link::count) of them are in use.
     pub(crate) points: [ManifoldPoint; 2],
 }
 
@@ -27,8 +27,8 @@ pub(crate) struct ManifoldRow {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub(crate) struct ManifoldPoint {
-    /// From A's centre of mass. Of a contact with a single point, the second one says here how far
-    /// the arms of A and of B moved in the step before.
+    /// From A's centre of mass. If a contact has one point, the second one holds how far the arms
+    /// of A and of B moved in the step before.
     pub(crate) at: Vec2,
     /// Below zero where the parts overlap.
     pub(crate) separation: f32,
@@ -41,11 +41,11 @@ pub(crate) struct ManifoldPoint {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub(crate) struct ImpulseRow {
-    /// Along the normal, of each point.
+    /// Normal impulse of each point.
     pub(crate) normal: [f32; 2],
-    /// Of friction, of each point.
+    /// Friction impulse of each point.
     pub(crate) tangent: [f32; 2],
-    /// Of rolling resistance.
+    /// Impulse of rolling resistance.
     pub(crate) rolling: f32,
     /// From A's centre of mass to B's.
     pub(crate) a_to_b: Vec2,
@@ -53,19 +53,19 @@ pub(crate) struct ImpulseRow {
     pub(crate) total: f32,
 }
 
-/// How two surfaces answer, and what the contact remembers of its load.
+/// Mixed material of two surfaces, and the remembered load.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub(crate) struct SurfaceRow {
     pub(crate) surface: Surface,
-    /// The force that each point bears, smoothed over steps.
+    /// Remembered load: the normal force of each point, smoothed over steps.
     pub(crate) loads: [f32; 2],
-    /// How much the contact yields beyond what all do, as a share of its load.
+    /// Extra softness, as a share of the load.
     pub(crate) softness: f32,
 }
 
 impl ManifoldRow {
-    /// Of the numbers that a kernel wrote.
+    /// From the numbers that a kernel wrote.
     #[inline(always)]
     pub(crate) fn from_lanes(row: Row) -> ManifoldRow {
         bytemuck::cast(row)
@@ -85,7 +85,7 @@ impl ManifoldRow {
 }
 
 impl ImpulseRow {
-    /// What passed through is forgotten; where the bodies stand is kept.
+    /// Sets impulses to 0; `a_to_b` and `total` are kept.
     pub(crate) fn forget(&mut self) {
         *self = ImpulseRow { a_to_b: self.a_to_b, total: self.total, ..ImpulseRow::default() };
     }

@@ -1,10 +1,10 @@
-//! The contacts that steps look at: a bit a slot.
+//! Bit set of active contacts: one bit per slot.
 //!
-//! In: slots that come and go. Out: those that are there, in the order of their slots, so that
-//! whoever walks them reads the rows of contacts from front to back. (A list in the order of coming
-//! and going: in a heap of 15,000 that is stirred, every walk waited for memory.)
+//! In: slots that are added and removed. Out: the slots in ascending order, so that a walk reads
+//! the rows of contacts from front to back. (With a list in order of insertion, every walk waited
+//! for memory in a stirred heap of 15,000.)
 
-/// Some slots.
+/// A set of slots, as bits.
 #[derive(Debug, Default)]
 pub(crate) struct SlotSet {
     words: Vec<u64>,
@@ -40,12 +40,12 @@ impl SlotSet {
         self.words.get(slot as usize / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
     }
 
-    /// How many there are.
+    /// Number of slots in the set.
     pub(crate) fn len(&self) -> usize {
         self.count
     }
 
-    /// The first one at `slot` or behind it: for walks on which slots come and go.
+    /// The first one at `slot` or behind it: for walks during which slots are added and removed.
     #[inline]
     pub(crate) fn next_from(&self, slot: u32) -> Option<u32> {
         let mut place = slot as usize / 64;
@@ -66,7 +66,7 @@ impl SlotSet {
 
 /// The slots of a [`SlotSet`].
 pub(crate) struct SlotIter<'a> {
-    /// Words to come, and what is left of the last one.
+    /// Words to come, and the remaining bits of the last one.
     words: &'a [u64],
     word: u64,
     /// The first slot of the words to come.

@@ -14,8 +14,9 @@
 //!   awake.
 //! - **Is the force set once?** A force lasts one step: apply it before every step, or give
 //!   [`World::set_lasting_force`](crate::World::set_lasting_force). An impulse acts at once.
-//! - **No hits?** [`Events::hits`](crate::Events::hits) leaves out what is slower than 1 m/s.
-//!   Touches are in [`Events::begun`](crate::Events::begun), and what lasts in
+//! - **No hits?** [`Events::hits`](crate::Events::hits) leaves out touches slower than
+//!   [`WorldDef::hit_speed`](crate::WorldDef::hit_speed), 1 m/s by default. All touches are in
+//!   [`Events::begun`](crate::Events::begun), and lasting ones in
 //!   [`World::contacts`](crate::World::contacts).
 //! - **Do the filters agree?** Both masks must have the other's category; a group of 0 does not
 //!   count. Bodies of a joint do not touch each other unless the joint says `.collide()`.
@@ -38,8 +39,9 @@
 //! # It falls slowly, as if under water; it is large and floaty
 //!
 //! You give pixels. A body of 64 m falls as a house does. Give metres, and multiply by the pixels
-//! of a metre where you draw. Contacts reach 2 cm ahead, sleep begins below 5 cm/s, and hits count
-//! from 1 m/s: all of that suits bodies of centimetres to tens of metres.
+//! of a metre where you draw; or keep pixels, and set [`WorldDef::unit`](crate::WorldDef::unit),
+//! see [pixels](super::pixels). Contacts reach 2 cm ahead, sleep begins below 5 cm/s, and hits
+//! count from 1 m/s: all of that suits bodies of centimetres to tens of metres.
 //!
 //! ```
 //! use carom::prelude::*;

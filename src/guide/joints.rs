@@ -37,8 +37,8 @@
 //! | `pulley(a, b, ground_a, ground_b, ratio)` | two lengths have one sum | lifts with counterweights |
 //! | `filter(a, b)` | everything | two bodies that pass through each other |
 //!
-//! `a` is a `BodyId` or `None`, `axis` is in the frame of `a`, `spring` is
-//! `Spring::new(hertz, damping)`.
+//! `a` is a `BodyId` or `None`, `b` a `BodyId`, `joint` a `JointId`; `axis` is in the frame of
+//! `a`, `spring` is `Spring::new(hertz, damping)`.
 //!
 //! Each may be followed by these. The last column says for which kinds.
 //!
@@ -54,7 +54,7 @@
 //! | `.suspension(drive)` | travel, motor and spring along the axis | `wheel` |
 //! | `.to(place, angle)`, `.drag_to(point)`, `.strength(force, torque)` | where to, how strong | `motor_to`, `drag`; `friction` |
 //! | `.force_range(least, most)`, `.ratio(ratio)` | range of forces; ratio | servos and soft rods; `gear`, `pulley` |
-//! | `.breaks_at(force, torque)`, `.collide()`, `.user_data(number)` | | all |
+//! | `.breaks_at(force, torque)`, `.collide()`, `.user_data(number)` | breaks at a load; its bodies touch each other; a number of the program | all |
 //!
 //! [`World::add_joint`](crate::World::add_joint) gives a [`JointId`](crate::JointId);
 //! [`change_joint(id, |joint| …)`](crate::World::change_joint),

@@ -1,4 +1,4 @@
-//! Twelve recipes, and five more.
+//! Seventeen recipes.
 //!
 //! Each is a whole program that is run as a test: copy it, and change the numbers. `DT` is the
 //! length of a step everywhere, 1/60 s.
@@ -201,7 +201,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! # Who does not give way
+//! # Dominance: a body that takes no push
 //!
 //! A boss that walks through crates, a raft that a hundred coins do not press down:
 //! [`BodyDef::dominance`](crate::BodyDef::dominance). Of two dynamic bodies that touch, the one

@@ -1,19 +1,19 @@
-//! Definitions in one line: a function a kind, and what else can be said of it.
+//! Definitions in one line: a function per kind, and builder methods for its options.
 //!
-//! In: ids and numbers. Out: a [`JointDef`]. What does not fit the kind is noted, and refused by
-//! the world.
+//! In: ids and numbers. Out: a [`JointDef`]. An option that does not fit the kind is noted, and
+//! refused by the world.
 //!
 //! ```text
-//!   limits                              revolute, prismatic, rope, distance
-//!   angle_limits                        revolute, wheel             travel_limits   prismatic, wheel
-//!   motor, servo                        revolute, prismatic, rope, wheel; distance if it has limits or is soft
-//!   soft                                revolute, prismatic, distance, rope, weld, wheel
-//!   angle                               all but gears
-//!   axis                                prismatic, wheel                suspension      wheel
-//!   length                              distance, pulley                bend            weld
-//!   force_range                         servos; distance if it is soft  to              motor
-//!   strength                            motor, friction                 drag_to         motor
-//!   ratio                               gear, pulley
+//!   limits                  revolute, prismatic, rope, distance
+//!   angle_limits            revolute, wheel             travel_limits   prismatic, wheel
+//!   motor, servo            revolute, prismatic, rope, wheel; distance if it has limits or is soft
+//!   soft                    revolute, prismatic, distance, rope, weld, wheel
+//!   angle                   all but gears
+//!   axis                    prismatic, wheel                suspension      wheel
+//!   length                  distance, pulley                bend            weld
+//!   force_range             servos; distance if it is soft  to              motor
+//!   strength                motor, friction                 drag_to         motor
+//!   ratio                   gear, pulley
 //! ```
 
 use glam::Vec2;
@@ -22,7 +22,7 @@ use super::def::{Anchor, Drive, JointDef, JointKind, Limits, Servo, Spring};
 use crate::body::{BodyId, JointId};
 use crate::math::WorldPoint;
 
-/// By kind.
+/// One function per kind.
 impl JointDef {
     fn new(kind: JointKind, body_a: Option<BodyId>, body_b: BodyId) -> JointDef {
         JointDef {
@@ -67,7 +67,7 @@ impl JointDef {
         JointDef::new(JointKind::Rope, a.into(), b).limits(0.0, max)
     }
 
-    /// Glue.
+    /// A weld: B keeps its place and angle against A.
     #[must_use]
     pub fn weld(a: impl Into<Option<BodyId>>, b: BodyId) -> JointDef {
         JointDef::new(JointKind::Weld { bend: None }, a.into(), b)
@@ -81,7 +81,7 @@ impl JointDef {
     }
 
     /// Moves B to A's place and turn by a spring, of any strength: [`JointDef::to`] and
-    /// [`JointDef::strength`] say others.
+    /// [`JointDef::strength`] change that.
     #[must_use]
     pub fn motor_to(a: impl Into<Option<BodyId>>, b: BodyId, spring: Spring) -> JointDef {
         let (max_force, max_torque) = (f32::INFINITY, f32::INFINITY);
@@ -133,7 +133,7 @@ impl JointDef {
     }
 }
 
-/// Of all kinds.
+/// Options of all kinds.
 impl JointDef {
     /// With both anchors at a point of the world.
     #[must_use]
@@ -185,12 +185,11 @@ impl JointDef {
     }
 }
 
-/// Of what is free, and how the rest gives way.
+/// Limits and drives of free axes, and softness.
 impl JointDef {
-    /// With limits of what is free: the angle of a hinge, the way of a slider, the length of a
-    /// rope. A rod with limits is a telescope. A wheel has two numbers that are free, so it is
-    /// refused here: see [`JointDef::travel_limits`] and [`JointDef::angle_limits`]. Nothing else
-    /// has any.
+    /// With limits of the free axis: the angle of a hinge, the travel of a slider, the length of a
+    /// rope. A rod with limits is a telescope. A wheel has two free axes, so it is refused here:
+    /// see [`JointDef::travel_limits`] and [`JointDef::angle_limits`]. Other kinds have none.
     #[must_use]
     pub fn limits(self, lower: f32, upper: f32) -> JointDef {
         match self.kind {
@@ -211,8 +210,8 @@ impl JointDef {
         }
     }
 
-    /// With limits of the way along the axis, in metres: how far a slider goes, or how far the
-    /// spring of a wheel gives way in and out.
+    /// With limits of the travel along the axis, in metres: of a slider, or of the suspension of a
+    /// wheel.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -242,14 +241,14 @@ impl JointDef {
         self
     }
 
-    /// With a motor for what is free, see [`JointDef::limits`]; of a wheel, for its turning. At
+    /// With a motor for the free axis, see [`JointDef::limits`]; of a wheel, for its rotation. At
     /// speed 0 it is friction.
     #[must_use]
     pub fn motor(self, speed: f32, max: f32) -> JointDef {
         JointDef { drive: self.drive.motor(speed, max), ..self }
     }
 
-    /// With a spring that pulls what is free to `target`, see [`JointDef::limits`]. A soft rod or
+    /// With a spring that pulls the free axis to `target`, see [`JointDef::limits`]. A soft rod or
     /// rope has its spring already.
     #[must_use]
     pub fn servo(self, target: f32, spring: Spring) -> JointDef {
@@ -272,20 +271,21 @@ impl JointDef {
         self
     }
 
-    /// Giving way like a spring where it would hold: hinges, sliders, welds and wheels in what they
-    /// hold, a rod in its length, a rope beyond its limit. Motors and friction give way by their
-    /// strength; gears, pulleys and filters cannot.
+    /// Soft: locked axes of hinges, sliders, welds and wheels become springs, and so does the
+    /// length of a rod, or of a rope beyond its limit. Motors and friction are limited by their
+    /// strength; gears, pulleys and filters cannot be soft.
     ///
     /// A spring swings at its frequency where it pulls through both centres of mass; a hinge, weld
-    /// or drag off the centre a little slower one way and faster the other, for it is as stiff all
-    /// round. Where that would be faster than a sub-step can follow, it is softer.
+    /// or drag off the centre swings a little slower in one direction and faster in the other, as
+    /// its stiffness is the same in all directions. A spring too fast for a sub-step is made
+    /// softer.
     #[must_use]
     pub fn soft(self, spring: Spring) -> JointDef {
         JointDef { spring: Some(spring), ..self }
     }
 }
 
-/// Of some kinds.
+/// Options of some kinds.
 impl JointDef {
     /// With an axis in the frame of A, for sliders and wheels.
     #[must_use]

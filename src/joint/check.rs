@@ -1,7 +1,7 @@
-//! What no joint can be made of.
+//! Checks of joint definitions.
 //!
-//! In: a definition. Out: nothing, or the first rule that it breaks: numbers first, then what its
-//! kind does not have.
+//! In: a definition. Out: nothing, or the first rule that it breaks: numbers first, then options
+//! that its kind does not have.
 
 use glam::Vec2;
 
@@ -28,7 +28,7 @@ impl JointDef {
         self.check_fit()
     }
 
-    /// Whether nothing is left open in a definition, as in all that a world keeps.
+    /// Whether a definition is complete, like all definitions that a world keeps.
     pub(crate) fn is_resolved(&self) -> bool {
         let of_world = |anchor: Anchor| matches!(anchor, Anchor::World(_));
         let whole = match self.kind {
@@ -48,7 +48,7 @@ impl JointDef {
             && !of_world(self.anchor_b)
     }
 
-    /// What is said of it is something that its kind has.
+    /// Checks that its options fit its kind.
     fn check_fit(&self) -> Result<(), Error> {
         let fits = |fits: bool, rule: &'static str| if fits { Ok(()) } else { Err(Error::WrongKind(rule)) };
         fits(self.misfit.is_none(), self.misfit.unwrap_or_default())?;
@@ -163,8 +163,7 @@ impl Spring {
     }
 }
 
-/// Greatest angle that counts as none, in radians: beyond, an angle is not known to a thousandth
-/// any more.
+/// Greatest reference angle, in radians: beyond, an angle is not exact to a thousandth any more.
 const MAX_ANGLE: f32 = 1.0e4;
 
 fn finite(values: &[f32], rule: &'static str) -> Result<(), Error> {

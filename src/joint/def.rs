@@ -1,15 +1,15 @@
 //! Definitions: what a joint is made from.
 //!
-//! In: numbers from the user, in plain structs with public fields. Out: the same, to be checked by
+//! In: numbers from the user, in plain structs with public fields. Out: definitions, checked by
 //! `check.rs` when a world takes them. A joint has two bodies, a point on each, a kind, and a drive
-//! for what the kind leaves free. `build.rs` has what makes writing them short.
+//! for the axis that the kind leaves free. `build.rs` has short ways to write them.
 
 use glam::Vec2;
 
 use crate::body::{BodyId, JointId};
 use crate::math::WorldPoint;
 
-/// Where a joint holds a body.
+/// Point at which a joint is attached to a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Anchor {
@@ -27,7 +27,7 @@ impl Default for Anchor {
     }
 }
 
-/// A spring by how it swings, so that it does not depend on the masses it is fixed to.
+/// A spring by its frequency, so that it does not depend on the masses it is attached to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spring {
@@ -68,7 +68,7 @@ impl Limits {
     }
 }
 
-/// What turns or shifts at a speed, with limited strength. At speed 0 it is friction.
+/// A motor: turns or moves at a speed, with limited strength. At speed 0 it is friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Motor {
@@ -87,13 +87,13 @@ impl Motor {
     }
 }
 
-/// What pulls to a place by a spring, with limited strength.
+/// A servo: a spring that pulls to a target, with limited strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Servo {
-    /// Where to: radians, or metres.
+    /// The target, in radians or metres.
     pub target: f32,
-    /// How.
+    /// Frequency and damping of the pull.
     pub spring: Spring,
     /// Least and greatest torque or force: positive ones work towards greater values. A lower end
     /// of 0 only pushes, an upper end of 0 only pulls.
@@ -114,17 +114,17 @@ impl Servo {
     }
 }
 
-/// What is done with a number that a joint leaves free: an angle, a way, a length. Nothing, unless
-/// it says so.
+/// Limits, motor and servo of the axis that a joint leaves free: an angle, a travel or a length.
+/// All are optional.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Drive {
-    /// Where it has to stay.
+    /// The range that it may not leave.
     pub limits: Option<Limits>,
-    /// What moves it at a speed.
+    /// Moves it at a speed.
     pub motor: Option<Motor>,
-    /// What pulls it to a place.
+    /// Pulls it to a target by a spring.
     pub servo: Option<Servo>,
 }
 
@@ -157,10 +157,10 @@ impl Drive {
     }
 }
 
-/// What a joint holds, and what it leaves free.
+/// Kinds of joints: the axes that they lock, and those that they leave free.
 ///
-/// `A` and `B` are the two bodies, the anchors a point on each. What is free is what
-/// [`JointDef::drive`] works on.
+/// `A` and `B` are the two bodies, the anchors a point on each. [`JointDef::drive`] acts on the
+/// free axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -168,8 +168,8 @@ pub enum JointKind {
     /// A hinge: the anchors stay together. Free: the angle of B against A, over any number of
     /// turns.
     Revolute,
-    /// A slider: B moves along an axis of A and does not turn against it. Free: the way along the
-    /// axis.
+    /// A slider: B moves along an axis of A and does not turn against it. Free: the travel along
+    /// the axis.
     Prismatic {
         /// In the frame of A.
         axis: Vec2,
@@ -184,27 +184,27 @@ pub enum JointKind {
     },
     /// A rope, a winch; soft: a rubber band. Free: the distance of the anchors, up to its limit.
     Rope,
-    /// Glue: B keeps its place and turn against A.
+    /// Glue: B keeps its place and angle against A.
     Weld {
-        /// How the angle gives way; `None`: not at all. [`JointDef::spring`] says the same of the
-        /// place.
+        /// Softness of the angle; `None` if it is rigid. [`JointDef::spring`] is the softness of
+        /// the place.
         bend: Option<Spring>,
     },
-    /// A wheel B under a car A. Free: its turning; along an axis of A it is sprung.
+    /// A wheel B under a car A. Free: its rotation; along an axis of A it is sprung.
     Wheel {
         /// In the frame of A.
         axis: Vec2,
         /// Along the axis.
         suspension: Drive,
     },
-    /// Moves B to a place and turn against A, with limited strength: a character's arm, or a mouse
+    /// Moves B to a place and angle against A, with limited strength: a character's arm, or a mouse
     /// that drags.
     Motor {
         /// Where B's anchor is to be, from A's anchor, in the frame of A.
         offset: Vec2,
         /// The angle to turn B to against A.
         angle: f32,
-        /// How it gets there.
+        /// Frequency and damping of the motion.
         spring: Spring,
         /// Greatest force, in N.
         #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
@@ -222,9 +222,9 @@ pub enum JointKind {
         #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
         max_torque: f32,
     },
-    /// Couples what two joints leave free: q of the first + `ratio` × q of the second stays as it
-    /// is. Both are revolute or prismatic; one of each makes a rack and pinion. Its bodies are
-    /// theirs.
+    /// Couples the free axes of two joints: q of the first + `ratio` × q of the second stays
+    /// constant. Both are revolute or prismatic; one of each makes a rack and pinion. Its bodies
+    /// are those of the two joints.
     Gear {
         /// The first joint.
         first: JointId,
@@ -240,7 +240,7 @@ pub enum JointKind {
         ground_a: WorldPoint,
         /// Where the rope leaves towards B.
         ground_b: WorldPoint,
-        /// How often the rope goes round B's side.
+        /// Number of strands of rope on B's side.
         ratio: f32,
         /// Its length; `None` for what it is when the joint is added.
         length: Option<f32>,
@@ -269,7 +269,7 @@ pub enum JointKind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointDef {
-    /// What it holds, and what it leaves free.
+    /// The axes that it locks, and those that it leaves free.
     pub kind: JointKind,
     /// The first body; `None` for the world itself, whose points never move.
     pub body_a: Option<BodyId>,
@@ -281,11 +281,11 @@ pub struct JointDef {
     pub anchor_b: Anchor,
     /// The angle from A to B that counts as 0; `None` for what it is when the joint is added.
     pub angle: Option<f32>,
-    /// What is done with what the kind leaves free; see [`JointDef::limits`] for the kinds that
-    /// leave something: of a wheel, its turning.
+    /// Limits, motor and servo of the free axis; see [`JointDef::limits`] for the kinds that have
+    /// one: of a wheel, its rotation.
     pub drive: Drive,
-    /// How what it holds gives way; `None`: not at all. See [`JointDef::soft`] for the kinds that
-    /// can.
+    /// Softness of its locked axes; `None` if they are rigid. See [`JointDef::soft`] for the kinds
+    /// that can be soft.
     pub spring: Option<Spring>,
     /// It breaks when it has to hold more than this, in N.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
@@ -293,22 +293,22 @@ pub struct JointDef {
     /// It breaks when it has to hold more than this, in N m.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
     pub break_torque: f32,
-    /// Whether the two bodies touch each other. Of several joints between two bodies, one that says
-    /// no suffices.
+    /// Whether the two bodies touch each other. If two bodies have several joints, a single `false`
+    /// keeps them from touching.
     pub collide: bool,
-    /// Whether it does anything: one that is off holds nothing and keeps nothing apart. See
+    /// Whether it is on: a joint that is off has no effect. See
     /// [`World::set_joint_enabled`](crate::World::set_joint_enabled).
     #[cfg_attr(feature = "serde", serde(default = "is_on"))]
     pub enabled: bool,
     /// A number of the program's own, which the engine keeps and does not read.
     pub user_data: u64,
-    /// What was said of it by [`JointDef::length`] and its like though its kind has none: a world
-    /// refuses it then. It is not written down.
+    /// Name of an option, such as [`JointDef::length`], that its kind does not have: a world
+    /// refuses such a definition. It is not serialized.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub misfit: Option<&'static str>,
 }
 
-/// What a joint is of which nothing is said.
+/// Default of `enabled`.
 #[cfg(feature = "serde")]
 fn is_on() -> bool {
     true

@@ -1,4 +1,6 @@
-//! A rod: two points keep their distance. With limits a telescope, soft a spring.
+//! A rod: two points keep their distance. With limits a telescope, soft a spring. Solved in
+//! `solver/joints/trees/factor.rs` and `solve.rs` (trees), `webs/` (loops), `loops/solve.rs` (large
+//! nets, and soft rods by `drives.rs`).
 //!
 //! # Derivation
 //!
@@ -9,8 +11,8 @@
 //!   K  = m_a + m_b + i_a (r_a × n)² + i_b (r_b × n)²
 //! ```
 //!
-//! n turns with d; as d has the direction of n that costs nothing. Points in one place have no
-//! line: the axis of A stands in for it.
+//! n turns with d; since d is parallel to n, this adds no term to J. Points in one place define no
+//! line: the axis of A is used instead.
 
 use super::{AxisMode, AxisModes};
 use crate::joint::def::{Drive, JointDef, Limits, Servo};

@@ -1,16 +1,16 @@
-//! What a kind comes to: its form.
+//! The form of a joint: a mask of its locked and driven axes.
 //!
-//! In: what a joint is made of. Out: a number with a bit for each that is held, and for each that
-//! is driven and by what. The solver goes by it: joints side by side have one form.
+//! In: the rules of a joint's axes. Out: a number with one bit per locked axis, and one per axis
+//! and drive. It is the solver's layout key: joints in one block have one form.
 
 use super::def::Drive;
 use super::{AxisMode, AxisModes};
 
-/// Which of a joint's numbers are held and which are driven, and by what: a bit each.
+/// Which axes of a joint are locked, and which are driven by what: one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RowMask(pub(crate) u32);
 
-/// What drives a number, in the order of the bits of a form and of the impulses.
+/// Drives of an axis, in the order of the bits of a form and of the impulses.
 pub(crate) const SERVO: usize = 0;
 pub(crate) const MOTOR: usize = 1;
 pub(crate) const LIMITS: usize = 2;
@@ -35,19 +35,19 @@ impl RowMask {
         self.0 |= RowMask::ROUND;
     }
 
-    /// Whether a number is held.
+    /// Whether an axis is locked.
     #[inline(always)]
     pub(crate) fn holds(self, number: usize) -> bool {
         self.0 & (1 << number) != 0
     }
 
-    /// Whether a number is driven by a servo, a motor or limits.
+    /// Whether an axis is driven by a servo, a motor or limits, as `by` says.
     #[inline(always)]
     pub(crate) fn drives(self, number: usize, by: usize) -> bool {
         self.0 & (1 << (3 + 3 * number + by)) != 0
     }
 
-    /// Whether a number is driven by anything.
+    /// Whether an axis has any drive.
     #[inline(always)]
     pub(crate) fn is_driven_along(self, number: usize) -> bool {
         self.0 & (0b111 << (3 + 3 * number)) != 0
@@ -65,7 +65,7 @@ impl RowMask {
         self.0 & RowMask::ROUND != 0
     }
 
-    /// The numbers that are held, in order, and how many.
+    /// The locked axes, in order, and how many.
     pub(crate) fn held(self) -> ([usize; 3], usize) {
         let (mut numbers, mut count) = ([0; 3], 0);
         for number in (0..3).filter(|&number| self.holds(number)) {
@@ -75,7 +75,7 @@ impl RowMask {
         (numbers, count)
     }
 
-    /// The numbers that trees solve directly, held or limited, in order, and how many.
+    /// The axes that trees solve directly, locked or limited, in order, and how many.
     pub(crate) fn rows(self) -> ([usize; 3], usize) {
         let (mut numbers, mut count) = ([0; 3], 0);
         for number in (0..3).filter(|&number| self.holds(number) || self.drives(number, LIMITS)) {
@@ -85,42 +85,42 @@ impl RowMask {
         (numbers, count)
     }
 
-    /// Whether any number is held or limited: such a joint holds with all it needs.
+    /// Whether any axis is locked or limited.
     pub(crate) fn is_firm(self) -> bool {
         self.held().1 > 0 || self.is_limited()
     }
 
-    /// Whether any number is limited.
+    /// Whether any axis is limited.
     pub(crate) fn is_limited(self) -> bool {
         (0..3).any(|number| self.drives(number, LIMITS))
     }
 
-    /// Whether the angle matters.
+    /// Whether the angle is locked or driven.
     #[inline(always)]
     pub(crate) fn turns(self) -> bool {
         self.0 & 0b1110_0000_0100 != 0
     }
 
     /// Whether a point is held whatever the axis: along and across are x and y of the world then,
-    /// and nothing has to be turned.
+    /// and nothing has to be rotated.
     #[inline(always)]
     pub(crate) fn upright(self) -> bool {
         self.0 & (RowMask::LINE | 0b11) == 0b11
     }
 
-    /// Whether two points are held together, and nothing else is done.
+    /// Whether it only holds two points together: a hinge without drives.
     pub(crate) fn is_pin(self) -> bool {
         self.0 == 0b011
     }
 
-    /// Whether anything is driven.
+    /// Whether any axis is driven.
     pub(crate) fn is_driven(self) -> bool {
         self.0 & 0b1111_1111_1000 != 0
     }
 }
 
 impl AxisModes {
-    /// The form of the blocks that it goes into.
+    /// The form of the joint.
     pub(super) fn form(&self) -> RowMask {
         let mut form = RowMask::default();
         for (number, mode) in self.modes.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Friction that keeps B from moving against A wherever they are: things seen from above on a
-//! floor.
+//! Friction that keeps B from moving against A wherever they are: for objects on a floor, seen from
+//! above. Solved in `solver/joints/drives.rs`, called by `loops/solve.rs`.
 //!
 //! # Derivation
 //!

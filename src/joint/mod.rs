@@ -1,9 +1,9 @@
-//! Joints: what holds two bodies together.
+//! Joints: constraints between two bodies.
 //!
-//! In: definitions. Out: what each kind is made of. A joint has three numbers: how far B's anchor
-//! is from A's along an axis, how far across it, and the angle of B against A. A kind says which
-//! axis, and for each number whether it is held, driven or free; the solver knows nothing else of
-//! kinds. A file a kind, with its derivation:
+//! In: definitions. Out: the rules of each kind. A joint has three degrees of freedom (axes): the
+//! offset of B's anchor from A's along an axis, the offset across it, and the angle of B against A.
+//! A kind says which axis, and for each of the three whether it is held (locked), driven or free;
+//! the solver knows nothing else of kinds. There is a file per kind, with its derivation:
 //!
 //! ```text
 //!             along        across       angle
@@ -14,11 +14,10 @@
 //!   gear, pulley: a sum of the numbers of two joints
 //! ```
 //!
-//! `def.rs` says what a joint is made from, `build.rs` makes that short, `check.rs` refuses what
-//! cannot be, `form.rs` tells the solver what it comes to.
+//! `def.rs` has the definitions, `build.rs` short ways to write them, `check.rs` their checks,
+//! `form.rs` the mask of axes for the solver.
 //!
-//! What is held gives way like a spring if the definition says so; then it is driven by that
-//! spring.
+//! If the definition has a spring, a locked axis is soft: it is driven by that spring instead.
 
 mod build;
 mod check;
@@ -44,7 +43,7 @@ use glam::Vec2;
 use crate::body::NONE;
 use form::RowMask;
 
-/// What is done with one of a joint's three numbers.
+/// Mode of one of a joint's three axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum AxisMode {
     Free,
@@ -65,16 +64,16 @@ impl AxisMode {
     }
 }
 
-/// What a joint is made of.
+/// The axes and rules of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct AxisModes {
-    /// The axis is the line from anchor to anchor, and not one that turns with A.
+    /// The axis is the line from anchor to anchor, instead of one that turns with A.
     pub(crate) line: bool,
     /// The axis in the frame of A.
     pub(crate) axis: Vec2,
-    /// Along, across, angle.
+    /// Modes of along, across, and angle.
     pub(crate) modes: [AxisMode; 3],
-    /// What is driven along and across is one: it shares one strength, and is solved at once.
+    /// The drives along and across share one strength, and are solved together.
     pub(crate) round: bool,
 }
 
@@ -85,7 +84,7 @@ impl Default for AxisModes {
 }
 
 impl JointDef {
-    /// What it is made of; nothing for couplings and filters.
+    /// Its axes and rules; all free for couplings and filters.
     pub(crate) fn axis_modes(&self) -> AxisModes {
         match self.kind {
             JointKind::Revolute => revolute::axis_modes(self),
@@ -103,19 +102,19 @@ impl JointDef {
     }
 }
 
-/// What passed through a joint in the last sub-step: before and after the bodies moved.
+/// Impulses of a joint in the last sub-step, before and after the bodies moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Impulses {
-    /// By what holds each number.
+    /// Of each locked axis.
     pub(crate) held: [[f32; 3]; 2],
-    /// By servo, motor and limits of each number.
+    /// Of servo, motor and limits of each axis.
     pub(crate) driven: [[[f32; 3]; 3]; 2],
 }
 
-/// A joint of a world, to be read: `world[id]`. What changes it are the functions of the world.
+/// A joint of a world, to be read: `world[id]`. The functions of the world change it.
 ///
-/// What those read who go through the lists of bodies comes first, in one cache line: a joint has
-/// several.
+/// Fields used while walking a body's joint list come first, so that the walk touches one cache
+/// line per joint.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Joint {
@@ -130,30 +129,29 @@ pub struct Joint {
     /// Counts the joints of the world in the order in which they came into the lists of their
     /// bodies.
     pub(crate) serial: u64,
-    /// Its block and lane in the solver, which keep its impulses while its bodies are awake; or
+    /// Its solver slot (block × 8 + lane), which keeps its impulses while its bodies are awake; or
     /// [`NONE`].
     pub(crate) place: u32,
-    /// What the definition comes to: which numbers are held, which are driven; nothing for
-    /// couplings and filters.
+    /// The form of its definition: locked and driven axes; empty for couplings and filters.
     pub(crate) form: RowMask,
-    /// Whether it holds or limits anything, with all it needs.
+    /// Whether it locks or limits any axis.
     pub(crate) firm: bool,
-    /// Whether it does anything: as its definition says.
+    /// Whether it is enabled, from its definition.
     pub(crate) is_on: bool,
     /// Made by a sticky surface.
     pub(crate) by_touch: bool,
-    /// How many gears couple it.
+    /// Number of gears that use it.
     pub(crate) gears: u32,
     pub(crate) def: JointDef,
     pub(crate) impulses: Impulses,
-    /// On B, as an average over the last step in which it was awake.
+    /// Force on B, averaged over the last step in which it was awake.
     pub(crate) force: Vec2,
     pub(crate) torque: f32,
-    /// What a coupling keeps its sum at.
+    /// The constant sum of a coupling.
     pub(crate) sum: f64,
 }
 
-/// What a definition comes to: nothing, while it is off.
+/// The form of a definition: empty while it is off.
 fn form_of(def: &JointDef) -> RowMask {
     if def.enabled { def.axis_modes().form() } else { RowMask::default() }
 }
@@ -187,26 +185,26 @@ impl Joint {
         }
     }
 
-    /// Gives it another definition; all else stays.
+    /// Replaces its definition; everything else stays.
     pub(crate) fn redefine(&mut self, def: JointDef) {
         self.form = form_of(&def);
         (self.firm, self.is_on, self.def) = (is_firm(&def, self.form), def.enabled, def);
     }
 
-    /// Whether it says of its definition what that comes to.
+    /// Whether the derived fields agree with the definition.
     pub(crate) fn is_known(&self) -> bool {
         let form = form_of(&self.def);
         self.form == form && self.firm == is_firm(&self.def, form) && self.is_on == self.def.enabled
     }
 
-    /// What it is made from, with everything that was left open filled in: anchors in the frames of
-    /// the bodies, lengths, the angle that counts as none.
+    /// Its definition, with all optional values filled in: anchors in the frames of the bodies,
+    /// lengths, the reference angle.
     #[must_use]
     pub fn def(&self) -> &JointDef {
         &self.def
     }
 
-    /// Whether it does anything: see [`World::set_joint_enabled`](crate::World::set_joint_enabled).
+    /// Whether it is enabled: see [`World::set_joint_enabled`](crate::World::set_joint_enabled).
     #[must_use]
     pub fn is_enabled(&self) -> bool {
         self.is_on
@@ -223,7 +221,7 @@ impl Joint {
 mod tests {
     use super::*;
 
-    /// Lists of joints are walked by the first line of each.
+    /// Walks of joint lists read only the first cache line of each joint.
     #[test]
     fn what_lists_need_is_one_cache_line() {
         assert!(core::mem::offset_of!(Joint, gears) < 64 && align_of::<Joint>() == 64);

@@ -1,4 +1,5 @@
-//! A motor that brings B to a place and turn against A, with limited strength; a mouse that drags.
+//! A motor that brings B to a place and angle against A, with limited strength; a mouse that drags.
+//! Solved in `solver/joints/drives.rs`, called by `loops/solve.rs`.
 //!
 //! # Derivation
 //!
@@ -15,7 +16,7 @@ use glam::Vec2;
 use super::{AxisMode, AxisModes};
 use crate::joint::def::{Drive, Limits, Servo, Spring};
 
-/// Where a motor brings B, and how strong it is.
+/// Target pose and strength of a motor.
 pub(super) struct Goal {
     pub(super) offset: Vec2,
     pub(super) angle: f32,
@@ -31,7 +32,7 @@ pub(super) fn axis_modes(goal: &Goal) -> AxisModes {
         AxisMode::Driven(Drive { servo: Some(servo), ..Drive::default() })
     };
     let (x, y) = (servo(goal.offset.x, goal.max_force), servo(goal.offset.y, goal.max_force));
-    // Without torque the angle is left alone.
+    // Without torque the angle is free.
     let turn = if goal.max_torque > 0.0 { servo(goal.angle, goal.max_torque) } else { AxisMode::Free };
     AxisModes { round: true, modes: [x, y, turn], ..AxisModes::default() }
 }

@@ -1,4 +1,6 @@
-//! A slider: B moves along an axis of A, and does not turn against it.
+//! A slider: B moves along an axis of A, and does not turn against it. Solved in
+//! `solver/joints/trees/factor.rs` and `solve.rs` (trees), `webs/` (loops), `loops/solve.rs` (large
+//! nets).
 //!
 //! # Derivation
 //!

@@ -1,4 +1,5 @@
-//! A rope that runs over two points from one body to another.
+//! A rope that runs over two points from one body to another. Solved in
+//! `solver/joints/couplings.rs`.
 //!
 //! # Derivation
 //!

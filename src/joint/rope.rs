@@ -1,4 +1,6 @@
 //! A rope: two points are at most so far apart; a winch with a motor, a rubber band if it is soft.
+//! Solved in `solver/joints/webs/`; in large nets, and if it is soft, in `loops/solve.rs` with
+//! `drives.rs`.
 //!
 //! # Derivation
 //!

@@ -1,7 +1,7 @@
-//! What a spring does in a sub-step.
+//! Springs (soft constraints) in a sub-step: coefficients from frequency and damping ratio.
 //!
-//! In: frequency, damping ratio, the length of a sub-step. Out: two numbers with which a kernel
-//! makes the spring swing as it should, whatever the sub-step.
+//! In: frequency, damping ratio, the length of a sub-step. Out: two coefficients with which a
+//! kernel gives the spring its frequency and damping at any sub-step.
 //!
 //! # Derivation
 //!
@@ -21,30 +21,30 @@
 //! ```
 //!
 //! The damping is right for any h, the sag under a load too; the frequency to (ωh)² / 24 without
-//! damping. Nothing is gained.
+//! damping. No energy is gained.
 //!
-//! A spring that swings faster than a sub-step can follow is taken as one that swings just so fast;
-//! so is one that does because its bodies turned to where they give way more easily.
+//! A spring that is too fast for a sub-step is slowed to what the sub-step can follow; likewise one
+//! that became too fast because its bodies turned to a pose of less effective mass.
 
 use super::def::Spring;
 
-/// How a kernel kicks: see above.
+/// Coefficients of a kick: see the head.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Kick {
     /// Share of the speed that one kick takes.
     pub(crate) share: f32,
-    /// What one kick adds to the speed for each unit that the value is off, a second.
+    /// Speed that one kick adds per unit of error.
     pub(crate) pull: f32,
-    /// The same of the stiffest spring that a sub-step can follow.
+    /// `pull` of the stiffest spring that a sub-step can follow.
     pub(crate) most_pull: f32,
 }
 
-/// Greatest ω h of a spring. A sub-step resolves 2; up to three springs of a joint work on the same
-/// body along the same way.
+/// Greatest ω h of a spring. A sub-step resolves 2; up to three springs of a joint act on the same
+/// body in the same direction.
 const FASTEST: f64 = 1.0;
 
 impl Spring {
-    /// What each of the two kicks of a sub-step of `h` seconds does.
+    /// The coefficients of each of the two kicks of a sub-step of `h` seconds.
     pub(crate) fn kick(&self, h: f32) -> Kick {
         let h = f64::from(h);
         let turn = smaller(core::f64::consts::TAU * f64::from(self.hertz) * h, FASTEST);

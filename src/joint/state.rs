@@ -1,7 +1,7 @@
 //! Joints as words of a snapshot, and back.
 //!
 //! In: definitions as a world keeps them, with everything filled in. Out: rows of words; and
-//! definitions again, whose numbers are checked by those who take them.
+//! definitions again, whose numbers the caller checks.
 
 use super::def::{Anchor, Drive, JointDef, JointKind, Limits, Motor, Servo, Spring};
 use super::{Impulses, Joint};
@@ -12,7 +12,7 @@ use crate::state::{LoadError, Parse, Put};
 /// Words of a definition.
 pub(crate) const DEF: usize = 62;
 
-/// Words of what a kind says besides.
+/// Words of the data of a kind.
 const KIND: usize = 18;
 
 /// Words of the impulses of a joint.
@@ -27,7 +27,7 @@ fn parse_point(parse: &mut Parse) -> WorldPoint {
     WorldPoint { region: parse.region(), local: parse.vector() }
 }
 
-/// The body of two words.
+/// A body from two words.
 pub(crate) fn parse_body(parse: &mut Parse) -> Result<BodyId, LoadError> {
     BodyId::of_words(parse.array()).ok_or(LoadError::Broken("an id has a generation"))
 }
@@ -188,7 +188,8 @@ impl JointDef {
             self.drive.put(put);
             put.option(self.spring.map(Spring::numbers));
             put.floats(&[self.break_force, self.break_torque]);
-            // Both in one word: what is on is written as it was before it could be off.
+            // Both flags in one word: an enabled joint has the same word as in older formats
+            // without the flag.
             put.word(u32::from(self.collide) | u32::from(!self.enabled) << 1);
             put.long(self.user_data);
         })
@@ -245,8 +246,8 @@ impl Impulses {
 }
 
 impl Joint {
-    /// The slot of its first body in the lists of joints: of a gear whose joints move one body,
-    /// that body counts once.
+    /// The slot of its first body for the lists of joints: a gear whose joints move one body has
+    /// that body once.
     pub(crate) fn first_of(def: &JointDef) -> Option<u32> {
         def.body_a.filter(|&id| id != def.body_b).map(|id| id.index() as u32)
     }

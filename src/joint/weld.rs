@@ -1,4 +1,6 @@
-//! Glue: B keeps its place and its turn against A, stiff or like a leaf spring.
+//! Glue: B keeps its place and its angle against A, stiff or like a leaf spring. Solved in
+//! `solver/joints/trees/factor.rs` and `solve.rs` (trees), `webs/` (loops), `loops/solve.rs` (large
+//! nets).
 //!
 //! # Derivation
 //!
@@ -13,7 +15,7 @@
 //! ```
 //!
 //! x: centres of mass, r: from them to the anchors, m and i: inverse masses and inertias, θ_0: the
-//! angle that counts as none.
+//! reference angle.
 
 use super::{AxisMode, AxisModes};
 use crate::joint::def::{JointDef, Spring};

@@ -1,4 +1,6 @@
-//! A wheel: B turns freely, is sprung along an axis of A, and does not move across it.
+//! A wheel: B turns freely, is sprung along an axis of A, and does not move across it. Solved in
+//! `solver/joints/trees/factor.rs` and `solve.rs` (trees), `webs/` (loops), `loops/solve.rs` (large
+//! nets); suspension and engine in `drives.rs`.
 //!
 //! # Derivation
 //!

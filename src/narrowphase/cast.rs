@@ -11,8 +11,8 @@
 //! ω about its origin p, which moves at v, has the height n·x, and seen along n it moves at
 //!
 //! ```text
-//!   e = n·(x' - Ω x⊥)             x' = v + ω (x - p)⊥,  ⊥ a quarter turn to the left
-//!   |e'| <= K                     K  = (ω - Ω)² ρ + Ω² |p| + 2 |Ω| |v|,  ρ the distance of the farthest corner from p
+//!   e = n·(x' - Ω x⊥)  x' = v + ω (x - p)⊥,  ⊥ a quarter turn to the left
+//!   |e'| <= K          K  = (ω - Ω)² ρ + Ω² |p| + 2 |Ω| |v|,  ρ the distance of the farthest corner from p
 //! ```
 //!
 //! So the height of a corner of B over a corner of A stays above s + d τ - ½ K τ², where d and K

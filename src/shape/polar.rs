@@ -29,8 +29,7 @@ use crate::bounds::{Aabb, BoxTree};
 use crate::math::{Rot, Transform};
 use crate::tuning::MAX_POLYGON_VERTICES;
 
-/// Most corners; each may start a piece, and a table of two outlines this large is what memory
-/// still holds.
+/// Most corners; each may start a piece, and a table of two such outlines still fits in memory.
 const MAX_CORNERS: usize = u16::MAX as usize;
 
 /// A star-shaped outline around a centre, concave or not, of three to 65,535 corners.
@@ -94,7 +93,7 @@ impl PolarShape {
         Ok(PolarShape::of_parts(vertices, center, half, pieces))
     }
 
-    /// From what belongs together already.
+    /// From parts already checked for consistency.
     pub(super) fn of_parts(
         vertices: Vec<Vec2>,
         center: Vec2,

@@ -12,40 +12,39 @@ use crate::util::trim::trim;
 /// Eight numbers.
 pub(crate) type Column = [f32; LANES];
 
-/// What bodies are to the solver: a row of four numbers a body in each column. Row 0 is what does
-/// not move.
+/// Bodies in the solver: one row of four numbers per body in each column. Row 0 stands for
+/// everything that does not move.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
-    /// `[x, y, spin, 0]`; while impacts are looked for, the last place tells when the body was
-    /// struck.
+    /// `[x, y, spin, 0]`; while impacts are solved, the last number is the time at which the body
+    /// was struck.
     pub(crate) velocity: Vec<[f32; 4]>,
-    /// The velocity that it would have in this sub-step if nothing touched it.
+    /// Unconstrained velocity: what the body would have in this sub-step if nothing touched it.
     pub(crate) unconstrained: Vec<[f32; 4]>,
-    /// How far it has come in this step: `[x, y, angle, 0]`.
+    /// Displacement since the step began: `[x, y, angle, 0]`.
     pub(crate) moved: Vec<[f32; 4]>,
-    /// What gravity and forces add to the velocity in a sub-step, and the share of the spin that
-    /// damping leaves.
+    /// Velocity change by gravity and forces in a sub-step, and the share of the spin that damping
+    /// leaves.
     pub(crate) force_delta: Vec<[f32; 4]>,
-    /// Half of the change of velocity that the way of this sub-step leaves out; filled where there
-    /// are joints.
+    /// ½ Δv: the part of this sub-step's velocity change that the position update leaves out (see
+    /// `integrate.rs`); filled where there are joints.
     pub(crate) lag: Vec<[f32; 4]>,
-    /// How far it has come with that part of the way: while impacts are looked for.
+    /// `moved` with the displacement of `lag` included; filled while impacts are solved.
     pub(crate) moved_full: Vec<[f32; 4]>,
-    /// The velocity with what contacts and joints hold: while impacts are looked for, in the
-    /// velocities without.
+    /// The constrained velocity, set aside while impacts are solved with the unconstrained one.
     pub(crate) with_held: Vec<[f32; 4]>,
-    /// Whether it has joints; empty if no body has any. While impacts are looked for, the last
-    /// place of `with_held` is 1 then.
+    /// Whether the body has joints; empty if no body has any. While impacts are solved, the last
+    /// number of `with_held` is 1 for such bodies.
     pub(crate) jointed: Vec<bool>,
-    /// Where it stands as the step begins: `[x, y, cos, sin]`, from the centre of its region;
-    /// filled where there are joints. Bodies that joints hold and steps do not move come first.
+    /// Pose at the start of the step: `[x, y, cos, sin]`, from the centre of its region; filled
+    /// where there are joints. Bodies that joints hold and steps do not move come first.
     pub(crate) pose: Vec<[f32; 4]>,
     /// `[1 / mass for x, for y, 1 / inertia, share of the linear velocity that damping leaves]`
     pub(crate) mass: Vec<[f32; 4]>,
 }
 
 impl Columns {
-    /// Room for the immovable row and `count` others; what they hold is up to the caller.
+    /// Makes room for the immovable row and `count` others; the caller fills them.
     pub(crate) fn resize(&mut self, count: usize) {
         let Columns { velocity, unconstrained, moved, force_delta, lag, moved_full, with_held, mass, .. } =
             self;
@@ -59,7 +58,7 @@ impl Columns {
 }
 
 impl Columns {
-    /// Gives back the rows of what no longer moves.
+    /// Frees the memory of rows that are no longer used.
     pub(crate) fn trim(&mut self) {
         let Columns {
             velocity,
@@ -79,8 +78,7 @@ impl Columns {
     }
 }
 
-/// The columns as a pass over blocks sees them: several blocks at a time, each with rows of its
-/// own.
+/// The columns for a pass over blocks: several blocks run at a time, each on rows of its own.
 #[derive(Clone, Copy)]
 pub(crate) struct Shares<'c> {
     pub(crate) velocity: Shared<'c, [f32; 4]>,
@@ -90,8 +88,8 @@ pub(crate) struct Shares<'c> {
     pub(crate) force_delta: &'c [[f32; 4]],
 }
 
-/// All columns, as trees of joints see them: several at a time, each with rows of its own. Those of
-/// what stands are read by all.
+/// All columns, for a pass over trees of joints: several trees run at a time, each on rows of its
+/// own. Rows of bodies that do not move are read by all.
 #[derive(Clone, Copy)]
 pub(crate) struct SharedColumns<'c> {
     pub(crate) velocity: Shared<'c, [f32; 4]>,
@@ -103,20 +101,21 @@ pub(crate) struct SharedColumns<'c> {
 }
 
 impl Columns {
-    /// Velocity, free, moved, push, kick, mass: of all but the immovable row.
+    /// The columns velocity, unconstrained, moved, force_delta, lag and mass, without the immovable
+    /// row.
     pub(crate) fn moving(&mut self) -> [&mut [[f32; 4]]; 6] {
         let Columns { velocity, unconstrained, moved, force_delta, lag, mass, .. } = self;
         [velocity, unconstrained, moved, force_delta, lag, mass].map(|column| &mut column[1..])
     }
 
-    /// What impacts change, and by what: velocity, free, moved, kick, reach, with_held of all but
-    /// the immovable row.
+    /// The columns that impacts read and change: velocity, unconstrained, moved, lag, moved_full
+    /// and with_held, without the immovable row.
     pub(crate) fn struck(&mut self) -> [&mut [[f32; 4]]; 6] {
         let Columns { velocity, unconstrained, moved, lag, moved_full, with_held, .. } = self;
         [velocity, unconstrained, moved, lag, moved_full, with_held].map(|column| &mut column[1..])
     }
 
-    /// For one pass.
+    /// The columns, shared for one pass over blocks.
     pub(crate) fn share(&mut self) -> Shares<'_> {
         Shares {
             velocity: Shared::new(&mut self.velocity),
@@ -129,7 +128,7 @@ impl Columns {
 }
 
 impl Columns {
-    /// For one pass over trees.
+    /// The columns, shared for one pass over trees.
     pub(crate) fn share_all(&mut self) -> SharedColumns<'_> {
         SharedColumns {
             velocity: Shared::new(&mut self.velocity),
@@ -143,20 +142,20 @@ impl Columns {
 }
 
 impl<'c> Shares<'c> {
-    /// How far the bodies have come: as many rows as velocities, told so that the compiler knows.
-    /// What has one has the other, and is asked for once.
+    /// Displacements of the bodies, cut to as many rows as there are velocities, so that the
+    /// compiler needs one bounds check for both.
     #[inline(always)]
     pub(crate) fn moved(&self) -> Shared<'c, [f32; 4]> {
         self.moved.first(self.velocity.len())
     }
 
-    /// The same of their velocities with what is held.
+    /// Constrained velocities, cut to as many rows as there are velocities.
     #[inline(always)]
     pub(crate) fn with_held(&self) -> Shared<'c, [f32; 4]> {
         self.with_held.first(self.velocity.len())
     }
 
-    /// The same of their reach.
+    /// `moved_full`, cut to as many rows as there are velocities.
     #[inline(always)]
     pub(crate) fn reach(&self) -> Shared<'c, [f32; 4]> {
         self.reach.first(self.velocity.len())

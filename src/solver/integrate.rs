@@ -1,16 +1,16 @@
 //! Bodies in a sub-step: velocities, then positions.
 //!
-//! In: the columns. Out: the same, a sub-step on. No contact is looked at.
+//! In: the columns. Out: velocities and displacements after a sub-step. Contacts are not read.
 //!
 //! A velocity that changes evenly by Δv during a sub-step of h covers h v - ½ h Δv, with v the
 //! speed at its end. What gravity, forces and the steady part of the constraints add is such a Δv,
-//! so half of it is taken off the way when it is added to the velocity, before contacts are solved:
-//! they see where the body will be. What rests has no Δv. A body in flight falls along its
-//! parabola, and one that friction slows stops where Coulomb says, both to rounding.
+//! so half of it is taken off the displacement when it is added to the velocity, before contacts
+//! are solved: they see where the body will be. A resting body has no Δv. A body in flight follows
+//! its parabola, and one that friction slows stops where Coulomb's law says, both to rounding.
 //!
 //! That holds for changes no greater than what gravity and forces make by themselves. Where bodies
-//! are knocked about, what constraints did in the last sub-step is no even change, and counting
-//! half of it let heaps sink through a moving wall.
+//! collide, the impulses of the last sub-step are no even change, and counting half of them let
+//! heaps sink through a moving wall.
 //!
 
 use glam::Vec4;
@@ -22,10 +22,10 @@ use crate::threads::Team;
 /// an even one: what they add themselves, and rounding.
 pub(crate) const EVEN: f32 = 1.02;
 
-/// Bodies of a chunk: a few microseconds of work.
+/// Bodies per chunk: a few microseconds of work.
 pub(super) const GRAIN: usize = 512;
 
-/// A pass over the rows of all bodies: by which threads, in chunks of how many rows.
+/// How a pass goes over the rows of all bodies: its threads, and the rows per chunk.
 #[derive(Clone, Copy)]
 pub(crate) struct RowPass<'t> {
     pub(crate) team: &'t Team,
@@ -35,18 +35,17 @@ pub(crate) struct RowPass<'t> {
 /// Which sub-step of a step it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SubStep {
-    /// The first one, whose warm start comes after it.
+    /// The first one: warm starting comes after gravity.
     First,
-    /// One that begins with what constraints did in the one before.
+    /// A later one: it adds the constraint impulses of the sub-step before.
     Later,
 }
 
-/// Adds gravity and forces. From the second sub-step on, also what constraints did to each body in
-/// the one before.
+/// Adds gravity and forces. From the second sub-step on, also adds each body's velocity change by
+/// constraints in the sub-step before.
 ///
 /// Normals and arms stay the same during a step, so the impulses that a warm start would apply
-/// again add up, body by body, to just that: one addition a body in place of a pass over all
-/// contacts.
+/// again add up to exactly that change: one addition per body in place of a pass over all contacts.
 pub(crate) fn integrate_velocities(pass: RowPass, columns: &mut Columns, h: f32, sub_step: SubStep) {
     let first = sub_step == SubStep::First;
     pass.team.for_columns(
@@ -60,7 +59,7 @@ pub(crate) fn integrate_velocities(pass: RowPass, columns: &mut Columns, h: f32,
                 let held = if first { Vec4::ZERO } else { velocity - before };
                 let now = (velocity + force_delta) * keeps;
                 (*unconstrained, *v) = (now.into(), (now + held).into());
-                // The first sub-step does not know yet what is held: the warm start tells.
+                // In the first sub-step the warm start has not been applied yet.
                 if !first {
                     take_half_off((moved, lag), (now + held) - velocity, force_delta, h);
                 }
@@ -69,8 +68,8 @@ pub(crate) fn integrate_velocities(pass: RowPass, columns: &mut Columns, h: f32,
     );
 }
 
-/// What damping leaves of a velocity, and what gravity and forces add to it: x, y, spin, and a
-/// fourth number that stays 0.
+/// The share of a velocity that damping leaves, and the change by gravity and forces: x, y, spin,
+/// and a fourth number that stays 0.
 #[inline(always)]
 fn damping_and_force_delta(mass: &[f32; 4], force_delta: &[f32; 4]) -> (Vec4, Vec4) {
     (
@@ -79,8 +78,7 @@ fn damping_and_force_delta(mass: &[f32; 4], force_delta: &[f32; 4]) -> (Vec4, Ve
     )
 }
 
-/// Takes half of the change of the first sub-step off the way, once the warm start has told what is
-/// held.
+/// Takes half of the first sub-step's change off the displacement, after the warm start.
 pub(crate) fn lag_warm_start(pass: RowPass, columns: &mut Columns, h: f32) {
     pass.team.for_columns(
         columns.moving(),
@@ -96,7 +94,7 @@ pub(crate) fn lag_warm_start(pass: RowPass, columns: &mut Columns, h: f32) {
     );
 }
 
-/// Takes half of an even change off the way, and notes it.
+/// Takes half of an even change off the displacement, and stores it in `lag`.
 #[inline(always)]
 fn take_half_off((moved, lag): (&mut [f32; 4], &mut [f32; 4]), even: Vec4, force_delta: Vec4, h: f32) {
     let squared = |v: Vec4| v.x * v.x + v.y * v.y;
@@ -105,8 +103,8 @@ fn take_half_off((moved, lag): (&mut [f32; 4], &mut [f32; 4]), even: Vec4, force
     (*lag, *moved) = (half.into(), (Vec4::from(*moved) - h * half).into());
 }
 
-/// What the passes of a whole step come to for one row that nothing touches: its velocity, and how
-/// far it has come. The row is velocity, push and mass.
+/// The result of a whole step for one row that nothing touches: its velocity and displacement. The
+/// row is velocity, push and mass.
 pub(crate) fn integrate_alone(
     (velocity, force_delta, mass): ([f32; 4], [f32; 4], [f32; 4]),
     h: f32,

@@ -17,9 +17,9 @@
 //! A pass goes over the phases: colour by colour, pairs of dynamic bodies first. Within a colour no
 //! body comes twice, so eight contacts are solved at once; contacts without a colour are solved one
 //! by one at the end. Where contacts are many, rows are cut into zones (`contact/colour.rs`), and a
-//! thread goes over all phases of a zone: to share the blocks of each phase instead was worth it
-//! only where rows come in the order of the blocks, as in a pyramid. In a stirred heap each row
-//! went to and fro, and two threads took 1.25 times as long as one.
+//! thread goes over all phases of a zone. Sharing the blocks of each phase instead was faster only
+//! where rows come in the order of the blocks, as in a pyramid. In a stirred heap each row went
+//! back and forth between caches, and two threads took 1.25 times as long as one.
 
 pub(crate) mod columns;
 pub(crate) mod contacts;
@@ -50,17 +50,17 @@ use crate::threads::{Shared, Team};
 use crate::tuning::MOST_JOINTS;
 use crate::util::trim::trim;
 
-/// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes the
-/// blow on.
+/// Most rounds in which one bounce may cause others within a sub-step: a row of balls passes an
+/// impact on.
 pub(crate) const BOUNCE_ROUNDS: u32 = 8;
 
-/// Of these, how many look at landings without restitution: two, so that both feet of a body find
-/// their share. What is left is the contact solver's. (All rounds: a heap that falls over itself
-/// took twice the time to solve.) Restitution has as many of the others as it is large: the less is
-/// given back, the sooner a row of blows dies away.
+/// Rounds that treat landings without restitution: two, so that both feet of a body take their
+/// share. The contact solver does the rest. (With all rounds, a collapsing heap took twice the time
+/// to solve.) The number of further rounds grows with restitution: with less of it, a row of
+/// impacts dies away sooner.
 pub(crate) const LANDING_ROUNDS: u32 = 2;
 
-/// The contact slot that stands in for none.
+/// Contact slot that means "no contact".
 const NO_CONTACT: u32 = 0;
 
 /// Blocks that may be solved in any order, or one lane after the other.
@@ -70,8 +70,7 @@ struct Phase {
     double: Range<usize>,
     /// Bodies may come twice: one lane at a time.
     one_by_one: bool,
-    /// How many come before it in a pass: higher than those of all that it shares a body with, and
-    /// that come before it.
+    /// Order in a pass: greater than the turn of any earlier phase that shares a body with it.
     turn: usize,
 }
 
@@ -88,24 +87,24 @@ struct Part {
 pub(crate) struct Solver {
     level: Level,
     phases: Vec<Phase>,
-    /// A pass: within zones, across them, within them again where something does not give way, and
-    /// what found no colour. Parts of one stage have no row in common that anything moves. A single
-    /// zone has all of that in one part.
+    /// The stages of a pass: contacts within zones, across zones, within zones with immovable
+    /// bodies, and contacts without a colour. Parts of one stage share no row that is written. With
+    /// a single zone one part has all of that.
     stages: [Vec<Part>; 4],
     /// More than the turn of any phase.
     turns: usize,
     single: Blocks<1>,
     double: Blocks<2>,
-    /// Most rounds of impacts that any block takes part in; none where nothing bounces.
+    /// Most rounds of impacts of any block; 0 without impacts.
     rounds: u32,
     /// How often a sub-step solves contacts: more than once while something heavy strikes light
     /// bodies, see `world/prepare/mass_scaling.rs`.
     pub(crate) sweeps: u32,
-    /// What gravity and forces add to a speed at most in a sub-step, and to a spin: for both bodies
-    /// of a pair, and a little more.
+    /// Upper bound of the change by gravity and forces in a sub-step, of a relative speed and of a
+    /// spin: for both bodies of a pair, with a margin.
     most_push: [f32; 2],
-    /// What gravity adds to all that have a mass, if it is the same for all of them, and nothing
-    /// turns the bodies.
+    /// The velocity change by gravity, if it is the same for all dynamic bodies and there are no
+    /// torques.
     even_push: Option<[f32; 2]>,
     pub(crate) joints: joints::Joints,
 }
@@ -128,10 +127,10 @@ impl Default for Solver {
     }
 }
 
-/// The stage of what found no colour.
+/// The stage of contacts without a colour.
 const REST: usize = 3;
 
-/// Blocks of a chunk, where they may come in any order: a microsecond of work, or a little more.
+/// Blocks per chunk in passes of any order: a microsecond of work, or a little more.
 const GRAIN: usize = 16;
 
 /// Runs `$body` for every block, phase by phase, with `$w` the lanes and `$block`, `$rare`, `$at`,
@@ -164,7 +163,7 @@ macro_rules! pass {
     };
 }
 
-/// The same in any order.
+/// Runs `$body` for every block in any order, on several threads.
 macro_rules! every {
     ($self:ident, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
         every!($self, $self.double, $team, $w, $block, $rare, $at => $body);
@@ -184,7 +183,7 @@ macro_rules! every {
     };
 }
 
-/// The same for some blocks of one number of points.
+/// Runs `$body` for a range of blocks with one number of points.
 macro_rules! blocks {
     (one by one, $both:expr, $of:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
         let (blocks, rares) = $both;
@@ -204,7 +203,7 @@ macro_rules! blocks {
     };
 }
 
-/// The first of two lists, and leaves the others.
+/// Splits off the first elements of two lists.
 #[inline(always)]
 fn cut_off<'l, A, B>(
     (items, others): &mut (&'l mut [A], &'l mut [B]),
@@ -221,7 +220,7 @@ fn cut_off<'l, A, B>(
 #[derive(Clone, Debug, Default)]
 struct Blocks<const P: usize> {
     blocks: Vec<ContactBlock<P>>,
-    /// Of each block, what few passes read.
+    /// Cold data of each block.
     rares: Vec<ColdBlock>,
     /// The contacts of each block: as many as there are blocks.
     contacts: Vec<[u32; LANES]>,
@@ -243,8 +242,8 @@ impl<const P: usize> Blocks<P> {
         trim(&mut self.contacts);
     }
 
-    /// Blocks are taken as they are: `prepare` fills them, but for the rows. (A new one for each:
-    /// 1.3 kB to write, for nothing.)
+    /// Old blocks are reused: `prepare` fills all but the rows. (A new block each would write 1.3
+    /// kB for nothing.)
     fn add(&mut self, contacts: &[Coloured]) {
         for eight in contacts.chunks(LANES) {
             if self.blocks.len() == self.count() {
@@ -266,7 +265,7 @@ impl<const P: usize> Blocks<P> {
         }
     }
 
-    /// Calls `visit` for the hits of all blocks: of most, one flag is read.
+    /// Calls `visit` for the hits of all blocks: for most, only one flag is read.
     fn for_hits(&self, hit_speed: f32, visit: &mut impl FnMut(u32, f32, f32)) {
         for ((block, rare), at) in self.blocks.iter().zip(&self.rares).zip(&self.contacts) {
             if block.flags.strikes {
@@ -277,19 +276,19 @@ impl<const P: usize> Blocks<P> {
 }
 
 impl Solver {
-    /// Goes on with other lanes: the bits stay the same.
+    /// Sets the SIMD level; results do not depend on it.
     pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
         self.level = lanes.level;
         self.joints.set_lanes(lanes);
     }
 
-    /// Gives back blocks of contacts that are gone.
+    /// Frees the memory of blocks that are no longer used.
     pub(crate) fn trim(&mut self) {
         self.single.trim();
         self.double.trim();
     }
 
-    /// What kernels compute with.
+    /// The SIMD level of kernels.
     pub(crate) fn level(&self) -> Level {
         self.level
     }
@@ -343,9 +342,9 @@ impl Solver {
         }
     }
 
-    /// How many rows of bodies are a chunk in sub-steps. Threads share them where they share what
-    /// pushes them: rows that only one thread pushes stay with it. (Else a drum of 2,000 boxes took
-    /// 1.3 times as long to solve on two threads.)
+    /// Rows of bodies per chunk in sub-steps. Threads share rows only where they share the contacts
+    /// that push them. (Otherwise a drum of 2,000 boxes took 1.3 times as long to solve on two
+    /// threads.)
     pub(crate) fn grain(&self, team: &Team, columns: &Columns) -> usize {
         if self.joints.is_large() || self.stages.iter().any(|parts| parts.len() > 1) {
             team.part(columns.velocity.len(), integrate::GRAIN)
@@ -376,7 +375,7 @@ impl Solver {
         pass!(self, team, w, block, rare, _at, _ => solve::warm_start(w, (block, rare), columns));
     }
 
-    /// Keeps bodies from going into each other, and pushes apart those that did.
+    /// The biased pass: prevents penetration, and pushes overlapping bodies apart.
     pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, params: &StepParams) {
         let columns = columns.share();
         for _ in 0..self.sweeps {
@@ -384,7 +383,7 @@ impl Solver {
         }
     }
 
-    /// Pushes at what joints hold and drive, before the bodies move or after.
+    /// Solves joints, before the bodies move or after.
     pub(crate) fn push_joints(
         &mut self,
         team: &Team,
@@ -404,7 +403,7 @@ impl Solver {
         pass!(self, team, w, block, rare, _at, _ => solve::relax(w, (block, rare), columns, &params.contact));
     }
 
-    /// Bounces what hits within this sub-step, until nothing does or the blow has gone far enough.
+    /// Solves impacts within this sub-step, until there are no more or all rounds are used.
     pub(crate) fn bounce(&mut self, rows: RowPass, columns: &mut Columns, params: &ImpactParams) {
         if self.rounds == 0 {
             return;

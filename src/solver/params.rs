@@ -1,7 +1,7 @@
 //! Parameters of a step: softness of contacts and joints, thresholds of restitution, limits.
 //!
 //! In: settings of the world and the length of a sub-step, once a step (`World::step_params`). Out:
-//! the same for all passes.
+//! one set of parameters for all passes.
 
 /// Parameters of the sub-steps of a step.
 #[derive(Clone, Copy, Debug)]
@@ -9,7 +9,7 @@ pub(crate) struct StepParams {
     /// Length of the step.
     pub(crate) dt: f32,
     pub(crate) contact: ContactParams,
-    /// The shorter of this sub-step and the one before: for so long, friction is carried over.
+    /// The shorter of this sub-step and the one before: friction is warm started for this time.
     pub(crate) carried: f32,
     /// Length of a sub-step of the step before.
     pub(crate) before: f32,
@@ -32,19 +32,20 @@ pub(crate) struct ContactParams {
     pub(crate) softness: f32,
 }
 
-/// What decides whether a touch is a bounce.
+/// Parameters of impacts: thresholds for bounces and hard landings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ImpactParams {
     /// Length of the sub-step.
     pub(crate) h: f32,
     pub(crate) inv_h: f32,
-    /// Slowest speed, in m/s, at which anything leaves again.
+    /// Slowest speed, in m/s, with which a body leaves again.
     pub(crate) threshold: f32,
-    /// Slowest approach that counts as an impact however little is given back.
+    /// Slowest approach that counts as an impact even with restitution 0.
     pub(crate) blow: f32,
-    /// What is deeper keeps what it held through an impact.
+    /// Contacts deeper than this keep their warm-start impulse through an impact.
     pub(crate) deepest: f32,
-    /// What gravity and forces add to a speed at most in a sub-step, and to a spin.
+    /// Upper bound of the change by gravity and forces in a sub-step, of a relative speed and of a
+    /// spin.
     pub(crate) most_push: [f32; 2],
     /// See [`even_push`](super::contacts::impacts::even_push).
     pub(crate) even_push: Option<[f32; 2]>,
@@ -57,11 +58,11 @@ pub(crate) struct JointParams {
     pub(crate) inv_h: f32,
     /// Share of a gap that is closed in a sub-step by iteration.
     pub(crate) rate: f32,
-    /// Share of what it bears that an iterated joint yields in a sub-step.
+    /// Share of its load by which an iterated joint yields in a sub-step.
     pub(crate) softness: f32,
     /// Fastest that a gap is closed, in m/s.
     pub(crate) max_push: f32,
-    /// The same of an angle, in radians a second.
+    /// Fastest that a gap of an angle is closed, in radians per second.
     pub(crate) max_turn: f32,
     /// How many units of length a metre has: see [`WorldDef::unit`](crate::WorldDef::unit).
     pub(crate) unit: f32,
@@ -70,8 +71,8 @@ pub(crate) struct JointParams {
 }
 
 impl JointParams {
-    /// Fastest that a number of a joint is brought to its place: along and across in m/s, the angle
-    /// in radians a second.
+    /// Fastest closing speed of an axis of a joint: along and across in m/s, the angle in radians
+    /// per second.
     #[inline(always)]
     pub(crate) fn most_push(&self, number: usize) -> f32 {
         if number == 2 { self.max_turn } else { self.max_push }

@@ -25,22 +25,22 @@ pub(super) fn number() -> u64 {
     if cfg!(debug_assertions) { JOBS.fetch_add(1, Ordering::Relaxed) } else { 0 }
 }
 
-/// This thread does a chunk.
+/// Notes that this thread works on a chunk.
 pub(super) fn hold(job: u64, chunk: usize) {
     if cfg!(debug_assertions) {
         HELD.set(Some((job, chunk)));
     }
 }
 
-/// This thread does no chunk; or one that only works on what it was given, and may free and
-/// allocate memory that another chunk of the job has written to.
+/// Notes that this thread works on no chunk; or on one that touches only its own data, and may free
+/// and allocate memory that another chunk of the job has written to.
 pub(crate) fn let_go() {
     if cfg!(debug_assertions) {
         HELD.set(None);
     }
 }
 
-/// This thread reads a row.
+/// Notes that this thread reads a row.
 #[inline(always)]
 pub(super) fn read<T>(row: &Cell<T>) {
     if cfg!(debug_assertions)
@@ -52,7 +52,7 @@ pub(super) fn read<T>(row: &Cell<T>) {
     }
 }
 
-/// This thread writes rows.
+/// Notes that this thread writes rows.
 #[inline(always)]
 pub(super) fn write<T>(rows: &[Cell<T>]) {
     if cfg!(debug_assertions)

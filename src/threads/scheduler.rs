@@ -4,10 +4,10 @@
 //! threads. Each thread gets one share of the chunks, so that it finds in its cache what it wrote
 //! in the pass before. A thread that is done with its share steals chunks from the others. A post
 //! costs a few exchanges of cache lines between the threads, and there are hundreds of them in a
-//! step. So everything that a thread has to know about a job is on the cache line of its share:
-//! what to do, which chunks are left, and how many are done. A helper waits on the line of its own
-//! share. (With the job, the number of jobs and the count of chunks on lines of their own, a post
-//! took twice as long.)
+//! step. So all data of a job that a thread needs is on the cache line of its share: the function,
+//! the chunks left, and the number done. A helper waits on the line of its own share. (With the
+//! job, the number of jobs and the count of chunks on lines of their own, a post took twice as
+//! long.)
 //!
 //! The caller waits only for threads that hold a chunk: a pool that is busy with other work delays
 //! nothing.
@@ -28,19 +28,19 @@ const MOST: usize = 64;
 /// How often a thread spins for a job before it yields.
 const PATIENCE: u32 = 2000;
 
-/// A share: the chunks that one thread takes first.
+/// A share (work queue): the chunks that one thread takes first.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Share {
     /// The next chunk in the low half, the end in the high half.
     left: AtomicU64,
-    /// How many of them are done.
+    /// Number of its chunks that are done.
     done: AtomicU64,
     post: Post,
 }
 
 impl Share {
-    /// Posts chunks of a job; none of the last one is held any more.
+    /// Posts chunks of a job; no chunk of the last job may be held any more.
     fn deal(&self, chunks: Range<usize>, job: &Job) {
         self.post.put(job);
         self.done.store(0, Ordering::Relaxed);
@@ -60,7 +60,7 @@ impl Share {
     }
 }
 
-/// What the threads of a world share.
+/// Data shared by the threads of a world.
 #[derive(Debug)]
 struct Board {
     /// The current step, or 0: workers of another step leave.
@@ -102,7 +102,7 @@ impl Board {
         }
     }
 
-    /// What a helper does during a step, whichever step that is when it comes.
+    /// Main loop of a helper during a step, whichever step it joins.
     fn help(&self) {
         self.called.fetch_sub(1, Ordering::Relaxed);
         let step = self.step.load(Ordering::Acquire);
@@ -164,7 +164,7 @@ pub(crate) struct Crew {
 }
 
 impl Clone for Crew {
-    /// The same number of threads, on a board of their own.
+    /// A clone has as many threads, on a board of its own.
     fn clone(&self) -> Crew {
         Crew::new(self.threads)
     }
@@ -285,7 +285,7 @@ impl Team {
         self.for_columns([items], size, |start, [items]| job(start, items));
     }
 
-    /// The same with several columns, all as long as the first.
+    /// Calls `job` for chunks of several columns, all as long as the first.
     #[inline]
     pub(crate) fn for_columns<T: Send, const N: usize>(
         &self,
@@ -300,7 +300,7 @@ impl Team {
         });
     }
 
-    /// The same with two lists of different things, the second as long as the first.
+    /// Calls `job` for chunks of two lists of different types, the second as long as the first.
     #[inline]
     pub(crate) fn for_pairs<A: Send, B: Send>(
         &self,

@@ -1,4 +1,4 @@
-//! One thread: what `scheduler.rs` does, in the order of the chunks.
+//! One thread: the functions of `scheduler.rs`, with chunks done in order.
 
 use core::cell::{Cell, RefCell};
 use core::ops::Range;
@@ -19,7 +19,7 @@ impl Crew {
     }
 }
 
-/// This thread works only on what it was given: there is nothing to check.
+/// Marks a chunk that touches only its own data: nothing to check on one thread.
 pub(crate) fn unwatched() {}
 
 /// Two lists, the second as long as the first.
@@ -52,7 +52,7 @@ impl Team {
         }
     }
 
-    /// The same with several columns, all as long as the first.
+    /// Calls `job` for chunks of several columns, all as long as the first.
     #[inline]
     pub(crate) fn for_columns<T, const N: usize>(
         &self,
@@ -63,7 +63,7 @@ impl Team {
         job(0, columns);
     }
 
-    /// The same with two lists of different things, the second as long as the first.
+    /// Calls `job` for chunks of two lists of different types, the second as long as the first.
     #[inline]
     pub(crate) fn for_pairs<A, B>(
         &self,

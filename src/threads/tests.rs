@@ -44,8 +44,7 @@ fn columns_are_cut_alike() {
     assert!(b.iter().all(|&b| b == 1));
 }
 
-/// The other threads of the pool are at something else: the caller does it all, and does not wait
-/// for them.
+/// The other threads of the pool are busy: the caller does all chunks, and does not wait for them.
 #[test]
 fn a_busy_pool_holds_nothing_up() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("a pool");

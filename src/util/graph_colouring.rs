@@ -1,12 +1,13 @@
-//! Graph colouring, first fit: what joins two bodies gets the lowest colour that neither of them
-//! has yet. Nothing of one colour shares a body, so it is solved in any order, and in lanes.
+//! Greedy first-fit graph colouring: a constraint between two bodies gets the lowest colour that
+//! neither of them has yet. Constraints of one colour share no body, so they are solved in any
+//! order, and in lanes.
 //!
-//! In: the colours of two bodies, a bit each. Out: a colour. Contacts (`contact/colour.rs`) and
-//! joints in loops (`solver/joints/layout.rs`) are coloured by it.
+//! In: the colours of two bodies, as bits. Out: a colour. Contacts (`contact/colour.rs`) and joints
+//! in loops (`solver/joints/layout.rs`) are coloured by it.
 
-/// Colours of what moves both of its bodies: the lower half of the bits. The upper half are those of
-/// what moves one body only. A body touches few others at once; what finds no colour is solved one
-/// by one, so more colours cost nothing but cache.
+/// Number of colours for constraints that move both of their bodies: the lower half of the bits.
+/// The upper half is for constraints that move one body. A body touches few others at once;
+/// constraints without a colour are solved one by one.
 pub(crate) const COLOURS: u32 = 32;
 
 /// The bit of the lowest colour that is not in `taken`, the colours of both bodies together; none

@@ -1,4 +1,4 @@
-//! How a world behaves as a whole: gravity, sub-steps, limits, sleep.
+//! Settings of a world: gravity, sub-steps, limits, sleep.
 
 use glam::{IVec2, Vec2};
 
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::math::WorldPoint;
 use crate::tuning;
 
-/// How a world behaves as a whole.
+/// Settings of a world as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
@@ -37,8 +37,8 @@ pub struct WorldDef {
     /// How many of the world's units of length a metre has: 1 where lengths are metres, 64 where
     /// they are pixels and a man is about 110 of them high. See [`WorldDef::unit`].
     pub unit: f32,
-    /// After how many [regions](tuning::REGION_SIZE) the world repeats itself along x and y; 0
-    /// where it never does. See [`WorldDef::periodic`].
+    /// Number of [regions](tuning::REGION_SIZE) after which the world repeats itself along x and y;
+    /// 0 for never. See [`WorldDef::periodic`].
     pub period: IVec2,
 }
 
@@ -66,7 +66,7 @@ impl WorldDef {
         WorldDef { gravity: gravity.into(), ..self }
     }
 
-    /// Where nothing falls asleep.
+    /// Without sleep.
     #[must_use]
     pub fn sleepless(self) -> WorldDef {
         WorldDef { sleep: false, ..self }
@@ -85,7 +85,7 @@ impl WorldDef {
         WorldDef { sub_steps: count, ..self }
     }
 
-    /// Telling in [`Events::hits`](crate::Events::hits) of what comes together at `speed` m/s or
+    /// With [`Events::hits`](crate::Events::hits) for touches that come together at `speed` m/s or
     /// more.
     #[must_use]
     pub fn hit_speed(self, speed: f32) -> WorldDef {
@@ -136,12 +136,13 @@ impl WorldDef {
     ///
     /// Contacts, joints, sensors, areas and questions reach across the seam as if it were not
     /// there: a scene on it has the same bits as in the middle. Two bodies act on each other along
-    /// the shortest way; a motor on the world goes by the way to its anchor. So shapes reach at most a sixteenth of the shorter period from the origin
-    /// of their body, rods and limits of joints and explosions at most a quarter, and nothing goes
-    /// farther than a sixteenth in a step. Half-planes end nowhere, and are refused. Rays, casts
-    /// and overlaps go round up to four times; longer ones, and those with half-planes, have no
-    /// answer. Of two points, as in [`WorldRay::between`](crate::WorldRay::between), first ask for
-    /// the nearest image.
+    /// the shortest vector between them; a motor on the world acts along the vector to its anchor.
+    /// So shapes reach at most a sixteenth of the shorter period from the origin of their body,
+    /// rods and limits of joints and explosions at most a quarter, and nothing goes farther than a
+    /// sixteenth in a step. Half-planes end nowhere, and are refused. Rays, casts and overlaps go
+    /// round up to four times; longer ones, and those with half-planes, have no answer. Of two
+    /// points, as in [`WorldRay::between`](crate::WorldRay::between), first ask for the nearest
+    /// image.
     ///
     /// Centres of mass are kept in regions 0 to `x - 1` and 0 to `y - 1`, as 2 regions from -512 to
     /// 1536; with a [unit](WorldDef::unit) of 2 or more, where regions are joined, up to a quarter
@@ -189,8 +190,8 @@ impl WorldDef {
         if self.period().is_none() { span_of(self.unit) } else { self.span_of_period() }
     }
 
-    /// The same in a world that wraps round: a period is a multiple of it, and two bodies in what
-    /// counts as one region are nearer to each other than to their images.
+    /// The span in a world that wraps round: it divides the period, and two bodies in one joined
+    /// region are nearer to each other than to their images.
     #[inline(never)]
     fn span_of_period(&self) -> i32 {
         let mut span = span_of(self.unit);
@@ -223,7 +224,7 @@ impl WorldDef {
         crate::math::min(self.max_speed, self.period().least() / (16.0 * dt))
     }
 
-    /// The same, with the default in place of each number that breaks a rule.
+    /// The definition with the default in place of each number that breaks a rule.
     pub(super) fn mended(self) -> WorldDef {
         let in_metres = WorldDef { unit: self.unit, ..WorldDef::default() };
         let unit = if in_metres.check().is_ok() { self.unit } else { 1.0 };

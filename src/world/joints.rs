@@ -1,13 +1,13 @@
 //! Joints between a world and its solver. Adding, changing and removing: `edit/joints.rs`.
 //!
-//! In: joints of awake bodies. Out: blocks of the solver, filled; and what was read back from them.
+//! In: joints of awake bodies. Out: filled blocks of the solver; and impulses and loads read back.
 //!
 //! ```text
-//!   layout.rs      which joints are solved, in which lanes      frames.rs        where joints stand
-//!   relayout.rs    the same, where little has changed           revolutions.rs   angles over many turns
-//!   fill.rs        joints into their lanes                      couplings.rs     the ends of gears and pulleys
-//!   read_back.rs   what they did, back from there               state.rs         what the user is told
-//!   validate.rs    every invariant
+//!   layout.rs     joints into trees, webs, colours  frames.rs        anchors and axes in the world
+//!   relayout.rs   layout after small changes        revolutions.rs   angles over many turns
+//!   fill.rs       definitions and poses into lanes  couplings.rs     the ends of gears and pulleys
+//!   read_back.rs  impulses and loads back           state.rs         `World::joint_state`
+//!   validate.rs   every invariant
 //! ```
 
 pub(super) mod couplings;

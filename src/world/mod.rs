@@ -1,8 +1,8 @@
 //! The world: bodies, and a step that moves them. The only folder that sees everything.
 //!
 //! In: definitions and changes from the user, a time step from the game loop. Out: bodies to read,
-//! events, answers to queries. The stages of a step stand in `step.rs`, in their order; each works
-//! on the columns it needs.
+//! events, answers to queries. `step.rs` lists the stages of a step, in order; each works on the
+//! columns that it needs.
 //!
 //! ```text
 //!   step.rs     the table of contents, in whose order these folders work, a stage each:
@@ -114,21 +114,21 @@ use store::step_state::StepState;
 #[derive(Debug)]
 pub struct World {
     pub(crate) def: WorldDef,
-    /// How much fits in.
+    /// Capacity limits.
     pub(crate) room: store::capacity::Room,
-    // What there is.
+    // Bodies and their lists.
     pub(crate) bodies: BodyStore,
     pub(crate) shapes: ShapeStore,
     /// Cells of tile maps that are parts.
     pub(crate) tiles: tiles::Tiles,
     pub(crate) joints: JointStore,
-    /// What sensors do to the bodies in them.
+    /// Areas: effects of sensors on the bodies in them.
     pub(crate) areas: areas::Areas,
     pub(crate) hooks: collide::hooks::Hooks,
     /// Whether there was a filter hook that is gone: it may have forbidden pairs, which are not
-    /// asked about again.
+    /// tested again.
     pub(crate) filtered: bool,
-    // What follows from it, from step to step.
+    // Derived data, kept from step to step.
     pub(crate) grid: PeriodicGrid,
     pub(crate) contacts: Contacts,
     pub(crate) graph: ConstraintGraph,
@@ -139,17 +139,17 @@ pub struct World {
     pub(crate) dirty: Dirty,
     pub(crate) step: StepState,
     pub(crate) scratch: StageMemory,
-    // No part of the state.
+    // Services, which are no part of the state.
     pub(crate) clock: Option<fn() -> u64>,
     /// Threads that work on a step.
     pub(crate) crew: Crew,
-    /// What `read/poses.rs` keeps for drawing.
+    /// Displacements for drawing, see `read/poses.rs`.
     pub(crate) poses: read::poses::Poses,
-    /// What is noted of the calls, while they are recorded.
+    /// The recording of calls, if one is on.
     log: Option<Box<record::Log>>,
-    /// What loading a snapshot needs.
+    /// Scratch memory for loading snapshots.
     loading: snapshot::Loading,
-    /// What happened to fixed shapes.
+    /// Journal of changes of fixed shapes.
     pub(crate) journal: read::changes::Journal,
 }
 
@@ -294,7 +294,7 @@ impl World {
         &self.events.now
     }
 
-    /// What the last step took and did.
+    /// Times and counts of the last step.
     #[must_use]
     pub fn stats(&self) -> StepStats {
         self.step.stats
@@ -306,7 +306,7 @@ impl World {
         self.step.number
     }
 
-    /// How the world behaves as a whole.
+    /// The settings of the world.
     #[must_use]
     pub fn def(&self) -> &WorldDef {
         &self.def
@@ -324,14 +324,13 @@ impl World {
         self.clock = clock;
     }
 
-    /// Steps and searches with other lanes than the widest of the machine. Results are the same
-    /// bits.
+    /// Sets the SIMD lanes, in place of the widest of the machine. Results have the same bits.
     pub fn set_lanes(&mut self, lanes: Lanes) {
         self.grid.set_lanes(lanes);
         self.solver.set_lanes(lanes);
     }
 
-    /// The lanes that it steps with.
+    /// The SIMD lanes in use.
     #[must_use]
     pub fn lanes(&self) -> Lanes {
         self.grid.lanes()
@@ -341,8 +340,8 @@ impl World {
     /// the rayon pool in which `step` is called. Steps come to the same bits whatever the count,
     /// and however many of the pool find time.
     ///
-    /// Worlds of less than 200 awake bodies are stepped by the caller alone: it is done before
-    /// others have come.
+    /// Worlds of less than 200 awake bodies are stepped by the caller alone, which is faster than
+    /// waking threads.
     #[cfg(feature = "parallel")]
     pub fn set_threads(&mut self, count: usize) {
         self.crew = Crew::new(count);

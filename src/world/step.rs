@@ -42,7 +42,7 @@ use crate::error::Error;
 use crate::solver::{JointPass, RowPass, SubStep, integrate_positions, integrate_velocities, lag_warm_start};
 use crate::threads::Team;
 
-/// What a step took and did. Times are in the unit of the clock that was given, and 0 without one.
+/// Times and counts of a step. Times are in the unit of the given clock, and 0 without one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepStats {
     /// Bodies that were moved.
@@ -77,7 +77,7 @@ pub struct StepStats {
 /// Steps shorter than this, in seconds, are steps of no length: their reciprocal would overflow.
 const SHORTEST: f32 = 1.0e-9;
 
-/// With fewer awake bodies than this, other threads are not worth calling.
+/// With fewer awake bodies than this, a step runs on one thread.
 const FEW: usize = 200;
 
 impl World {

@@ -1,4 +1,4 @@
-//! Every invariant of a world, walked once: what tests call after each step.
+//! Checks of all invariants of a world; tests call it after each step.
 //!
 //! In: a world. Out: nothing, or the first rule that does not hold and where.
 
@@ -93,7 +93,7 @@ impl World {
         Ok(())
     }
 
-    /// The box in the grid holds the part where it stands.
+    /// The box in the grid contains the placed part.
     fn validate_box(&self, proxy: u32) -> Result<(), String> {
         let part = &self.shapes.proxies.rows[proxy as usize];
         let body = &self.bodies.rows[part.body as usize];
@@ -101,8 +101,8 @@ impl World {
         let tight = piece.aabb(body.local_transform());
         let Some(stored) = self.grid.aabb(proxy) else { return Err("its box is known".into()) };
         let stored = self.def.period().box_image(stored, body.center_point()).relative_to(body.region);
-        // What is seen here goes by way of the body's origin, which may be far from its centre and
-        // its shapes: four steps of their coordinates, which are rounded on either way.
+        // The part is computed here from the body's origin, which may be far from its centre and
+        // its shapes: allow four roundings of these coordinates.
         let far = tight.min.abs().max(tight.max.abs()).max_element();
         let rounding = 4.0 * f32::EPSILON * crate::math::max(2.0 * body.local_center.length(), far);
         let room = 1.0e-3 * (1.0 + tight.size().length()) + rounding;
@@ -151,7 +151,7 @@ impl World {
         let known = |pair: &Pair| self.contacts.find(*pair).is_some() || apart.binary_search(pair).is_ok();
         let awake =
             |part: u32| self.bodies.rows[self.shapes.proxies.rows[part as usize].body as usize].is_awake();
-        // What fell asleep in the last step may still have pairs.
+        // Bodies that fell asleep in the last step may still have pairs.
         let looked_at = |pair: &&Pair| both(pair) && (awake(pair.a) || awake(pair.b));
         let mut pairs = self.grid.pairs().iter().filter(looked_at);
         let settled = self.islands.parked.is_empty() && !self.is_filtered();

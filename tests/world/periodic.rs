@@ -273,8 +273,8 @@ fn questions_of_bad_numbers_have_no_answers() {
     assert!(world.cast(&ShapeCast::new(&plane, [0.0, -9.0], [0.0, 9.0]), &all()).is_none());
 }
 
-/// A body half round the world from the middle of a piece, and its rope's end beyond that: apart, they
-/// would be torn from each other.
+/// A body half round the world from the middle of a piece, and its rope's end beyond that: if they
+/// were taken apart, the rope would tear.
 #[test]
 fn a_piece_does_not_tear_a_rope_from_its_anchor() {
     let mut world = field();

@@ -1,4 +1,4 @@
-//! No conflicts, whatever the map; everybody arrives where everybody can; the same steps again from
+//! No conflicts, whatever the map; all units arrive where all can; the same steps again from
 //! any image.
 
 use super::*;
@@ -156,8 +156,8 @@ fn what_cannot_be_is_refused() {
     assert_eq!(squad.step(&map), Ok(0));
 }
 
-/// Over dear land too, and whatever changes on the way: how far fields are found decides who makes
-/// room, and an image says it.
+/// Over dear land too, and whatever changes on the way: how far fields are found decides which unit
+/// makes room, and an image says it.
 #[test]
 fn images_go_on_alike_over_dear_land() {
     let mut random = Random(7);

@@ -1,4 +1,4 @@
-//! What an agent is, what it can be told of, and what goes wrong.
+//! Agents: their definition, events and errors.
 
 use core::fmt;
 
@@ -7,16 +7,16 @@ use carom::{BodyDef, Locks, Material, Shape, WorldPoint};
 /// How an agent walks. Its body is yours: [`Agent::body`] is one that fits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent {
-    /// Of the disc that others keep away from, in metres; that of the body.
+    /// Radius of the disc that others keep away from, in metres; that of the body.
     pub radius: f32,
     /// How fast it walks when nothing is in its way, in m/s.
     pub speed: f32,
-    /// How quickly it changes its velocity, in m/s². Not a force: who is heavier is as agile, and
+    /// How quickly it changes its velocity, in m/s². Not a force: a heavier agent is as agile, and
     /// pushes harder.
     pub acceleration: f32,
     /// How far ahead it avoids other agents, in seconds; four steps at least.
     pub horizon: f32,
-    /// Who has less of it makes way for who has more, all of it.
+    /// An agent with less priority makes way completely for one with more.
     pub priority: u8,
 }
 
@@ -74,10 +74,10 @@ impl AgentId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CrowdEvent {
-    /// It is where it was sent, or touches a comrade that is.
+    /// It is at its goal, or touches a comrade that is.
     Arrived(AgentId),
-    /// It wanted to go on and did not come on by half a metre in two seconds; said once, until it
-    /// does. The time to ask for another way.
+    /// It wanted to go on and made less than half a metre in two seconds; reported once, until it
+    /// moves on. A good time to search for another path.
     Stuck(AgentId),
     /// Its body is gone from the world, or is dynamic no more; the agent was removed.
     Gone(AgentId),

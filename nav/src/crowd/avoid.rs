@@ -1,11 +1,11 @@
-//! Avoidance: which velocities an agent may have, for the sake of one other or one wall.
+//! Avoidance (ORCA): the velocities that an agent may have because of one neighbour or one wall.
 //!
-//! In: two agents that move as they do, or an agent and the nearest point of a wall. Out: one
-//! half-plane of velocities that the linear program takes in.
+//! In: two agents with their velocities, or an agent and the nearest point of a wall. Out: one
+//! half-plane of velocities for the linear program.
 //!
 //! The rule is optimal reciprocal collision avoidance (van den Berg, Guy, Lin and Manocha 2011,
-//! "Reciprocal n-body collision avoidance"). Of the relative velocity v, those that lead to a
-//! touch within the time T form a cone that is cut off by a disc:
+//! "Reciprocal n-body collision avoidance"). Relative velocities v that lead to a touch within the
+//! time T form a cone, truncated by a disc:
 //!
 //! ```text
 //!            \         /         x: from me to the other; R: sum of the radii
@@ -18,29 +18,29 @@
 //! ```
 //!
 //! If both together change v by s along n, nothing touches within T. Each takes a share, and the
-//! shares of a pair sum to 1: my velocity u has to satisfy n . u >= n . u_now + share s. Where
-//! there is something left (s < 0) it is dealt the other way: who has the right of way may use more
-//! of it.
+//! shares of a pair sum to 1: the agent's velocity u has to satisfy n . u >= n . u_now + share s.
+//! If there is room left (s < 0) it is shared the other way: the agent with the right of way may
+//! use more of it.
 
 use glam::Vec2;
 
 use super::math::{cross, dot, left_of, length, max};
 use super::program::HalfPlane;
 
-/// Two agents as one of them sees them.
+/// Two agents, from the view of one of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Encounter {
-    /// From me to the other.
+    /// From the agent to the other.
     pub to: Vec2,
-    /// My velocity as it is.
+    /// The agent's present velocity.
     pub mine: Vec2,
-    /// The other's velocity as it is.
+    /// The other's present velocity.
     pub theirs: Vec2,
     /// The sum of both radii.
     pub radius: f32,
-    /// For how long nothing is to touch, in seconds.
+    /// Time without a touch, in seconds.
     pub horizon: f32,
-    /// My part of what has to change, 0 to 1.
+    /// The agent's share of the change, 0 to 1.
     pub share: f32,
 }
 
@@ -59,7 +59,7 @@ impl Encounter {
         let (x, r) = (self.to, self.radius);
         let square = dot(x, x);
         if square <= r * r {
-            // They touch. "Not closer" is enough: how they part is the contact solver's task.
+            // They touch. "Not closer" is enough: the contact solver separates them.
             let away = -x / max(square.sqrt(), f32::MIN_POSITIVE);
             return (away, -dot(v, away));
         }
@@ -82,7 +82,7 @@ impl Encounter {
             let normal = -left_of(along);
             (normal, -dot(normal, v))
         } else {
-            // Straight at each other, and both legs are equally near: brake, which favours no side.
+            // Head-on, with both legs equally near: brake, which favours no side.
             let distance = square.sqrt();
             let away = -x / distance;
             (away, -dot(away, v) - (distance - r) / self.horizon)

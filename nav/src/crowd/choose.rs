@@ -1,4 +1,4 @@
-//! The choice of a velocity: one agent's, from what is around it.
+//! The choice of a velocity by one agent, from its surroundings (ORCA).
 //!
 //! In: rows of all agents as they are before the tick, neighbours, the world's walls. Out: an
 //! [`Outcome`]. Agents do not see each other's choices, so the order in which they choose, and on
@@ -13,14 +13,14 @@ use super::math::{cross, dot, length, max, min as least, scatter, turned, unit};
 use super::near::Near;
 use super::program::{HalfPlane, Program};
 
-/// An agent as others see it in this tick.
+/// An agent as its neighbours see it in this tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) place: WorldPoint,
     pub(super) velocity: Vec2,
-    /// The velocity that it would have alone.
+    /// Its preferred velocity: what it would have alone.
     pub(super) wish: Vec2,
-    /// Its length.
+    /// Length of the preferred velocity.
     pub(super) wish_size: f32,
     pub(super) radius: f32,
     pub(super) speed: f32,
@@ -29,24 +29,25 @@ pub(super) struct Row {
     pub(super) left: f32,
     /// Half the side of its box of sight.
     pub(super) sight: f32,
-    /// Equal for those who have the same goal.
+    /// Equal for agents with the same goal.
     pub(super) key: u32,
     pub(super) priority: u8,
     pub(super) present: bool,
-    /// It is first of its comrades, and held up: those behind make way.
+    /// It is the first agent to its goal, and held up: agents behind make way.
     pub(super) waits: bool,
-    /// How urgently those behind make way: see [`makes_way`].
+    /// How urgently agents behind make way: see [`makes_way`].
     pub(super) urgency: u8,
-    /// It stands, and wants to.
+    /// It stands, as it wants to.
     pub(super) idle: bool,
-    /// It sleeps, and nothing is to be done unless somebody comes.
+    /// It sleeps: nothing is done until another agent comes near.
     pub(super) asleep: bool,
-    /// Whether walls have to be looked for.
+    /// Whether to look for walls in this tick.
     pub(super) looks: bool,
-    /// It goes back to the leg of its way; whether it is looked for whether it still has to.
+    /// It has left its path and returns to the current leg.
     pub(super) strayed: bool,
+    /// Check this tick whether it still must return.
     pub(super) checks: bool,
-    /// To that leg, if it goes there.
+    /// Vector to that leg, if it returns to it.
     pub(super) foot: Vec2,
 }
 
@@ -75,39 +76,40 @@ impl Row {
     };
 }
 
-/// What an agent decided, and what it saw.
+/// An agent's decision, and what it saw.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outcome {
     pub(super) velocity: Vec2,
-    /// It touches a comrade that has arrived.
+    /// It touches an agent with the same goal that has arrived.
     pub(super) beside_arrived: bool,
-    /// All of its nearest comrades, one at least, are farther from the goal, or walk on freely.
+    /// All of its nearest neighbours with the same goal (at least one) are farther from the goal,
+    /// or walk on freely.
     pub(super) first: bool,
-    /// How urgently those behind have to make way in the next tick.
+    /// How urgently agents behind have to make way in the next tick.
     pub(super) urgency: u8,
-    /// Somebody who walks is near.
+    /// A walking agent is near.
     pub(super) pressed: bool,
     /// Out of the nearest wall, where one is near; else zero.
     pub(super) wall: Vec2,
     /// If walls were looked for: how far it may go until the next look.
     pub(super) clear: Option<f32>,
-    /// If it was looked for: whether a wall stands between it and the next corner of its way, and
-    /// whether between it and the leg too.
+    /// If checked: whether a wall is between it and the next corner of its path, and whether one is
+    /// between it and the leg.
     pub(super) hidden: Option<(bool, bool)>,
-    /// How many others were in sight.
+    /// Number of agents in sight.
     pub(super) seen: u32,
 }
 
-/// What is the same for all who choose in a tick.
+/// Data shared by all choices of a tick.
 pub(super) struct Scene<'s> {
     pub(super) world: &'s World,
     pub(super) def: &'s CrowdDef,
     pub(super) rows: &'s [Row],
-    /// Those of the rows, close together.
+    /// Positions of the rows, packed.
     pub(super) places: &'s [WorldPoint],
-    /// The local parts of these, if all who are present are in one region; else none.
+    /// Their local coordinates, if all present agents are in one region; else empty.
     pub(super) locals: &'s [Vec2],
-    /// The ways of those who have one.
+    /// The paths of agents that have one.
     pub(super) paths: &'s [Path],
     pub(super) near: &'s Near,
     pub(super) tick: u64,
@@ -122,50 +124,50 @@ pub(super) struct Scratch {
     nearest: Nearest,
 }
 
-/// How far others are believed to come from their velocity to their wish. (0: crowds that met stand
-/// for ever; 1: they run into each other. 0.3 is quickest in the circle and the crossing.) And
-/// those with the same goal: see [`trust`].
+/// Share of the way from current to preferred velocity that a neighbour is assumed to reach. (0:
+/// crowds that met stand for ever; 1: they run into each other. 0.3 is quickest in the circle and
+/// the crossing.) For neighbours with the same goal see [`trust`].
 const TRUST: f32 = 0.3;
 const TRUST_COMRADES: f32 = 0.5;
 
-/// How far ahead those who go together avoid each other, in seconds. (0.5: through a door of 1.2 m
-/// a third less; 2: pauses of 3 s in which nobody dares.)
+/// How far ahead agents that go together avoid each other, in seconds. (0.5: a third fewer get
+/// through a door of 1.2 m; 2: pauses of 3 s in which no agent starts.)
 const TOGETHER: f32 = 0.15;
 
-/// Two go in one direction within 45 degrees.
+/// Two agents go in one direction if it is within 45 degrees.
 const ALIKE: f32 = 0.7;
 
-/// How fast one who walks may come nearer to one who stands and does not give way, in m/s.
+/// How fast a walking agent may approach a standing one that does not give way, in m/s.
 const PRESS: f32 = 0.2;
 
-/// Who comes towards me is within 37 degrees of where I go, and passed on the left if the lines of
-/// both miss each other by this sine at least.
+/// A neighbour is oncoming if it lies within 37° of the agent's direction; it is passed on the left
+/// if the sine of their miss exceeds `CLEARLY`.
 const AHEAD: f32 = 0.8;
 const CLEARLY: f32 = 0.1;
 
-/// How many times the bias one turns who does not come on at all: around one other, and around
+/// Multiple of the side bias for an agent that makes no progress: around one neighbour, and around
 /// many. (Without the second the circle of 100 takes 1.45 times the straight time at any bias; with
 /// it 1.26 at a bias of 0.25. The first at 9: better lanes, and circles of 24 take 1.96 times.)
 const AROUND_ONE: f32 = 6.7;
 const AROUND_ALL: f32 = 4.7;
 
-/// Who goes into the wall beside it by this share of its wish does not turn farther into it: at a
-/// doorpost it would press straight at the wall, and stand there for ever.
+/// An agent whose preferred velocity points into the wall by this share does not turn farther into
+/// it: at a doorpost it would press straight at the wall, and stand there for ever.
 const INTO: f32 = 0.3;
 
-/// Who touches one who is first and held up steps back from it, at this share of its speed. (Only
-/// not to press on leaves two at a door wedged, each between a doorpost and the other.)
+/// An agent that touches one that is first and held up steps back from it, at this share of its
+/// speed. (If it only stops pressing, two agents stay wedged in a door, each between a doorpost and
+/// the other.)
 const STEP_BACK: f32 = 0.3;
 
-/// A corner can be walked to straight if a disc of this share of the radius can; the rest is slid
-/// along walls.
+/// A corner counts as reachable in a straight line if a disc of this share of the radius reaches
+/// it; the agent slides along walls for the rest.
 const SLIM: f32 = 0.5;
 
 /// Most walls that count.
 const WALLS: usize = 6;
 
-/// How much farther than it has to an agent looks for walls, in metres, so that it need not look
-/// again for a while.
+/// Extra search radius for walls, in metres, so that the next search can wait.
 const SPARE: f32 = 2.0;
 
 impl Scene<'_> {
@@ -185,7 +187,7 @@ impl Scene<'_> {
         let mut side = None;
         let (mut beside_arrived, mut urgency, mut back) = (false, 0, None);
         let (mut is_any_ahead, mut is_any_behind) = (false, false);
-        // In a throng not the nearest few press, but who walks behind them.
+        // In a throng the nearest few do not press, but an agent that walks behind them.
         let pressed = me.idle && others.iter().any(|other| !self.rows[*other as usize].idle);
         for (to, other) in nearest.all(others) {
             let row = &self.rows[other as usize];
@@ -227,8 +229,9 @@ impl Scene<'_> {
         }
     }
 
-    /// Whether a wall stands between an agent and the next corner of its way, and the leg that
-    /// leads there. `normal` is out of the nearest wall: only who walks into it has to look.
+    /// Whether a wall is between an agent and the next corner of its path, and between it and the
+    /// leg that leads there. `normal` points out of the nearest wall: only an agent that walks into
+    /// it has to look.
     fn hidden(&self, index: usize, normal: Vec2) -> (bool, bool) {
         let me = &self.rows[index];
         let Some(corner) = self.paths[index].next() else { return (false, false) };
@@ -262,12 +265,13 @@ impl Scene<'_> {
         }
     }
 
-    /// How far another has to go to where both want to, beside me; `None` for who goes elsewhere.
+    /// Whether a neighbour is ahead or behind on the way to a common goal; `None` if it has another
+    /// goal.
     fn rank(&self, me: usize, other: usize, to: Vec2) -> Rank {
         rank_of(self.rows, self.paths, me, other, to, self.tick)
     }
 
-    /// What another permits.
+    /// The half-plane of velocities that a neighbour permits.
     fn avoid(&self, me: &Row, other: &Row, to: Vec2, rank: Rank) -> HalfPlane {
         let solid = me.radius + other.radius;
         let radius = solid * (1.0 + self.def.margin);
@@ -282,15 +286,16 @@ impl Scene<'_> {
         };
         let mut plane = encounter.half_plane();
         if other.idle && !me.idle || makes_way(other, me, rank.flip()) || rank == Rank::Yields {
-            // It presses on, and they make way.
+            // The agent presses on, and its neighbours make way.
             plane.offset -= PRESS;
         }
         plane
     }
 
-    /// The wish, turned aside if somebody comes towards or others are in the way: the more, the
-    /// less it comes on. All turn to the right alike, so they go around each other and not back and
-    /// forth; only who is clearly passed on the other side is.
+    /// The preferred velocity, turned aside if a neighbour is oncoming or others are in the way:
+    /// the more, the less progress it makes. All agents turn to the right, so they go around each
+    /// other and not back and forth; only a neighbour that is clearly on the other side is passed
+    /// there.
     fn aside(&self, me: &Row, side: Option<f32>, wall: Vec2) -> Vec2 {
         if me.idle || self.def.bias == 0.0 {
             return me.wish;
@@ -307,8 +312,8 @@ impl Scene<'_> {
         if into < -INTO * me.wish_size && dot(aside, wall) < into { me.wish } else { aside }
     }
 
-    /// Half-planes of the walls within reach; how far it is to the next, and which way is out of
-    /// the nearest.
+    /// Half-planes of the walls within reach; then the distance to the next wall, and the direction
+    /// out of the nearest.
     fn see_walls(
         &self,
         me: &Row,
@@ -330,7 +335,8 @@ impl Scene<'_> {
     }
 }
 
-/// Of comrades: whether the other has less far to go than I (`Less`), who see it at `to`.
+/// For agents with the same goal: whether the neighbour, seen at `to`, has less far to go than the
+/// agent (`Less`).
 pub(super) fn rank_of(rows: &[Row], paths: &[Path], me: usize, other: usize, to: Vec2, tick: u64) -> Rank {
     let (row, its) = (&rows[me], &rows[other]);
     if row.key == its.key {
@@ -339,20 +345,21 @@ pub(super) fn rank_of(rows: &[Row], paths: &[Path], me: usize, other: usize, to:
     rank((me, &paths[me]), (other, &paths[other]), to, row.radius + its.radius, tick)
 }
 
-/// What counts as a wall: all but dynamic bodies that are awake, and agents.
+/// Whether a shape counts as a wall: all do, except agents and dynamic bodies that are awake.
 pub(super) fn is_wall(world: &World, near: &Near, shape: ShapeId) -> bool {
     let Some(id) = world.body_of(shape) else { return false };
     let Some(body) = world.get(id) else { return false };
     body.kind() != BodyKind::Dynamic || !body.is_awake() && near.agent_of(id).is_none()
 }
 
-/// How far another is believed to come from its velocity to its wish, `room` being how far it is
-/// from being touched.
+/// Share of the way from its velocity to its preferred velocity that a neighbour is assumed to
+/// reach; `room` is the distance until it is touched.
 ///
-/// Others are on their way to their wish: between all who stand, who only believed what they see,
-/// nobody would ever start. Not where they nearly touch: a wish need not come true. But of comrades
-/// the one behind always makes way for what the one ahead wishes. (Else the first at a door hold
-/// each other up, each free to stand still: 1.8 people a metre and second, not 2.0.)
+/// Neighbours accelerate towards their preferred velocity: standing agents that assumed present
+/// velocities would never start. Near a touch this is not assumed, as a preferred velocity need not
+/// be reached. But of two agents with the same goal the one behind always makes way for the
+/// preferred velocity of the one ahead. (Otherwise the first agents at a door hold each other up,
+/// each free to stand still: 1.8 agents per metre and second, not 2.0.)
 fn trust(me: &Row, other: &Row, rank: Rank, room: f32) -> f32 {
     let room = room.clamp(0.0, 1.0);
     if rank == Rank::First && !me.idle {
@@ -368,55 +375,56 @@ fn trust(me: &Row, other: &Row, rank: Rank, room: f32) -> f32 {
     TRUST_COMRADES * if is_behind { max(room, 0.5) } else { room }
 }
 
-/// Whether both want the same: they have one goal, go in one direction, or stand, or go home. Then
-/// they may follow each other closely; who looks far ahead in a throng finds nothing permitted and
-/// steps back, and takes seconds for the last decimetres home.
+/// Whether both go together: they have one goal, go in one direction, or stand, or go home. Then
+/// they may follow each other closely; an agent that looks far ahead in a throng finds no permitted
+/// velocity, steps back, and takes seconds for the last decimetres home.
 fn go_together(me: &Row, other: &Row, rank: Rank) -> bool {
     let is_alike = || dot(me.wish, other.wish) > ALIKE * me.wish_size * other.wish_size;
     if me.idle { other.idle } else { rank.is_comrade() || is_alike() }
 }
 
-/// Whether another comes on by less than half of what it wants. Who has passed a door and walks
-/// away is nobody's predecessor any more: while it was, the next at the door was not first, and
-/// waited like all others until it was out of sight.
+/// Whether a neighbour makes less than half of the progress it wants. An agent that has passed a
+/// door and walks away no longer counts as ahead: while it did, the next agent at the door was not
+/// first, and waited like all others until it was out of sight.
 fn is_held(other: &Row) -> bool {
     dot(other.velocity, other.wish) < 0.5 * other.wish_size * other.wish_size
 }
 
-/// Whether I make way for a comrade ahead: one who is first and waits, or who makes way for such a
-/// one.
+/// Whether an agent makes way for a neighbour with the same goal ahead of it: one that is first and
+/// waits, or that makes way for such an agent.
 ///
-/// The first two at a door wedge each other. Who is first may go, so the other has to step back;
-/// but behind it stands a third, who presses on. So it is handed back through three rows, one a
-/// tick: each who makes way and is touched by those behind has the right of way before them.
-/// (Without the first, a pause lasts until one is stuck, 2 to 3 s; with it alone, doors of 0.9 m
-/// and throngs of 2,000 still have pauses of 2.6 and 3.9 s.)
+/// The first two at a door wedge each other. The first may go, so the other has to step back; but
+/// behind it a third presses on. So urgency is handed back through three rows, one per tick: an
+/// agent that makes way has the right of way before those behind that touch it. (Without the first,
+/// a pause lasts until one is stuck, 2 to 3 s; with it alone, doors of 0.9 m and throngs of 2,000
+/// still have pauses of 2.6 and 3.9 s.)
 pub(super) fn makes_way(me: &Row, other: &Row, rank: Rank) -> bool {
     other.urgency > 0 && rank == Rank::Ahead && !me.idle
 }
 
-/// How urgent it is for who is first and waits; one less for each row behind.
+/// Urgency behind an agent that is first and waits; one less for each row behind.
 pub(super) const MOST_URGENT: u8 = 4;
-/// So near, in shares of both widths, one steps back from who comes through a gate.
+/// At this distance, as a share of both widths, an agent steps back from one that comes through a
+/// gate.
 const OPPOSED_NEXT: f32 = 1.3;
 /// Rows touch within this share of their width.
 const NEXT: f32 = 1.15;
 
-/// My part of what has to change between two. Both parts sum to 1 at least, so that the pair is as
-/// safe as with halves.
+/// The agent's share of the change of velocity between two. Both shares sum to 1 at least, so that
+/// the pair is as safe as with halves.
 fn share(me: &Row, other: &Row, rank: Rank) -> f32 {
     if me.priority != other.priority {
         return if me.priority < other.priority { 1.0 } else { 0.0 };
     }
     if me.idle != other.idle {
-        // Who stands makes way, and comes back later.
+        // A standing agent makes way, and comes back later.
         return if me.idle { 0.75 } else { 0.25 };
     }
     if makes_way(me, other, rank) {
         return 1.0;
     }
     match rank {
-        // Of comrades, the one behind waits.
+        // Of two agents with the same goal, the one behind waits.
         Rank::Ahead => 0.75,
         Rank::Behind => 0.25,
         Rank::First => 1.0,
@@ -425,13 +433,13 @@ fn share(me: &Row, other: &Row, rank: Rank) -> f32 {
     }
 }
 
-/// If another comes towards me, about where I go: to which side I turn, 1 to the left, -1 to the
-/// right. Both of a pair answer the same.
+/// If a neighbour is oncoming, near the agent's direction: the side to which the agent turns, 1 to
+/// the left, -1 to the right. Both of a pair get the same side.
 fn head_on(me: &Row, other: &Row, to: Vec2, rank: Rank) -> Option<f32> {
     if me.idle || rank.is_comrade() {
         return None;
     }
-    // Most are not: no root is taken for them.
+    // Most neighbours are not oncoming: no square root is taken for them.
     if dot(me.wish, other.wish) >= -0.5 * me.wish_size * other.wish_size {
         return None;
     }
@@ -460,7 +468,7 @@ struct Nearest {
     /// Distances squared, as bits (which are ordered as they are), over places in the list.
     keys: [u64; 32],
     most: usize,
-    /// From me to each in the list.
+    /// Vector from the agent to each in the list.
     to: Vec<Vec2>,
 }
 
@@ -471,9 +479,9 @@ impl Nearest {
         self.to.clear();
     }
 
-    /// The next of the list. What is in order is compared and swapped to its end, without a branch:
-    /// where to stop cannot be predicted, and a wrong guess costs more than the rest of the way.
-    /// (An insertion that stops: 1.5 times as long for all of the choice.)
+    /// Offers the next agent of the list. The sorted keys are compared and swapped to the end,
+    /// without a branch: the place to stop cannot be predicted, and a misprediction costs more than
+    /// the rest. (With an insertion that stops, the whole choice took 1.5 times as long.)
     #[inline]
     fn offer(&mut self, to: Vec2) {
         let mut key = u64::from(dot(to, to).to_bits()) << 32 | self.to.len() as u64;
@@ -486,7 +494,7 @@ impl Nearest {
         }
     }
 
-    /// What is in the list at the places of the nearest.
+    /// The entries of the list that are nearest.
     fn all<'a>(&'a self, list: &'a [u32]) -> impl Iterator<Item = (Vec2, u32)> + 'a {
         let keys = self.keys[..self.most].iter().take_while(|key| **key != u64::MAX);
         keys.map(|key| (self.to[*key as u32 as usize], list[*key as u32 as usize]))

@@ -1,13 +1,13 @@
-//! Comrades: who wants through the same place, and who of two is nearer to it.
+//! Comrades: agents that want through the same place, and which of two is nearer to it.
 //!
-//! In: the ways of two agents about their next corners. Out: what one is to the other ([`Rank`]):
-//! a comrade ahead or behind, one that comes through from the other side, or a stranger.
+//! In: the paths of two agents about their next corners. Out: their relation ([`Rank`]): a comrade
+//! ahead or behind, one that comes through from the other side, or a stranger.
 //!
 //! Agents with one goal are comrades. So are those whose ways lead through one *gate* in one
 //! direction and part behind it, as at a door: the gate of an agent is its next corner, or the one
 //! that it passed just now. Ways need not have the same corners: two of different radii turn about
-//! a doorpost in different places, and who goes straight through has no corner there at all. So the
-//! gate of one is looked for on the way of the other.
+//! a doorpost in different places, and an agent that goes straight through has no corner there at
+//! all. So the gate of one is looked for on the way of the other.
 //!
 //! ```text
 //!                  | |
@@ -17,31 +17,32 @@
 //!     b ----------f-------       a has |ag| to go, b has |bf|
 //! ```
 //!
-//! At the gate itself, within those widths, who is ahead is decided by how far through the gate
-//! each is: corners of two ways may lie on either side of the door and at either end of it, and if
-//! lengths to them decide, two at the doorposts are ahead by turns, and neither goes.
+//! At the gate itself, within those widths, the agent that is farther through the gate is ahead:
+//! corners of two paths may lie on either side of the door and at either end of it, and if lengths
+//! to them decided, two at the doorposts would be ahead by turns, and neither would go.
 //!
-//! Those who come through a gate against each other take turns, for some seconds each: who is
-//! inside comes out first, and those on the other side step back, row by row, as they do before
-//! one who is first and held up. (Without turns fewer than half of 50 people get through a door of
-//! 0.9 m in two minutes, with pauses of 20 s; with them all do in half a minute.)
+//! Agents that come through a gate against each other take turns, for some seconds each: an agent
+//! inside comes out first, and those on the other side step back, row by row, as they do before one
+//! that is first and held up. (Without turns fewer than half of 50 agents get through a door of 0.9
+//! m in two minutes, with pauses of 20 s; with them all do in half a minute.)
 
 use carom::Vec2;
 
 use super::math::{dot, length, unit};
 
-/// Ways through places nearer to each other than so many sums of both radii lead through one gate.
+/// Paths lead through one gate if their places are nearer than this multiple of the sum of both
+/// radii.
 const GATE: f32 = 1.5;
 
-/// A corner that was passed is a gate within so many metres. And corners that follow each other
-/// within so many are one gate, the last of them: the end of an arc, the far side of a door.
+/// A passed corner remains a gate within so many metres. Corners that follow each other within this
+/// distance are one gate, the last of them: the end of an arc, the far side of a door.
 pub(super) const GATE_DEPTH: f32 = 1.5;
 
-/// Directions through one gate are alike if the cosine of their angle is above this: people come
-/// along the wall from both sides of a door, and meet others who come out.
+/// Directions through one gate are alike if the cosine of their angle is above this: agents come
+/// along the wall from both sides of a door, and meet others that come out.
 const OPPOSED: f32 = -0.5;
 
-/// What another is to an agent.
+/// Relation of a neighbour to an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rank {
     /// It goes elsewhere.
@@ -54,12 +55,12 @@ pub(super) enum Rank {
     Behind,
     /// It comes through the same gate from the other side, and has the right of way.
     First,
-    /// The same, and I have it.
+    /// It comes through the same gate from the other side, and the agent has the right of way.
     Yields,
 }
 
 impl Rank {
-    /// Of a comrade, by how far it still has to go, and I.
+    /// Rank of a comrade, by the distances that it and the agent still have to go.
     pub(super) fn of(its: f32, mine: f32) -> Rank {
         if its < mine {
             Rank::Ahead
@@ -70,7 +71,7 @@ impl Rank {
         }
     }
 
-    /// What I am to the other.
+    /// The rank of the agent for the other.
     pub(super) fn flip(self) -> Rank {
         match self {
             Rank::Ahead => Rank::Behind,
@@ -86,20 +87,20 @@ impl Rank {
     }
 }
 
-/// Who is nearer to its gate than so many metres, or has passed it, goes through before those who
-/// come from the other side.
+/// An agent nearer to its gate than so many metres, or past it, goes through before agents from the
+/// other side.
 const INSIDE: f32 = 0.75;
 
-/// So long, in ticks, one side of a gate has the right of way, then the other. (128: as good.)
+/// Ticks for which one side of a gate has the right of way, then the other. (128: as good.)
 const TURN: u64 = 256;
 
-/// The way of an agent, from where it is.
+/// The path of an agent, from its present place.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Path {
     /// The corner that it passed, the next one, the last of a gate, and a place beyond that.
     points: [Vec2; 4],
-    /// Its gate; the direction through it, between those before and behind it; and how far it is,
-    /// below 0 if it was passed.
+    /// Its gate; the direction through it, between the directions before and behind it; and its
+    /// distance, below 0 if it was passed.
     gate: Vec2,
     through: Vec2,
     left: f32,
@@ -108,8 +109,8 @@ pub(super) struct Path {
 }
 
 impl Path {
-    /// A way by the corner that was passed, with the direction in which it came there, and the
-    /// corners ahead: the last one is the goal, and no gate.
+    /// A path from the passed corner, with the direction of arrival there, and the corners ahead:
+    /// the last one is the goal, and no gate.
     pub(super) fn new(before: Option<(Vec2, Vec2)>, mut ahead: impl Iterator<Item = Vec2>) -> Path {
         let Some(next) = ahead.next() else { return Path::default() };
         let (mut last, mut depth, mut beyond) = (next, 0.0, ahead.next());
@@ -142,8 +143,8 @@ impl Path {
         self.is_way.then_some(self.points[1])
     }
 
-    /// How far it is along this way to a gate, seen from where this agent is, and in which
-    /// direction the way leads through it; none if it does not come by.
+    /// Distance along this path to a gate, relative to this agent, and the direction of the path
+    /// through it; `None` if the path does not come by.
     fn left_to(&self, gate: Vec2, through: Vec2, width: f32) -> Option<(f32, Vec2)> {
         let mut best = (width * width, None);
         let mut from = self.points[0];
@@ -175,26 +176,26 @@ impl Path {
     }
 }
 
-/// The direction through a gate from those of the way before, behind and in it. Behind it two who
-/// came through side by side may go to places on either side, and before it they come from either:
-/// only both together tell who comes through from the other side.
+/// The direction through a gate from the directions of the path before, behind and in it. Behind it
+/// two agents that came through side by side may go to either side, and before it they come from
+/// either: only both together show whether one comes from the other side.
 fn between(inward: Vec2, onward: Vec2, inside: Vec2) -> Vec2 {
     unit(unit(inward) + unit(onward) + unit(inside))
 }
 
-/// How far it is to a gate whose corner counts as passed: that may be a little too early. Below 0
-/// if it is behind.
+/// Distance to a gate whose corner counts as passed, which may be slightly too early. Below 0 if it
+/// is behind.
 fn passed(gate: Vec2, through: Vec2) -> f32 {
     let ahead = dot(gate, through);
     if ahead < 0.0 { ahead } else { length(gate) }
 }
 
-/// What a guest, seen at `to`, is to an agent for the sake of this one's gate; `radius` is the sum
-/// of both. None if the guest does not come by.
+/// Rank of a guest, seen at `to`, for an agent at the agent's gate; `radius` is the sum of both.
+/// `None` if the guest does not come by.
 ///
-/// Far from the gate it counts how long the ways to it are: people come along the wall from both
-/// sides. At the gate it counts how far through each is: the corners that they turn about are not
-/// one, and who goes first must not become the second by its first step.
+/// Far from the gate the lengths of the paths to it count: agents come along the wall from both
+/// sides. At the gate it counts how far through each is: they turn about different corners, and the
+/// first must not become the second by its first step.
 fn at_gate(owner: &Path, guest: &Path, to: Vec2, radius: f32, tick: u64) -> Option<Rank> {
     let width = GATE * radius;
     let (gate, its_gate) = (owner.gate, owner.gate - to);
@@ -207,8 +208,8 @@ fn at_gate(owner: &Path, guest: &Path, to: Vec2, radius: f32, tick: u64) -> Opti
     Some(Rank::of(left(its_gate, its), left(gate, owner.left)))
 }
 
-/// What the second is to the first, which sees it at `to`, for the sake of a gate. The gate of the
-/// first is tried first.
+/// Rank of the second agent, seen at `to`, for the first, at a gate. The gate of the first is tried
+/// first.
 fn by_gate(first: &Path, second: &Path, to: Vec2, radius: f32, tick: u64) -> Rank {
     let of_first = if first.has_gate { at_gate(first, second, to, radius, tick) } else { None };
     let of_second =
@@ -216,17 +217,17 @@ fn by_gate(first: &Path, second: &Path, to: Vec2, radius: f32, tick: u64) -> Ran
     of_first.or_else(of_second).unwrap_or(Rank::Stranger)
 }
 
-/// Which of two who come through a gate against each other has the right of way, by how far it is
-/// to the gate for either, and my direction through it.
+/// Which of two agents that come through a gate against each other has the right of way, by their
+/// distances to the gate and the agent's direction through it.
 fn opposed(mine: f32, its: f32, through: Vec2, tick: u64) -> Rank {
     let (am_inside, is_inside) = (mine < INSIDE, its < INSIDE);
-    // Any line parts the two directions, unless a gate lies just along it.
+    // Any line separates the two directions, unless a gate lies just along it.
     let is_my_turn = (through.x + 0.618 * through.y > 0.0) == (tick / TURN).is_multiple_of(2);
     let is_mine = if am_inside == is_inside { is_my_turn } else { am_inside };
     if is_mine { Rank::Yields } else { Rank::First }
 }
 
-/// What `other` is to `me`, who sees it at `to`, for the sake of a gate; alike for both.
+/// Rank of `other` for `me`, which sees it at `to`, at a gate; consistent for both.
 pub(super) fn rank(me: (usize, &Path), other: (usize, &Path), to: Vec2, radius: f32, tick: u64) -> Rank {
     if !(me.1.has_gate && other.1.is_way || other.1.has_gate && me.1.is_way) {
         return Rank::Stranger;
@@ -242,7 +243,7 @@ pub(super) fn rank(me: (usize, &Path), other: (usize, &Path), to: Vec2, radius: 
 mod tests {
     use super::*;
 
-    /// One at a place whose way turns at `corner`, with a goal behind.
+    /// An agent whose path turns at `corners`.
     fn path(at: Vec2, corners: &[Vec2]) -> Path {
         Path::new(None, corners.iter().map(|corner| *corner - at))
     }
@@ -265,10 +266,10 @@ mod tests {
         let (near, far) = (Vec2::new(-1.0, 0.5), Vec2::new(-2.0, -0.5));
         let rank = both(through(near, Vec2::new(9.0, 9.0)), through(far, Vec2::new(9.0, -9.0)), 0);
         assert_eq!(rank, Rank::Behind);
-        // Who goes straight through has no corner there.
+        // An agent that goes straight through has no corner there.
         let straight = (far, path(far, &[Vec2::new(20.0, 5.0)]));
         assert_eq!(both(through(near, Vec2::new(9.0, 9.0)), straight, 0), Rank::Behind);
-        // Another door is none of its business.
+        // Another door does not matter.
         let elsewhere = (far, path(far, &[Vec2::new(-0.2, -4.0), Vec2::new(9.0, -4.0)]));
         assert_eq!(both(through(near, Vec2::new(9.0, 9.0)), elsewhere, 0), Rank::Stranger);
     }
@@ -289,8 +290,8 @@ mod tests {
         }
     }
 
-    /// Of two at the doorposts the one that is ahead stays ahead when it steps on, though its way
-    /// turns at the far end of the door and the other's at the near one.
+    /// If one of two agents at the doorposts is ahead, it stays ahead when it steps on, though its
+    /// way turns at the far end of the door and the other's at the near one.
     #[test]
     fn who_is_ahead_at_a_door_stays_ahead() {
         let mut ahead = Vec2::new(-0.45, 0.3);

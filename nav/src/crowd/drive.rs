@@ -13,23 +13,24 @@ use super::{AgentId, Crowd, CrowdError, CrowdEvent};
 /// Below this speed, in m/s, wished for and had, no force is applied: so bodies fall asleep.
 const STILL: f32 = 0.01;
 
-/// Walls may move or be built: after so many ticks they are looked for again.
+/// Walls may move or be built: after so many ticks they are searched again.
 const LOOK: u32 = 8;
 
-/// Who wants to go on and does not come on by so many metres in so many seconds is stuck; slow
-/// agents by a quarter of what they would walk.
+/// An agent that wants to go on and makes less than so many metres in so many seconds is stuck; for
+/// slow agents a quarter of what they would walk.
 const ON: f32 = 0.5;
 const PATIENCE: f32 = 2.0;
 
-/// Who is held up beside a comrade that arrived for so many ticks, has arrived.
+/// An agent held up for so many ticks beside a comrade that arrived has arrived, too.
 const BESIDE: u32 = 20;
 
-/// Who is held up on the way home for so many ticks, by none who walks, stays where it is.
+/// An agent held up for so many ticks on its way home, with no walking agent near, stays where it
+/// is.
 const GIVE_UP: u32 = 60;
 
 impl Crowd {
-    /// Has all agents act for a tick: forces on their bodies, for a step of the same length that
-    /// follows. Agents that stream stand still; see [`steer_by`](Crowd::steer_by).
+    /// Steers all agents for a tick: applies forces to their bodies, for a step of the same length
+    /// that follows. Agents that stream stand still; see [`steer_by`](Crowd::steer_by).
     ///
     /// # Errors
     ///
@@ -38,7 +39,7 @@ impl Crowd {
         self.steer_by(world, &NoFields, dt)
     }
 
-    /// The same, with the fields that agents stream by.
+    /// Steers all agents for a tick, with the fields that agents stream by.
     ///
     /// # Errors
     ///
@@ -57,7 +58,7 @@ impl Crowd {
         self.follow_orders(fields, dt);
         self.near.meet(&self.rows);
         if self.rows.iter().any(|row| row.present && row.looks) {
-            // Else each who looks for walls would look at all who moved since the last step.
+            // Otherwise each search for walls would test all boxes that moved since the last step.
             world.prepare_queries();
         }
         self.choose(world);
@@ -113,7 +114,7 @@ impl Crowd {
         }
     }
 
-    /// Has all choose a velocity.
+    /// Lets all agents choose a velocity.
     fn choose(&mut self, world: &World) {
         self.outcomes.clear();
         self.outcomes.resize(self.rows.len(), Outcome::default());
@@ -154,7 +155,7 @@ impl Crowd {
         });
     }
 
-    /// Changes velocities by no more than each is able to.
+    /// Limits changes of velocity to each agent's acceleration.
     fn limit(&mut self, dt: f32) {
         for ((walker, row), outcome) in self.walkers.iter().zip(&self.rows).zip(&mut self.outcomes) {
             let Some(walker) = walker.as_ref().filter(|_| row.present) else { continue };
@@ -165,7 +166,7 @@ impl Crowd {
         }
     }
 
-    /// Turns velocities into forces, and notes what came of the tick.
+    /// Turns velocities into forces, and notes events.
     fn drive(&mut self, world: &mut World, dt: f32) {
         for index in 0..self.rows.len() {
             let (row, outcome) = (&self.rows[index], &self.outcomes[index]);
@@ -175,7 +176,7 @@ impl Crowd {
                 (walker.clear, walker.look, walker.wall) = (clear, LOOK, outcome.wall);
             }
             if let Some((hidden, is_lost)) = outcome.hidden {
-                // Who was pushed back around a corner goes around it again.
+                // An agent that was pushed back around a corner goes around it again.
                 walker.strayed = hidden;
                 walker.lost = is_lost && walker.at == 0;
                 walker.at = walker.at.saturating_sub(u32::from(is_lost));
@@ -195,7 +196,7 @@ impl Crowd {
                 let driven = world.apply_force(walker.body, change * (mass / dt));
                 debug_assert!(driven.is_ok(), "a force of an agent is finite");
             }
-            // Progress, by what was wanted.
+            // Progress, relative to the wanted speed.
             let wants = length(row.wish) > 0.1 * row.speed;
             if !wants {
                 (walker.progress, walker.elapsed, walker.stuck) = (0.0, 0.0, false);
@@ -232,8 +233,7 @@ impl Crowd {
     }
 }
 
-/// Half the side of a box of sight, from how many were seen: so that some more than count are, and
-/// not many more.
+/// Half the side of a box of sight, adapted so that slightly more agents are seen than count.
 fn sight(before: f32, seen: u32, def: &super::CrowdDef) -> f32 {
     let most = def.sight / 2.0;
     let count = def.neighbours as u32;

@@ -1,4 +1,4 @@
-//! Fields that lead agents: what they have to answer, and flow fields on a map in a world.
+//! Fields that lead agents: their interface, and flow fields on a map in a world.
 
 use carom::{Vec2, WorldPoint};
 
@@ -7,11 +7,11 @@ use crate::grid::{Map, Tiling};
 
 /// Fields under numbers, as [`Crowd::stream`](super::Crowd::stream) names them.
 pub trait Fields: Sync {
-    /// Which way to go, of length 1; zero where the field does not know.
+    /// Direction to go, of length 1; zero where it is unknown.
     fn heading(&self, field: u32, place: WorldPoint) -> Vec2;
 
-    /// How far it still is, in metres: who is nearer goes first. `None` where the field does not
-    /// know, 0 at the goal.
+    /// Distance to the goal, in metres: the nearer agent goes first. `None` where it is unknown, 0
+    /// at the goal.
     fn left(&self, field: u32, place: WorldPoint) -> Option<f32>;
 }
 

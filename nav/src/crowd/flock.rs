@@ -1,7 +1,7 @@
 //! Flocks: members follow the trail of a leader.
 //!
-//! In: where the leader is. Out: its trail, and for a member the velocity that it wishes for. The
-//! mean of a flock may lie behind a wall; the trail never does, for the leader walked it.
+//! In: positions of the leader. Out: its trail, and the preferred velocity of each member. The mean
+//! of a flock may lie behind a wall; the trail never does, for the leader walked it.
 //!
 //! Of the three rules of flocks (Reynolds 1987, "Flocks, herds, and schools") separation is left to
 //! avoidance and to contacts; cohesion is the trail, up to a distance that grows with the root of a
@@ -54,14 +54,14 @@ impl Flock {
         self.trail.push(leader.place);
     }
 
-    /// What a member wishes for: its velocity, and how far it is behind.
+    /// The preferred velocity of a member, and how far it is behind.
     pub(super) fn lead(&self, index: u32, walker: &mut Walker, me: &Row, leader: &Row) -> (Vec2, f32) {
         let Some(last) = self.trail.len().checked_sub(1) else { return (Vec2::ZERO, 0.0) };
         let mut at = match walker.at {
             u32::MAX => self.join(me),
             at => (at.saturating_sub(self.first) as usize).min(last),
         };
-        // A point is passed in some distance too, so that they need not walk in file.
+        // A point also counts as passed at some distance, so that members need not walk in file.
         while at < last && length(me.place.to(self.trail[at])) < 3.0 * me.radius + leader.radius {
             at += 1;
         }
@@ -70,7 +70,7 @@ impl Flock {
         let behind = length(to) + (last - at) as f32 * leader.radius;
         let rank = self.members.partition_point(|member| *member < index);
         let gap = (me.radius + leader.radius) * 1.1 * max((rank as f32 + 2.0).sqrt(), 1.0);
-        // One who stands and is pushed about does not lead.
+        // A leader that stands and is pushed about does not lead.
         let lead = if self.stands { 0.0 } else { length(leader.velocity) };
         if behind <= gap {
             // In its place: as the leader goes.
@@ -79,12 +79,12 @@ impl Flock {
         // It catches up in half a second, and is never faster than it can walk.
         let speed = min(me.speed, lead + (behind - gap) / 0.5);
         let aside = unit(to) * speed;
-        // Near its place it goes rather as the leader does than straight at him.
+        // Near its place it follows the leader's direction rather than going straight to it.
         let share = min((behind - gap) / gap, 1.0);
         (aside * share + (if lead < 0.1 { aside } else { leader.velocity }) * (1.0 - share), behind)
     }
 
-    /// Where a member comes upon the trail: the nearest point, the latest of equals.
+    /// The point at which a member joins the trail: the nearest one, the latest of equals.
     fn join(&self, me: &Row) -> usize {
         let mut best = (f32::INFINITY, 0);
         for (k, point) in self.trail.iter().enumerate() {

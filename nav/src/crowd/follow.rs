@@ -1,7 +1,7 @@
-//! Following: from orders to wishes.
+//! Following: from orders to preferred velocities.
 //!
-//! In: what each was told, and where it is. Out: the velocity that it would have if it were alone,
-//! and how far it still has to go.
+//! In: orders and positions. Out: the velocity that each agent would have if it were alone, and the
+//! distance that it still has to go.
 
 use carom::{Vec2, WorldPoint};
 
@@ -12,29 +12,28 @@ use super::math::{cross, dot, length, max, min, noise, turned, unit};
 use super::orders::Task;
 use super::{AgentId, Crowd, CrowdEvent, Walker};
 
-/// Corners are looked past by what is walked in this time, in seconds: so ways are bent, not
-/// broken.
+/// Agents steer to a point this time ahead on their path, in seconds, so that corners are rounded.
 const AHEAD: f32 = 0.3;
 
 /// A goal is approached as if it were reached in this time, in seconds, once that is slower.
 const SETTLE: f32 = 0.25;
 
-/// Who stands comes back when it was pushed by this share of its radius, and until it is back to
-/// that share.
+/// A standing agent comes back when it was pushed by the first share of its radius, until it is
+/// back to the second.
 const PUSHED: f32 = 0.2;
 const BACK: f32 = 0.05;
 
-/// Who is farther from its leg than so many radii, and has a wall before it, goes back to the leg.
+/// An agent farther from its leg than so many radii, with a wall before it, goes back to the leg.
 const STRAYED: f32 = 0.5;
 
-/// Who is first of its comrades and comes on by less than this share of its speed waits.
+/// An agent that is first of its comrades and makes less than this share of its speed waits.
 const WAITS: f32 = 0.3;
 
 /// A goal is reached within this share of the radius.
 const REACHED: f32 = 0.25;
 
 impl Crowd {
-    /// Writes the wishes of all into their rows.
+    /// Writes the preferred velocities of all into their rows.
     pub(super) fn follow_orders(&mut self, fields: &(impl Fields + ?Sized), dt: f32) {
         for flock in self.flocks.iter_mut().filter(|flock| !flock.is_over()) {
             if let Some(leader) = self.rows.get(flock.leader as usize).filter(|leader| leader.present) {
@@ -125,7 +124,7 @@ impl Walker {
         if self.returns { towards(home, distance, row.speed) } else { Vec2::ZERO }
     }
 
-    /// Walking: to a point of the way a little ahead; and how long the rest of the way is.
+    /// Walking: to a point slightly ahead on the path; and the length of the rest of the path.
     fn walk_on(&mut self, row: &mut Row) -> (Vec2, f32) {
         let last = self.way.len() - 1;
         while (self.at as usize) < last && self.has_passed(self.at as usize, row) {
@@ -138,8 +137,8 @@ impl Walker {
         if core::mem::take(&mut self.begins) {
             self.start = row.place;
         }
-        // Who was pushed off its leg, so that a wall stands between it and the corner, goes back to
-        // the leg: so whoever a throng carried aside comes back.
+        // An agent pushed off its leg, so that a wall is between it and the corner, goes back to
+        // the leg.
         row.foot = if self.strayed { self.foot(row) } else { Vec2::ZERO };
         let back = if self.lost { row.place.to(self.start) } else { row.foot };
         let aside = length(back);
@@ -156,7 +155,7 @@ impl Walker {
         (unit(target) * row.speed, left)
     }
 
-    /// Its way about the next corner, as comrades see it.
+    /// Its path about the next corner, for comrades.
     fn path(&self, row: &Row) -> Path {
         if !matches!(self.task, Task::Way { .. }) {
             return Path::default();
@@ -177,7 +176,7 @@ impl Walker {
         self.way[..end].iter().rev().find(is_before).copied().unwrap_or(self.start)
     }
 
-    /// Where the leg of its way is, seen from where it is.
+    /// Vector to the current leg of its path.
     fn foot(&mut self, row: &Row) -> Vec2 {
         let from = if self.at == 0 { self.start } else { self.way[self.at as usize - 1] };
         let leg = from.to(self.way[self.at as usize]);
@@ -208,8 +207,8 @@ impl Walker {
     }
 }
 
-/// Whether a corner, seen at `to`, is on the outer side of the turn from where it is seen: beyond
-/// the wall that the way turns about, unless it was passed before.
+/// Whether an agent, with a corner at `to`, is on the inner side of the turn: beyond the wall that
+/// the path turns about, unless the corner was passed before.
 fn is_inside(inward: Vec2, onward: Vec2, to: Vec2, radius: f32) -> bool {
     let side = if cross(inward, onward) > 0.0 { -1.0 } else { 1.0 };
     side * cross(unit(onward), to) > radius

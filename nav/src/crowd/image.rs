@@ -1,6 +1,6 @@
 //! A crowd as bytes and as one number.
 //!
-//! Bodies are told by their ids, so an image fits the world that was saved with it. Neighbours,
+//! Bodies are written by their ids, so an image fits the world that was saved with it. Neighbours,
 //! walls and rows are found anew in each tick.
 
 use core::hash::{Hash as _, Hasher};
@@ -41,7 +41,7 @@ impl Crowd {
         }
     }
 
-    /// Takes an image in, of a crowd in this world. Threads stay as they are; events are gone.
+    /// Loads an image of a crowd in this world. Threads stay as they are; events are gone.
     ///
     /// # Errors
     ///
@@ -234,7 +234,7 @@ impl Walker {
     }
 }
 
-/// Of the flags of an agent: above its urgency.
+/// Flag of an agent, above the bits of its urgency.
 const LOST: u32 = 1 << 16;
 
 fn place(to: &mut impl Sink, place: WorldPoint) {
@@ -255,7 +255,7 @@ fn read_number(image: &mut Reader<'_>) -> Result<f32, LoadError> {
     if number.is_finite() { Ok(number) } else { Err(LoadError::Broken("a number is finite")) }
 }
 
-/// The place and the tenant of a body as one number: an id tells both to a hasher.
+/// Slot and generation of a body as one number.
 fn words_of(id: BodyId) -> u64 {
     let mut words = Words(0);
     id.hash(&mut words);

@@ -1,4 +1,4 @@
-//! What the crowd computes with: the same bits on every machine.
+//! Arithmetic of crowds, with the same bits on every machine.
 
 use glam::Vec2;
 

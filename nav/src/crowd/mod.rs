@@ -9,8 +9,8 @@
 //!   follow   orders -> the velocity that each wishes for                  follow, flock, wander
 //!   meet     boxes of sight -> pairs -> the nearest few of each           near
 //!   avoid    neighbours and walls -> half-planes -> a velocity            avoid, program, choose
-//!            who goes first through a door, of any two                    comrades
-//!   part     velocities of those who nearly touch                         part
+//!            the order of any two agents at a door                        comrades
+//!   part     velocities of agents that nearly touch                       part
 //!   drive    the velocity -> a force; what came of it: arrived, stuck     drive
 //! ```
 //!
@@ -49,21 +49,21 @@ use near::Near;
 use orders::Task;
 use part::Close;
 
-/// How a crowd behaves as a whole.
+/// Settings of a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdDef {
-    /// How many neighbours count, the nearest; 1 to 32.
+    /// Number of nearest neighbours that count, 1 to 32.
     pub neighbours: usize,
     /// Farthest that agents see each other, in metres.
     pub sight: f32,
     /// How far ahead walls are avoided, in seconds.
     pub wall_horizon: f32,
-    /// The categories of shapes that are walls: what stands still, moves by itself, or fell asleep.
+    /// The categories of shapes that are walls, if their bodies are fixed, kinematic, or asleep.
     pub walls: u64,
-    /// By which share agents keep farther from each other than they are wide.
+    /// Extra distance between agents, as a share of their width.
     pub margin: f32,
-    /// Who meets others head-on keeps to the right by this angle, in radians, and by more when held
-    /// up; 0 favours no side: then what is mirrored stays mirrored, and crowds that meet may stand.
+    /// Angle, in radians, by which an agent keeps to the right of oncoming ones, and more when held
+    /// up; 0 favours no side: mirrored scenes stay mirrored, and crowds that meet may get stuck.
     pub bias: f32,
 }
 
@@ -93,7 +93,7 @@ impl CrowdDef {
     }
 }
 
-/// All that an agent is from tick to tick.
+/// State of an agent from tick to tick.
 #[derive(Clone, Debug)]
 struct Walker {
     agent: Agent,
@@ -108,25 +108,26 @@ struct Walker {
     at: u32,
     /// Where it stands when it has nothing to do.
     home: WorldPoint,
-    /// Equal for those who have the same goal.
+    /// Equal for agents with the same goal.
     key: u32,
-    /// Of who wanders; and which way was out of a wall beside it.
+    /// Heading of a wandering agent; and the direction out of a wall beside it.
     heading: Vec2,
     wall: Vec2,
     /// Half the side of its box of sight.
     sight: f32,
-    /// How far it may move before walls have to be looked for, and the ticks until they are anyway.
+    /// How far it may move before walls have to be searched, and the ticks until they are searched
+    /// anyway.
     clear: f32,
     look: u32,
-    /// How far it came, of what it wanted, in metres; and since when, in seconds.
+    /// Progress in the wanted direction, in metres; and the time of it, in seconds.
     progress: f32,
     elapsed: f32,
     /// How long it has been slow beside a comrade that arrived, in ticks.
     slow: u32,
-    /// Whether it goes home; whether `Stuck` was said.
+    /// Whether it goes home; whether `Stuck` was reported.
     returns: bool,
     stuck: bool,
-    /// Whether home is to be where it stands in the next tick; whether the way begins there.
+    /// Whether its home is its place in the next tick; whether its path begins there.
     fresh: bool,
     begins: bool,
     /// Whether it goes back to the leg of its way that it was pushed off; whether to where the way
@@ -135,12 +136,12 @@ struct Walker {
     lost: bool,
     /// Whether all comrades in sight were farther from the goal or gate.
     first: bool,
-    /// How urgently those behind make way, handed on from who is first and held up, or who comes
-    /// through the gate first; 0 to 4.
+    /// Urgency with which agents behind make way, handed on from the agent that is first and held
+    /// up, or that comes through the gate first; 0 to 4.
     urgency: u8,
 }
 
-/// Agents, and what they were told to do.
+/// Agents, and their orders.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -170,7 +171,7 @@ pub struct Crowd {
     tick: u64,
     /// By index; `None` is free.
     walkers: Vec<Option<Walker>>,
-    /// Indices to give again, and the generation that each place had last.
+    /// Free indices, and the last generation of each.
     free: Vec<u32>,
     generations: Vec<u32>,
     flocks: Vec<Flock>,
@@ -255,7 +256,7 @@ impl Crowd {
         Ok(AgentId { index, generation })
     }
 
-    /// Takes an agent out; its body stays in the world. Answers whether it was there.
+    /// Removes an agent; its body stays in the world. Returns whether it was there.
     pub fn remove(&mut self, id: AgentId) -> bool {
         if self.walker(id).is_none() {
             return false;
@@ -311,7 +312,7 @@ impl Crowd {
         self.walker(id).map(|walker| &walker.agent)
     }
 
-    /// Has an agent walk in another way: slower, with more room.
+    /// Changes how an agent walks: slower, with more room.
     ///
     /// # Errors
     ///
@@ -334,8 +335,8 @@ impl Crowd {
         &self.events
     }
 
-    /// Over how many threads velocities are chosen; 0 and 1 are none but the caller's. The bits
-    /// stay the same. Worth it from some thousand agents on.
+    /// Number of threads that choose velocities; 0 and 1 mean the caller's alone. The bits stay the
+    /// same. Worth it from some thousand agents on.
     #[cfg(feature = "parallel")]
     pub fn set_threads(&mut self, count: usize) {
         self.threads = count.min(64);

@@ -1,7 +1,7 @@
-//! Neighbours: who sees whom.
+//! Neighbours: pairs of agents in sight of each other.
 //!
-//! In: places, and how far each sees. Out: for each agent, the others whose box of sight overlaps
-//! its own, by index; pairs come sorted from the grid, so these lists are sorted too.
+//! In: positions, and the sight of each agent. Out: for each agent, the others whose box of sight
+//! overlaps its own, by index; pairs come sorted from the grid, so these lists are sorted too.
 
 use carom::broadphase::{Activity, Grid, WorldAabb};
 use carom::{Aabb, BodyId, Vec2};
@@ -10,13 +10,13 @@ use super::choose::Row;
 
 const NONE: u32 = u32::MAX;
 
-/// Boxes of sight, and what follows from them; and which agent a body is.
+/// Boxes of sight, and the lists derived from them; and the agent of each body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
     grid: Grid,
     /// By the index of a body.
     by_body: Vec<u32>,
-    /// Where the list of each agent begins in `others`, and where the last one ends.
+    /// Start of each agent's list in `others`, and the end of the last one.
     starts: Vec<u32>,
     others: Vec<u32>,
 }
@@ -36,7 +36,7 @@ impl Near {
         }
     }
 
-    /// The agent at the place of a body. The body may be an earlier tenant of the place.
+    /// The agent in the slot of a body. The id may be that of an earlier body in this slot.
     pub(super) fn agent_of(&self, body: BodyId) -> Option<u32> {
         self.by_body.get(body.index()).copied().filter(|agent| *agent != NONE)
     }
@@ -59,7 +59,7 @@ impl Near {
         self.list(rows.len());
     }
 
-    /// Pairs as lists, by counting: how many each has, where each begins, and then all in order.
+    /// Pairs as lists, by counting sort.
     fn list(&mut self, count: usize) {
         let pairs = self.grid.pairs();
         self.starts.clear();

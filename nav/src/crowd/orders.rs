@@ -1,4 +1,4 @@
-//! Orders: what agents are told to do. An order that is given again changes nothing.
+//! Orders for agents. Repeating an order changes nothing.
 
 use carom::{QueryFilter, Vec2, World, WorldPoint, WorldRay};
 
@@ -7,13 +7,13 @@ use super::flock::Flock;
 use super::math::{length, scatter};
 use super::{AgentId, Crowd, CrowdError, Walker, Wander};
 
-/// What an agent does.
+/// Task of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Task {
     /// Stands at home, and comes back to it when it was pushed.
     Stand,
-    /// Walks along its way, and stands then. Comrades have one key; who comes within `disc` of the
-    /// goal (0: anywhere) and touches one that arrived has arrived too.
+    /// Walks along its way, and stands then. Comrades have one key; an agent that comes within
+    /// `disc` of the goal (0: anywhere) and touches one that arrived has arrived, too.
     Way { key: u32, disc: f32 },
     /// Goes where a field leads, until its goal.
     Stream { field: u32 },
@@ -67,11 +67,11 @@ impl Crowd {
 
     /// Sends an agent along a way, from corner to corner; the last one is its goal.
     ///
-    /// Agents whose ways end in one place are comrades: the nearer one goes first, and who is held
-    /// up beside one that arrived has arrived too. So are those whose ways turn near one place and
-    /// lead on in one direction, as at a door. Two streams that come through one place against each
-    /// other take turns; a way that goes straight through a door has no corner there and takes
-    /// part only beside ways that have.
+    /// Agents whose ways end in one place are comrades: the nearer one goes first, and an agent
+    /// held up beside one that arrived has arrived, too. So are agents whose ways turn near one
+    /// place and lead on in one direction, as at a door. Two streams that come through one place
+    /// against each other take turns; a way that goes straight through a door has no corner there
+    /// and takes part only beside ways that have.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Has an agent follow a field, by the number that [`steer_by`](Crowd::steer_by) knows it by.
+    /// Makes an agent follow a field, by its number in [`steer_by`](Crowd::steer_by).
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Has an agent stop where it is.
+    /// Makes an agent stop where it is.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Has an agent wander.
+    /// Makes an agent wander.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ impl Crowd {
     ///
     /// # Errors
     ///
-    /// An agent was removed, or the place is none; nobody is sent then.
+    /// An agent was removed, or the place is invalid; no agent is sent then.
     pub fn gather(
         &mut self,
         world: &World,
@@ -206,7 +206,7 @@ impl Crowd {
     ///
     /// # Errors
     ///
-    /// An agent was removed; nobody is led then.
+    /// An agent was removed; no flock is made then.
     pub fn flock(&mut self, leader: AgentId, members: &[AgentId]) -> Result<(), CrowdError> {
         self.walker(leader).ok_or(CrowdError::NoSuchAgent)?;
         for &id in members {

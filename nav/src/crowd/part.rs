@@ -1,13 +1,13 @@
-//! Keeping those apart who nearly touch: what contacts would hold is held a moment before.
+//! Keeping apart agents that nearly touch, a moment before contacts would.
 //!
-//! In: the velocities that all chose, each without seeing what others chose. Out: velocities at
-//! which nearly no pair comes to touch.
+//! In: the chosen velocities, each chosen without knowing the others. Out: velocities at which
+//! hardly any pair comes to touch.
 //!
-//! A throng has no velocities that avoid all; each then takes what breaks its half-planes least,
-//! and they press. Contacts are soft: a hundred who press sink into each other by 0.6 % of their
-//! width. So of each pair that is near, the speed at which it closes is cut to what uses up the gap
-//! in [`TIME`] ticks, some rounds over all pairs, as contacts are solved (projected Gauss-Seidel).
-//! It takes from speeds and never adds to them, so whoever was thrown still strikes.
+//! In a throng no velocity avoids all neighbours; each agent then violates its half-planes least,
+//! and they press. Contacts are soft: a hundred pressing agents sink into each other by 0.6 % of
+//! their width. So the closing speed of each near pair is limited to what uses up the gap in
+//! [`TIME`] ticks, in some rounds over all pairs, as contacts are solved (projected Gauss-Seidel).
+//! This only reduces speeds, so a thrown agent still strikes.
 
 use carom::Vec2;
 
@@ -18,7 +18,7 @@ use super::choose::{makes_way, rank_of};
 use super::comrades::Rank;
 use super::math::{dot, max};
 
-/// Two who nearly touch.
+/// Two agents that nearly touch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Close {
     a: u32,
@@ -27,21 +27,20 @@ pub(super) struct Close {
     normal: Vec2,
     /// How fast they may come nearer, in m/s.
     most: f32,
-    /// The part of a in what has to change; the rest is b's.
+    /// The share of a in the change; the rest is b's.
     share: f32,
 }
 
-/// Nearer than this share of their width is near.
+/// Pairs with a gap below this share of their width are near.
 const NEAR: f32 = 0.1;
 
-/// A gap is counted from this share of the width on: what f32 and contacts leave.
+/// A gap counts from this share of the width on: the error of f32 and contacts.
 const KEPT: f32 = 0.002;
 
 /// A gap may be used up in so many ticks.
 const TIME: f32 = 4.0;
 
-/// How often all pairs are gone through. (4: the circle of 100 keeps 0.9993 of the width, 6:
-/// 0.9998.)
+/// Rounds over all pairs. (4: the circle of 100 keeps 0.9993 of the width, 6: 0.9998.)
 const ROUNDS: usize = 6;
 
 impl Crowd {
@@ -66,7 +65,7 @@ impl Crowd {
         for (a, row) in self.rows.iter().enumerate().filter(|(_, row)| row.present && !row.asleep) {
             for &b in self.near.of(a) {
                 let other = &self.rows[b as usize];
-                // Of two who are awake, the first has the pair.
+                // If both are awake, the pair belongs to the first.
                 if b as usize <= a && !other.asleep {
                     continue;
                 }

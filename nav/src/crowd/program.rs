@@ -1,22 +1,22 @@
-//! The linear program: the permitted velocity nearest to the one that is wished for.
+//! The linear program: the permitted velocity nearest to the preferred one.
 //!
 //! In: half-planes of velocities, the first of them hard, a wish and a greatest speed. Out: the
 //! velocity in all half-planes nearest to the wish; if there is none, the one that is outside of
 //! the soft ones by the least (the greatest depth outside of any counts), and in the hard ones.
 //! Called for each agent, each tick.
 //!
-//! The method is Seidel's (1991, "Small-dimensional linear programming"): planes are taken in one
+//! The method is Seidel's (1991, "Small-dimensional linear programming"): planes are added one
 //! after the other. Where the best velocity so far is permitted by the next one, it stays the best.
 //! Where not, the new best lies on the border of that plane, and there it is found as a place on a
-//! line, cut by the planes before. Seidel shuffles; here the nearest neighbour comes first, for it
-//! is the one that counts most, and ten planes need no expected time.
+//! line, cut by the planes before. Seidel shuffles the planes; here the nearest neighbour comes
+//! first, as it matters most, and ten planes need no expected bound.
 //!
 //! ```text
 //!   n . v >= d     permitted      n: unit normal, towards what is permitted; d: offset
 //!   v = n d + t e  the border     e: n turned to the left
 //! ```
 //!
-//! Nothing here knows left from right: what is mirrored gives mirrored bits.
+//! The code is symmetric: mirrored input gives mirrored bits.
 
 use glam::Vec2;
 
@@ -25,7 +25,7 @@ use super::math::{cross, dot, left_of, length, max, min};
 /// Velocities `v` with `normal . v >= offset`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HalfPlane {
-    /// Of unit length, towards what is permitted.
+    /// Unit normal, towards permitted velocities.
     pub normal: Vec2,
     /// How far the border is from velocity zero, along the normal.
     pub offset: f32,
@@ -40,12 +40,12 @@ impl HalfPlane {
     }
 }
 
-/// What a program found.
+/// Solution of a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solution {
     /// In all half-planes, nearest to the wish.
     Permitted(Vec2),
-    /// In the hard ones; out of the soft ones by as little as can be.
+    /// In the hard ones, with the least violation of the soft ones.
     Least(Vec2),
     /// No velocity is in all hard half-planes and slow enough: stand still.
     Stop,
@@ -65,7 +65,7 @@ impl Solution {
 /// Two borders are parallel below this sine of their angle: their crossing is too far off to count.
 const PARALLEL: f32 = 1.0e-6;
 
-/// Work space of the least violation; kept from call to call.
+/// Scratch memory of the least violation; kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     level: Vec<HalfPlane>,

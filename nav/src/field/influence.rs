@@ -1,11 +1,11 @@
-//! Influence: what many units do to the land around them, as integers.
+//! Influence maps: effects of many units on the land around them, as integers.
 //!
-//! In: stamps, put on cells and taken off again. Out: their sum in each cell, exactly: with
-//! integers what is added and subtracted is gone, where floats would leave dust that grows. Sums
-//! wrap around, so that holds beyond their range too.
+//! In: stamps, put on cells and taken off again. Out: their exact sum in each cell: integers that
+//! are added and subtracted leave nothing, where floats would leave a growing error. Sums wrap
+//! around, so that holds beyond their range too.
 //!
-//! A layer either holds what *is* (stamps of units, moved as they move) or what *was* (shots,
-//! losses, that decay by the tick): taking a stamp off after it decayed would leave a hole.
+//! A layer either holds the present (stamps of units, moved as they move) or the past (shots,
+//! losses, which decay by the tick): removing a stamp after it decayed would leave a hole.
 
 use crate::error::MapError;
 use crate::grid::{Cell, Layer, Map};
@@ -13,7 +13,7 @@ use crate::state::{self, Kind, LoadError, Sink, saved};
 
 saved!(Influence as Influence);
 
-/// What one unit adds to the cells around it.
+/// The values that one unit adds to the cells around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     radius: i32,
@@ -92,7 +92,7 @@ impl Influence {
         self.each(stamp, at.into(), i32::wrapping_add);
     }
 
-    /// Takes a stamp off that was put on there: exactly.
+    /// Removes a stamp that was put on there, exactly.
     pub fn sub(&mut self, stamp: &Stamp, at: impl Into<Cell>) {
         self.each(stamp, at.into(), i32::wrapping_sub);
     }
@@ -151,7 +151,7 @@ impl Influence {
         Ok(())
     }
 
-    /// What a cell holds; 0 outside.
+    /// The value of a cell; 0 outside.
     #[must_use]
     pub fn value(&self, cell: impl Into<Cell>) -> i32 {
         let Cell { x, y } = cell.into();
@@ -170,8 +170,8 @@ impl Influence {
         self.values.fill(0);
     }
 
-    /// Runs of zeros, which are most of a layer, as how many there are; then how many others, and
-    /// those.
+    /// Writes runs: the number of zeros, which are most of a layer; then the number of other
+    /// values, and those.
     fn tell(&self, to: &mut impl Sink) {
         to.word(self.width as u32);
         to.word(self.height as u32);
@@ -187,7 +187,7 @@ impl Influence {
         }
     }
 
-    /// Takes an image in, of a layer of the same size.
+    /// Loads an image of a layer of the same size.
     ///
     /// # Errors
     ///
@@ -226,11 +226,11 @@ impl Layer for Influence {
     }
 }
 
-/// Whether a new choice is worth dropping the old one for: its cost is less by more than so many
+/// Whether a new choice is worth changing to (hysteresis): its cost is less by more than so many
 /// percent.
 ///
-/// Where danger changes every tick, two ways take turns in being the cheaper one by a little. Who
-/// keeps the old one until the new one is better by a tenth does not dither between them.
+/// Where danger changes every tick, two ways take turns in being the cheaper one by a little. A
+/// unit that keeps the old one until the new one is better by a tenth does not dither between them.
 ///
 /// ```
 /// use carom_nav::field::is_worth_changing;

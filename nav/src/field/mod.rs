@@ -1,11 +1,11 @@
-//! Fields over a whole map: which way to a goal, where a unit can go, what it sees, who holds the
-//! land.
+//! Fields over a whole map: directions to a goal, cells in reach of a unit, cells in its sight,
+//! influence on the land.
 //!
 //! | | in | out |
 //! |---|---|---|
 //! | [`Flow`] | goals | the way from every cell, as far as asked, repaired after edits |
 //! | [`Potential`] | goals | the neighbour that is nearer as the crow flies; stays in a U |
-//! | [`Reach`] | a unit and its points | where it can go, whom it can strike |
+//! | [`Reach`] | a unit and its points | cells it can enter, cells it can strike |
 //! | [`Influence`] | stamps of units | their sums, exact after any moves |
 //! | [`Fov`], [`sees`] | a cell | what it sees, the same both ways |
 //!

@@ -1,4 +1,4 @@
-//! The raw potential of a goal: where to go by what is higher next to one, and nothing else.
+//! The raw potential of a goal: a unit steps to the neighbour of the highest value.
 //!
 //! In: goals with a value that falls off around them. Out: for a cell, the neighbour of the highest
 //! value, if that is higher than its own.
@@ -21,8 +21,8 @@ pub enum Falloff {
 pub struct Charge {
     /// Where it is.
     pub goal: Cell,
-    /// Its value there; each cell further it is one less, down to 0. Below the distance to who
-    /// should come, it does not draw them.
+    /// Its value there; each cell further it is one less, down to 0. It attracts no units farther
+    /// away than this.
     pub value: u32,
 }
 

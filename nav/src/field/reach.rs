@@ -1,6 +1,6 @@
-//! Reach: where a unit of a turn-based game can go, and whom it can strike from there.
+//! Reach: where a unit of a turn-based game can go, and which cells it can strike from there.
 //!
-//! In: a map, a start, movement points, and who stands where with what follows from it. Out: every
+//! In: a map, a start, movement points, and other units with their effects on movement. Out: every
 //! cell that can be entered, with the points that are left there and a cheapest way; then the cells
 //! that can be attacked from any of those.
 //!
@@ -16,20 +16,20 @@ use super::wave::{Columns, Entry, Wave};
 use crate::grid::{Cell, DIRECTIONS, Map, Rule};
 use crate::length::{LIMIT, Scale};
 
-/// What a cell that is taken by another unit is.
+/// Effect of a cell that is taken by another unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Passing {
     /// Cannot be entered.
     #[default]
     Block,
-    /// Can be passed, but nobody stops there.
+    /// Can be passed, but no unit stops there.
     PassOnly,
-    /// As if nobody stood there.
+    /// Like a free cell.
     Free,
 }
 
-/// What entering a cell next to an enemy does. Cells from which the enemy could step there count as
-/// next to it.
+/// Effect of entering a cell next to an enemy (zone of control). Cells from which the enemy could
+/// step there count as next to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Zone {
     /// Nothing.
@@ -41,23 +41,23 @@ pub enum Zone {
     Costs(u16),
 }
 
-/// Who stands where, and what that means for who moves.
+/// Other units, and their effects on the moving unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupied<'u> {
     /// Cells of enemies.
     pub enemies: &'u [Cell],
     /// Cells of allies. The one that moves may be among them.
     pub allies: &'u [Cell],
-    /// What an enemy's cell is.
+    /// Effect of an enemy's cell.
     pub enemy: Passing,
-    /// What an ally's cell is.
+    /// Effect of an ally's cell.
     pub ally: Passing,
-    /// What enemies do to cells around them.
+    /// Effect of enemies on cells around them.
     pub zones: Zone,
 }
 
 impl Default for Occupied<'_> {
-    /// Nobody; enemies would block, allies could be passed, zones are ignored.
+    /// No units; enemies block, allies can be passed, zones are ignored.
     fn default() -> Self {
         let (enemy, ally) = (Passing::Block, Passing::PassOnly);
         Occupied { enemies: &[], allies: &[], enemy, ally, zones: Zone::Ignored }
@@ -74,18 +74,18 @@ pub enum Sight {
     Needed,
 }
 
-/// One who may strike, for [`Reach::threat`].
+/// A unit that may strike, for [`Reach::threat`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Striker {
     /// Where it stands.
     pub cell: Cell,
     /// Its movement points.
     pub points: u32,
-    /// From how near to how far it strikes.
+    /// Least and greatest distance at which it strikes.
     pub range: RangeInclusive<u32>,
 }
 
-/// Where a unit can go. Keep one and fill it again and again: its memory is used anew, and no call
+/// Cells that a unit can reach. Keep one and fill it again: its memory is reused, and no call
 /// touches the whole map.
 ///
 /// ```
@@ -118,12 +118,12 @@ pub struct Reach {
     scale: Scale,
     width: i32,
     points: u32,
-    /// By cell of the map; counts if its stamp is that of this call.
+    /// Per cell of the map; valid if its stamp is that of this call.
     nodes: Vec<Node>,
     stamp: u32,
-    /// What was reached, in the order in which it became final.
+    /// Reached cells, in the order in which they became final.
     cells: Vec<Cell>,
-    /// Those of them where a zone ended the move.
+    /// Reached cells in which a zone ended the move.
     halted: Vec<Cell>,
     wave: Wave,
     bucket: Vec<Entry>,
@@ -144,7 +144,7 @@ struct Node {
     stop: bool,
 }
 
-/// What a call knows of the map and of who stands on it.
+/// Data of a call: the map, and the units on it.
 struct Land<'m> {
     columns: Columns,
     offsets: [u32; 8],
@@ -259,7 +259,7 @@ impl Reach {
         self.halted.clear();
     }
 
-    /// Writes who stands where into the cells, or wipes it out again.
+    /// Marks the cells of other units, or clears the marks.
     fn mark(&mut self, map: &Map, occupied: &Occupied, set: bool) {
         let mut put = |cell: Cell, bit: u8| {
             let marks = &mut self.nodes[map.at(cell)].marks;
@@ -276,7 +276,7 @@ impl Reach {
         }
     }
 
-    /// Takes a cell in at points spent, if that is less than before.
+    /// Notes a cell with its points spent, if that is less than before.
     #[inline(always)]
     fn enter(&mut self, land: &Land, at: u32, spent: u32, came: u8) {
         let stamp = self.stamp;

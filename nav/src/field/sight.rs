@@ -1,4 +1,4 @@
-//! What a cell sees: the same both ways.
+//! Field of view of a cell, symmetric in both directions.
 //!
 //! In: a map, a cell, how far. Out: the cells whose centres it sees. A line from centre to centre
 //! crosses the rows (or the columns, where it is flat) between them at exact fractions; it is
@@ -7,7 +7,7 @@
 //! other end.
 //!
 //! A whole field is found row by row outwards, with the slopes between which light still falls
-//! (shadow casting): each slope is a fraction of integers, so this is exactly what the lines say.
+//! (shadow casting): each slope is a fraction of integers, so the result equals that of the lines.
 
 use crate::grid::{Cell, Map};
 

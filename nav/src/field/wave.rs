@@ -1,4 +1,4 @@
-//! Open lists of fields: cells in buckets of their lengths.
+//! Open lists of fields: cells in buckets of their lengths (bucket queue).
 //!
 //! A bucket is as wide as the shortest step of a map, or less. A cell in the lowest bucket could
 //! only be reached on a shorter way through another cell of that bucket, one step further on, and

@@ -44,7 +44,7 @@ impl List {
         Ok(List { starts, edges: sorted })
     }
 
-    /// The same, each edge there and back.
+    /// A list with each edge in both directions.
     pub fn both_ways(node_count: usize, edges: &[(usize, usize, u32)]) -> Result<List, GraphError> {
         let both: Vec<_> =
             edges.iter().flat_map(|&(from, to, length)| [(from, to, length), (to, from, length)]).collect();

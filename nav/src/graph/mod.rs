@@ -1,4 +1,4 @@
-//! Any graph: nodes by number, edges with lengths.
+//! Any graph: nodes by index, edges with lengths.
 //!
 //! In: something that lists the edges of a node ([`List`], [`Matrix`], or your own [`Graph`]). Out:
 //! ways, by the same searches as on tiles. Tiles have their own, which know more and are faster;
@@ -28,7 +28,7 @@ pub trait Graph {
     fn each_edge(&self, node: usize, take: impl FnMut(usize, u32));
 }
 
-/// The rule that a graph's definition, or a question to one, broke.
+/// The rule that a graph's definition, or a search on one, broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GraphError {

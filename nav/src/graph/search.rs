@@ -67,7 +67,7 @@ impl GraphSearch {
         self.path_to(graph, start, |node| node == goal, order, estimate, way)
     }
 
-    /// The same to any node that is a goal: the nearest of them, with estimates of 0.
+    /// A way to the nearest node that is a goal, with estimates of 0.
     pub fn path_to<G: Graph>(
         &mut self,
         graph: &G,

@@ -1,7 +1,7 @@
 //! Waypoints of a world.
 //!
 //! In: places, and a unit's shape. Out: a graph in which two places are joined if the shape moves
-//! straight from one to the other and touches nothing. A ray would not do: it has no width, and a
+//! straight from one to the other and touches nothing. A ray is not enough: it has no width, and a
 //! unit has.
 
 use carom::{QueryFilter, Shape, ShapeCast, World, WorldPoint};

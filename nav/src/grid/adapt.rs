@@ -1,12 +1,12 @@
-//! Searches again and again for one goal, on land that turns out worse than thought.
+//! Adaptive A*: repeated searches for one goal, on land that turns out worse than known.
 //!
 //! In: land on which walls appear and costs rise; a unit that walks. Out: shortest ways, with fewer
-//! expansions each time. What a search finds out makes better estimates for the next (adaptive A*):
-//! of a settled cell, the length of the whole way less that from the start to the cell is never too
-//! much. And a search ends as soon as it settles a cell from which a way of an earlier search still
-//! goes to the goal at its old length (Hernández, Asín and Baier, "Reusing previously found A*
-//! paths for fast goal-directed navigation in dynamic terrain", AAAI 2015). Both hold only while
-//! nothing opens: when something does, all of it is forgotten.
+//! expansions each time. Each search improves the estimates for the next: for a settled cell, the
+//! length of the whole way less that from the start to the cell is a lower bound. And a search ends
+//! as soon as it settles a cell from which a way of an earlier search still goes to the goal at its
+//! old length (Hernández, Asín and Baier, "Reusing previously found A* paths for fast goal-directed
+//! navigation in dynamic terrain", AAAI 2015). Both hold only while nothing opens: if something
+//! does, all of it is dropped.
 
 use super::ask::{Ask, Estimate, Found};
 use super::bits::Bits;
@@ -29,10 +29,10 @@ struct Node {
     closed: bool,
 }
 
-/// What earlier searches found out of a cell.
+/// Results of earlier searches for a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Lesson {
-    /// What is left to go at least.
+    /// Lower bound of the length to the goal.
     estimate: u32,
     /// The direction of a way to the goal.
     next: u8,
@@ -99,8 +99,8 @@ impl Looked {
         self.costs.extend_from_slice(land.costs());
     }
 
-    /// Takes in what changed on land of the same size. Whether anything opened: a wall that went,
-    /// or a cost that fell.
+    /// Notes changes on land of the same size. Returns whether anything opened: a wall removed, or
+    /// a cost lowered.
     fn heed(&mut self, land: &Map) -> bool {
         let mut opened = false;
         if self.costs.len() != land.costs().len() {
@@ -150,7 +150,7 @@ impl Adaptive {
         self.goal
     }
 
-    /// Goes for another goal from now on; what was found out is forgotten.
+    /// Sets another goal; earlier results are dropped.
     pub fn set_goal(&mut self, goal: impl Into<Cell>) {
         self.goal = goal.into();
         self.lessons.clear();
@@ -184,7 +184,7 @@ impl Adaptive {
         found
     }
 
-    /// Forgets what does not hold any more.
+    /// Drops results that are no longer valid.
     fn prepare(&mut self, land: &Map, ask: &Ask) {
         let (scale, least) = (ask.scale_on(land), u32::from(land.least_cost()));
         let count = land.cell_count();
@@ -291,7 +291,7 @@ impl Adaptive {
         true
     }
 
-    /// Keeps what the search found out, and writes the way.
+    /// Keeps the results of the search, and writes the way.
     fn learn(&mut self, land: &Map, start: Cell, end: Cell, path: &mut Path) -> Found {
         let ask = Ask::new(start, self.goal).rule(self.rule);
         let estimate = Estimate::new(&ask, land, self.scale, self.least);
@@ -320,7 +320,7 @@ impl Adaptive {
         Found::Way { cost: Length { units: whole, scale: self.scale } }
     }
 
-    /// Brings back what was found out on land of this size. What is refused changes nothing.
+    /// Loads an image for land of this size. A refused image changes nothing.
     pub fn load(&mut self, image: &[u8], land: &Map) -> Result<(), LoadError> {
         let mut loaded = state::read(Kind::Adaptive, image, |from| Adaptive::hear(from, land))?;
         if loaded.leads_off(land) {
@@ -340,7 +340,7 @@ impl Adaptive {
             return Ok(loaded);
         }
         from.size(land.width(), land.height())?;
-        // What was looked at is told as land; what is kept of it follows.
+        // The known land is written as land; derived data follows from it.
         let words = (land.width() as usize).div_ceil(64);
         let walls =
             (0..words * land.height() as usize).map(|_| from.long()).collect::<Result<Vec<_>, _>>()?;
@@ -403,7 +403,7 @@ mod tests {
     use crate::grid::{Claims, Known};
     use crate::state::refuses_damage;
 
-    /// Whatever damaged images say, they are refused, or searched with.
+    /// Damaged images are refused, or searches work with them.
     #[test]
     fn images_are_refused_when_damaged() {
         let map = Map::from_fn(12, 9, |cell| (cell.x * 5 + cell.y * 3) % 7 == 0).expect("a map");

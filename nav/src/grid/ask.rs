@@ -1,4 +1,4 @@
-//! What a search is asked, and what it answers.
+//! Requests of searches, and their answers.
 
 use super::map::Map;
 use super::{Cell, Rule};
@@ -20,7 +20,7 @@ pub enum Method {
     /// By length so far alone. A shortest way, and the only one of these that makes sense with many
     /// goals.
     Dijkstra,
-    /// By estimate alone. Quick, seldom a shortest way. A cell keeps the parent that opened it.
+    /// By estimate alone. Fast, seldom a shortest way. A cell keeps the parent that opened it.
     Greedy,
     /// Level by level: fewest steps, whatever they cost.
     Breadth,
@@ -29,7 +29,7 @@ pub enum Method {
     Depth,
 }
 
-/// What is left to go, at a guess.
+/// Heuristic: an estimate of the length to the goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Heuristic {
     /// The length over free land under the rule: octile with eight neighbours, Manhattan with four,
@@ -47,7 +47,7 @@ pub enum Heuristic {
     Zero,
 }
 
-/// What is searched for. Made by [`Ask::new`], then said more exactly.
+/// A search request. Made by [`Ask::new`], then refined by builder methods.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -138,7 +138,7 @@ impl Ask {
         Ask { turn, ..self }
     }
 
-    /// What a queue answers first.
+    /// Priority in a queue: greater ones are answered first.
     #[must_use]
     pub fn priority(self, priority: i8) -> Ask {
         Ask { priority, ..self }
@@ -162,20 +162,20 @@ impl Ask {
     }
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Found {
     /// A way, and its length.
     Way {
-        /// What its steps sum up to.
+        /// Sum of its steps.
         cost: Length,
     },
     /// There is none.
     None,
     /// There is none whose length is within [`LIMIT`].
     TooFar,
-    /// The question was a bad one; nothing was searched.
+    /// The request was invalid; nothing was searched.
     Bad(Bad),
 }
 
@@ -194,7 +194,7 @@ impl Found {
     }
 }
 
-/// What is bad about a question.
+/// Why a request is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bad {
     /// The start is a wall (for a unit of this size), or not on the map.
@@ -212,8 +212,8 @@ pub enum Bad {
     Layer,
 }
 
-/// What an estimate computes, whatever its name: `straight (greater - lesser) + like lesser`, or
-/// `unlike` instead of `like` where the signs differ, of columns and rows.
+/// Coefficients of any estimate: `straight (greater - lesser) + like lesser`, or `unlike` instead
+/// of `like` where the signs differ, of columns and rows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Estimate {
     straight: u32,
@@ -261,7 +261,7 @@ impl Estimate {
         (2 * u32::from(scale.straight) * least).max(self.like)
     }
 
-    /// Whether it says nothing.
+    /// Whether it is always 0.
     pub(crate) fn is_zero(&self) -> bool {
         self.straight == 0 && self.like == 0 && self.euclid == 0
     }

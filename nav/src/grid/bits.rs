@@ -2,7 +2,7 @@
 //!
 //! A set bit is a wall. Around the map everything is wall: a word before each row, a row below and
 //! one above, and the end of each last word. So a scan along a row ends by itself, and the
-//! neighbours of any cell can be read unasked.
+//! neighbours of any cell can be read without a check.
 //!
 //! ```text
 //! row -1     ████ ████ ████ ████
@@ -23,7 +23,7 @@ impl Clone for Bits {
         Bits { words: self.words.clone(), stride: self.stride }
     }
 
-    /// In the memory of what was there before.
+    /// Reuses the memory of the old value.
     fn clone_from(&mut self, other: &Bits) {
         self.words.clone_from(&other.words);
         self.stride = other.stride;

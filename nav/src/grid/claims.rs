@@ -1,9 +1,9 @@
-//! Cells that units are about to enter, and those where they stand.
+//! Claims (reservations): cells that units are about to enter, and those where they stand.
 //!
 //! In: for each unit the next cells of its way, for so many ticks; or that it is parked. Out: a
 //! layer for searches of other units near by, where claimed cells cost more and cells of parked
 //! units are blocked; and whether a cell may be entered. Claims expire, and cells that a unit has
-//! left behind are not claimed: no one goes around what is gone.
+//! left are not claimed: no unit goes around one that is gone.
 
 use super::layer::{BLOCKED, Layer};
 use super::{Cell, Map, sizes};
@@ -60,7 +60,8 @@ impl Claims {
         inside.then(|| cell.y as usize * self.width as usize + cell.x as usize)
     }
 
-    /// Claims all cells that a unit covers; nothing if one of them is outside or another's.
+    /// Claims all cells that a unit covers; none if one of them is outside or claimed by another
+    /// unit.
     fn put(&mut self, unit: u32, size: u8, cell: Cell, until: u32) -> bool {
         let now = self.now;
         let is_ours = |claim: &Claim| claim.until < now || claim.unit == unit;
@@ -77,12 +78,12 @@ impl Claims {
     }
 
     /// A unit claims the next cells of its way, two as a rule, for this tick and `ticks` more.
-    /// Those up to the first that another unit holds are claimed: how many.
+    /// Cells before the first one that another unit holds are claimed; returns their number.
     pub fn walk(&mut self, unit: u32, cells: impl IntoIterator<Item = Cell>, ticks: u32) -> usize {
         self.walk_as(unit, 1, cells, ticks)
     }
 
-    /// The same for a unit of several cells, up to 16: on each of its places it claims all that it
+    /// Claims for a walking unit of several cells, up to 16: at each place all cells that it
     /// covers.
     pub fn walk_as(
         &mut self,
@@ -95,22 +96,23 @@ impl Claims {
         cells.into_iter().take_while(|&cell| self.put(unit, size, cell, until)).count()
     }
 
-    /// A unit stands, until it is [left](Claims::leave). Whether no other holds the cell.
+    /// Parks a unit on a cell until it [leaves](Claims::leave). Returns whether no other unit holds
+    /// the cell.
     pub fn park(&mut self, unit: u32, cell: impl Into<Cell>) -> bool {
         self.park_as(unit, 1, cell)
     }
 
-    /// The same for a unit of several cells: all that it covers, or none.
+    /// Parks a unit of several cells: claims all that it covers, or none.
     pub fn park_as(&mut self, unit: u32, size: u8, cell: impl Into<Cell>) -> bool {
         self.put(unit, size, cell.into(), EVER)
     }
 
-    /// A unit has left a cell. Whether it held it.
+    /// Ends a unit's claim of a cell. Returns whether it held it.
     pub fn leave(&mut self, unit: u32, cell: impl Into<Cell>) -> bool {
         self.leave_as(unit, 1, cell)
     }
 
-    /// The same for a unit of several cells: whether it held any that it covered.
+    /// Ends the claims of a unit of several cells. Returns whether it held any.
     pub fn leave_as(&mut self, unit: u32, size: u8, cell: impl Into<Cell>) -> bool {
         let mut was_held = false;
         for cell in sizes::covered(cell.into(), size) {
@@ -128,14 +130,13 @@ impl Claims {
         (claim.until >= self.now).then_some(claim.unit)
     }
 
-    /// What the cells that other units hold cost a unit more: `penalty`, or that they are blocked,
-    /// if they are parked. Only those up to `radius` cells away count: what is farther is gone when
-    /// the unit comes.
+    /// A layer with the extra cost of cells that other units hold: `penalty`, or blocked for parked
+    /// units. Only cells up to `radius` away count: farther units will be gone when the unit comes.
     pub fn near(&self, unit: u32, from: impl Into<Cell>, radius: i32, penalty: u16) -> Near<'_> {
         Near { claims: self, unit, from: from.into(), radius, penalty: u32::from(penalty) }
     }
 
-    /// Brings claims back on a map of this size. What is refused changes nothing.
+    /// Loads claims on a map of this size. A refused image changes nothing.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
         let (now, cells) = state::read(Kind::Claims, image, |from| {
             from.size(self.width, self.height)?;
@@ -154,7 +155,7 @@ impl Claims {
         Ok(())
     }
 
-    /// Those that have expired are not told.
+    /// Expired claims are not written.
     fn tell(&self, to: &mut impl Sink) {
         to.cell(Cell::new(self.width, self.height));
         to.word(self.now);
@@ -167,7 +168,7 @@ impl Claims {
     }
 }
 
-/// Claims as one unit has to heed them.
+/// Claims of other units, for one unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Near<'c> {
     claims: &'c Claims,

@@ -1,14 +1,14 @@
-//! Land that leads nowhere else.
+//! Dead ends: land that leads nowhere else.
 //!
-//! In: a map. Out: its dead ends: parts that hang on one cell, so that whoever goes in comes out
-//! the same way. A search between two cells outside need not enter them. Where streets are one cell
-//! wide this saves much; in open land there are none.
+//! In: a map. Out: its dead ends: parts that hang on one cell, so that a way into them comes out by
+//! the same cell. A search between two cells outside need not enter them. Where streets are one
+//! cell wide this saves much; in open land there are none.
 //!
 //! Free cells that are joined along rows and columns make a graph; cut by its articulation points,
 //! it falls into blocks, which with those points make a tree (Hopcroft and Tarjan 1973). A way from
 //! one block to another passes the blocks between them, and no others. A diagonal step that cuts no
 //! corner stays in one block, for its four cells are a circle; where corners may be cut this does
-//! not hold, and the question is refused.
+//! not hold, and the request is refused.
 //!
 //! ```text
 //!   a a a +         the square a is a block; + is an articulation point,
@@ -121,7 +121,7 @@ impl DeadEnds {
             let low = lows[cell as usize];
             lows[parent as usize] = lows[parent as usize].min(low);
             if low >= times[parent as usize] {
-                // Nothing below reaches past the parent: a block, of which the parent is the top.
+                // No cell below reaches past the parent: a block, of which the parent is the top.
                 let block = self.tops.len() as u32;
                 self.tops.push(parent);
                 while let Some(member) = open.pop() {
@@ -139,7 +139,7 @@ impl DeadEnds {
         self.block_of[root as usize] = self.tops.len() as u32 - 1;
     }
 
-    /// Which cells are tops of several blocks, and how deep blocks lie.
+    /// Finds cells that are tops of several blocks, and the depths of blocks.
     fn measure(&mut self) {
         let count = self.tops.len();
         (self.depths, self.marks) = (vec![0; count], vec![0; count]);
@@ -160,7 +160,7 @@ impl DeadEnds {
         self.print == view.print() && self.width == view.width() && self.height == view.height()
     }
 
-    /// A shortest way, without a look into dead ends. Finds blocks anew if the map has changed. For
+    /// A shortest way, without searching dead ends. Finds blocks anew if the map has changed. For
     /// four neighbours, or eight that cut no corner; else it is [`Bad::Method`].
     pub fn path(&mut self, map: &Map, search: &mut Search, ask: Ask, path: &mut Path) -> Found {
         path.begin(map, ask.size);

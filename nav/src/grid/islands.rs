@@ -1,7 +1,7 @@
-//! Which cells are connected.
+//! Connected components of cells (islands, union-find).
 //!
 //! In: walls, and each change of one. Out: whether two cells are joined by any way, without a
-//! search. Labels stand in two levels, so that a change looks at few of them:
+//! search. Labels have two levels, so that a change visits few of them:
 //!
 //! ```text
 //!   cell  -> piece     what is joined inside a sector of 32 x 32 cells; knows its cells along
@@ -26,7 +26,7 @@ use super::rule::{Corners, DIRECTIONS, Rule};
 use super::{Cell, Map};
 use sector::{Borders, Rows, SIDE};
 
-/// Which neighbours are linked.
+/// Neighbours that are linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Links {
     Four,
@@ -52,8 +52,8 @@ impl Links {
         }
     }
 
-    /// Of free neighbours all around (as bits of directions), one of each run that is joined beside
-    /// the cell in the middle.
+    /// One neighbour of each run that is joined beside the cell in the middle, from free neighbours
+    /// all around (as bits of directions).
     fn one_of_each_run(self, free: u8) -> u8 {
         let joined = match self {
             // A diagonal neighbour counts only as a bridge between the two beside it.
@@ -95,7 +95,7 @@ impl Links {
     }
 }
 
-/// What is joined inside of a sector.
+/// A component within a sector.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     /// Its cells along each side of the sector.
@@ -118,7 +118,7 @@ pub(crate) struct Islands {
     /// A label's parent; a root is its own.
     parents: Vec<u32>,
     ranks: Vec<u8>,
-    /// From so many labels on, all are dealt anew.
+    /// From so many labels on, all are assigned anew.
     limit: usize,
     queues: [Vec<u32>; 4],
     beside: Vec<u32>,
@@ -179,7 +179,7 @@ impl Islands {
         let mut runs = core::mem::take(&mut self.runs);
         find_runs(&free, self.links, &mut runs);
         for at in 0..runs.len() {
-            // What a run is joined to comes before it, and so has its root and piece by now.
+            // A run is joined to earlier ones, which have their root and piece by now.
             let root = runs[runs[at].joined as usize].joined;
             let run = runs[at];
             let piece = if root == at as u32 {
@@ -217,7 +217,7 @@ impl Islands {
         self.beside = beside;
     }
 
-    /// Deals labels anew: those of pieces, from 0 on.
+    /// Assigns new labels to pieces, from 0 on.
     fn deal(&mut self) {
         let mut new = core::mem::take(&mut self.queues[0]);
         new.clear();
@@ -295,7 +295,7 @@ impl Islands {
         label
     }
 
-    /// Two labels become one island's. Its root.
+    /// Joins two labels into one island. Returns its root.
     fn join(&mut self, a: u32, b: u32) -> u32 {
         let (a, b) = (self.find_and_halve(a), self.find_and_halve(b));
         if a == b {
@@ -349,14 +349,14 @@ impl Islands {
         self.tidy();
     }
 
-    /// Cells along the sides become a piece's, and it gets a label.
+    /// Gives a piece its cells along the sides, and a label.
     fn add(&mut self, piece: u32, borders: Borders, label: u32) {
         let piece = &mut self.pieces[piece as usize];
         piece.label = label;
         piece.borders.iter_mut().zip(borders).for_each(|(own, new)| *own |= new);
     }
 
-    /// Cells along the sides are a piece's no more.
+    /// Removes cells along the sides from a piece.
     fn strike(&mut self, piece: u32, borders: Borders) {
         let own = &mut self.pieces[piece as usize].borders;
         own.iter_mut().zip(borders).for_each(|(own, gone)| *own &= !gone);
@@ -487,7 +487,7 @@ impl Islands {
             while left != 0 {
                 let other = self.cells[map.at(sector::beyond(corner, side, left.trailing_zeros() as i32))];
                 beside.push(other);
-                // What of it lies on that side is done.
+                // The part on that side is done.
                 left &= (left - 1) & !self.pieces[other as usize].borders[side ^ 2];
             }
         }
@@ -507,7 +507,7 @@ impl Islands {
         }
     }
 
-    /// Deals labels anew when many are used up.
+    /// Assigns labels anew when many are used up.
     fn tidy(&mut self) {
         if self.parents.len() > self.limit {
             self.deal();

@@ -1,4 +1,4 @@
-//! Jump points, by words.
+//! Jump point search, by words of 64 cells.
 //!
 //! In: a map where every step costs the same and no corner is cut. Out: a shortest way, of far
 //! fewer nodes than cells.
@@ -13,11 +13,11 @@
 //!   ->x
 //! ```
 //!
-//! 64 cells are looked at together: with walls as set bits, those cells where the row above turns
-//! from wall to free are `!above & (above << 1)`; the first of these, of those below, and of walls
-//! in the row itself ends the scan. Columns are rows of the map turned about. A diagonal walks cell
-//! by cell and scans to both sides; what it finds there becomes a node at once, and the cells of
-//! the diagonal do not ("Improving jump point search", ICAPS 2014).
+//! 64 cells are tested together: with walls as set bits, those cells where the row above turns from
+//! wall to free are `!above & (above << 1)`; the first of these, of those below, and of walls in
+//! the row itself ends the scan. Columns are rows of the transposed map. A diagonal walks cell by
+//! cell and scans to both sides; jump points found there become nodes at once, and the cells of the
+//! diagonal do not ("Improving jump point search", ICAPS 2014).
 
 use super::ask::Estimate;
 use super::bits::Bits;
@@ -82,8 +82,8 @@ struct Node {
     done: u8,
 }
 
-/// The search. Nodes lie in a list; a cell's slot holds where, and counts only if that node is of
-/// this cell.
+/// The search. Nodes are in a list; a cell's slot holds an index, and counts only if that node is
+/// of this cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jump {
     slots: Vec<u32>,
@@ -94,8 +94,8 @@ pub(crate) struct Jump {
     scale: Scale,
     estimate: Estimate,
     end: u32,
-    /// The length of the shortest way to the goal so far: what is longer with its estimate is never
-    /// taken out before the goal is.
+    /// The length of the shortest way to the goal so far: nodes that exceed it with their estimates
+    /// are never taken out before the goal.
     bound: u32,
     /// Whether the goal lies in one jump from the start.
     direct: bool,
@@ -225,8 +225,8 @@ impl Jump {
                 } else if node.came == 0 {
                     return; // the start, to which every way leads back
                 } else {
-                    // Two ways of one length: both are followed, for each may be the one that goes
-                    // diagonally first.
+                    // Two ways of equal length: both are followed, as either may be the one that
+                    // goes diagonally first.
                     node.came |= came;
                 }
                 *slot
@@ -325,7 +325,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Scans from a cell; what is found becomes a node.
+    /// Scans from a cell; a jump point becomes a node.
     #[inline(always)]
     fn straight<const D: usize>(&mut self, from: Cell, g: u32) {
         let goal = self.jump.goal;
@@ -344,7 +344,7 @@ impl Scan<'_> {
     }
 
     /// Walks a diagonal, and scans to both sides of it. Tried: kept out of line, so that four of
-    /// them do not share registers: no quicker.
+    /// them do not share registers: no faster.
     fn diagonal<const D: usize, const FIRST: usize, const SECOND: usize>(&mut self) {
         let (way, step) = (DIRECTIONS[D], u32::from(self.jump.scale.diagonal));
         let (view, goal) = (self.view, self.jump.goal);
@@ -369,7 +369,7 @@ impl Scan<'_> {
                 rows.meets_something(cell.x, way.x) || cell.y == goal.y,
                 columns.meets_something(cell.y, way.y) || cell.x == goal.x,
             );
-            // Of east and north, west and south the first goes along the row.
+            // In the pairs east and north, west and south, the first direction goes along the row.
             let (first, second) = if D % 4 == 1 { is_worth } else { (is_worth.1, is_worth.0) };
             if first {
                 self.straight::<FIRST>(cell, g);
@@ -387,7 +387,7 @@ struct Window<'b> {
     words: &'b [u64],
     stride: usize,
     at: usize,
-    /// Of the line before, of its own, and of the one behind.
+    /// Words of the line before, of its own, and of the line behind.
     lines: [u64; 3],
 }
 
@@ -406,7 +406,7 @@ impl<'b> Window<'b> {
     fn is_open(&self, x: i32, way: Cell, bits: &Bits, next: Cell) -> bool {
         let [own, ahead] = [self.lines[1], self.lines[(1 + way.y) as usize]];
         if (x ^ next.x) >> 6 == 0 {
-            // Of its own line the next bit, of the other both.
+            // The next bit of its own line, both bits of the other.
             let (shift, beside) = if way.x > 0 { (x & 63, 2) } else { (next.x & 63, 1) };
             return (own >> shift) & beside | (ahead >> shift) & 3 == 0;
         }
@@ -432,8 +432,8 @@ impl<'b> Window<'b> {
         }
     }
 
-    /// Whether a scan from the cell `along` has more to say than that a wall of the line itself
-    /// comes first, in the same word.
+    /// Whether a scan from the cell `along` may find anything before a wall of the line itself, in
+    /// the same word.
     #[inline(always)]
     fn meets_something(&self, along: i32, step: i32) -> bool {
         let [before, own, behind] = self.lines;
@@ -474,7 +474,7 @@ fn ahead(bits: &Bits, x: i32, y: i32, goal_x: i32, goal_y: i32) -> Option<i32> {
     (words[at] >> bit & 1 == 0).then_some(found)
 }
 
-/// The same towards lesser ones.
+/// Scans row `y` from `x` towards smaller ones.
 #[inline]
 fn behind(bits: &Bits, x: i32, y: i32, goal_x: i32, goal_y: i32) -> Option<i32> {
     let (words, stride, start) = (bits.words(), bits.stride(), bits.start(y));

@@ -1,8 +1,8 @@
-//! What a player knows of the land.
+//! The land as known to a player (fog of war).
 //!
-//! In: where units look from. Out: a map on which what was never seen counts as free, and what is
-//! news. Searches on that map are tried again only when news lies on the way; each time a wall is
-//! known that was not, so this ends.
+//! In: positions from which units look. Out: a map on which unseen cells count as free, and the
+//! news: cells that turned out otherwise. Searches on that map are repeated only if news lies on
+//! the way; each time a new wall is known, so this ends.
 //!
 //! A cell is seen if the line between both centres crosses free cells only, so two free cells see
 //! each other or neither does. A wall is seen beside any free cell that is.
@@ -30,7 +30,7 @@ pub struct Known {
     land: Map,
     /// A bit a cell, row by row.
     seen: Vec<u64>,
-    /// What was learned and not forgotten, with the land's revision since: rising.
+    /// News not yet dropped, with the land's revision at that time: ascending.
     news: Vec<(u64, Cell)>,
     /// The news of the last look.
     latest: Vec<Cell>,
@@ -45,7 +45,7 @@ impl Known {
         Known { land: map.blank(), seen, news: Vec::new(), latest: Vec::new() }
     }
 
-    /// The land, as far as it is known; what was not seen is free and costs 1.
+    /// The known land; unseen cells are free and cost 1.
     pub fn land(&self) -> &Map {
         &self.land
     }
@@ -55,12 +55,11 @@ impl Known {
         self.land.index(cell).is_some_and(|at| self.seen[at / 64] >> (at % 64) & 1 != 0)
     }
 
-    /// A unit looks around: up to `radius` cells in a straight line, at most 64. Gives the cells
-    /// that are not as they were known (or supposed) to be. Nothing happens if the map has another
-    /// size than that which this was made for.
+    /// A unit looks around: up to `radius` cells in a straight line, at most 64. Returns the cells
+    /// that differ from what was known (or assumed). Nothing happens if the map has another size
+    /// than that which this was made for.
     ///
-    /// What is new stays news for all units of the player, whoever saw it: see
-    /// [`is_news_on`](Known::is_news_on).
+    /// News counts for all units of the player: see [`is_news_on`](Known::is_news_on).
     pub fn see(&mut self, map: &Map, from: impl Into<Cell>, radius: i32) -> &[Cell] {
         self.latest.clear();
         let from = from.into();
@@ -84,7 +83,7 @@ impl Known {
         &self.latest
     }
 
-    /// A cell is seen as it is.
+    /// Notes a seen cell.
     fn learn(&mut self, map: &Map, cell: Cell) {
         let Some(at) = map.index(cell) else { return };
         self.seen[at / 64] |= 1 << (at % 64);
@@ -98,7 +97,7 @@ impl Known {
         }
     }
 
-    /// Leaves of each cell only the last news.
+    /// Keeps only the last news of each cell.
     fn thin_out(&mut self) {
         let (land, mut told) = (&self.land, vec![false; self.land.cell_count()]);
         self.news.reverse();
@@ -106,8 +105,8 @@ impl Known {
         self.news.reverse();
     }
 
-    /// Whether anything was learned since a way over this land was found that lies on it, or beside
-    /// it. Who asks anew then has a way that nothing is news on.
+    /// Whether there is news on a way over this land, or beside it, since it was found. A new
+    /// search then gives a way without news.
     pub fn is_news_on(&self, path: &Path) -> bool {
         let since = self.news.partition_point(|(revision, _)| *revision <= path.revision());
         let news = &self.news[since..];
@@ -121,13 +120,13 @@ impl Known {
         !news.is_empty() && path.cells().any(is_near)
     }
 
-    /// Drops the news, once every unit has been asked about. (Nothing goes wrong if this is never
-    /// called: of each cell the last news are kept.)
+    /// Drops the news, once it was tested for every unit. (Calling this is optional: only the last
+    /// news of each cell is kept.)
     pub fn forget_news(&mut self) {
         self.news.clear();
     }
 
-    /// Brings back what was known of a map of this size. What is refused changes nothing.
+    /// Loads the knowledge of a map of this size. A refused image changes nothing.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
         let loaded = state::read(Kind::Known, image, |from| self.hear(from))?;
         *self = loaded;

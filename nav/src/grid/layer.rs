@@ -1,16 +1,16 @@
-//! Costs beside those of the land: danger, units in the way, claims. They come and go, and are
-//! never folded into the map.
+//! Layers of extra costs: danger, units in the way, claims. They come and go, and are never written
+//! into the map.
 
 /// Extra cost of a cell that must not be entered.
 pub const BLOCKED: u32 = u32::MAX;
 
-/// What entering a cell costs more than the map says, in the same unit as
+/// Extra costs of entering cells, beyond those of the map, in the same unit as
 /// [`Map::cost`](super::Map::cost).
 pub trait Layer {
-    /// What the cell of this number costs more; [`BLOCKED`] closes it.
+    /// Extra cost of the cell with this index; [`BLOCKED`] closes it.
     fn extra(&self, index: usize) -> u32;
 
-    /// How many cells it has, if it has a number of them.
+    /// Number of its cells, if it is limited.
     fn cell_count(&self) -> Option<usize> {
         None
     }
@@ -44,7 +44,7 @@ impl<F: Fn(usize) -> u32> Layer for By<F> {
     }
 }
 
-/// Nothing more.
+/// The layer without extra costs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bare;
 

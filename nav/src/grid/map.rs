@@ -1,7 +1,7 @@
 //! The map.
 //!
-//! In: walls, and what entering a cell costs. Out: both, by cell and by word of 64 cells; which
-//! parts changed since when. A change of one cell takes the same short time on a map of any size.
+//! In: walls, and costs of entering cells. Out: both, by cell and by word of 64 cells; changed
+//! parts since a moment. A change of one cell takes the same short time on a map of any size.
 
 use super::Cell;
 use super::bits::Bits;
@@ -11,7 +11,7 @@ use super::rule::Rule;
 use super::sizes;
 use crate::error::MapError;
 
-/// Cells along a side of a chunk, the unit in which changes are told.
+/// Cells along a side of a chunk, the unit of changes.
 pub const CHUNK: i32 = 16;
 
 /// Cells in rows and columns, free or wall, each with what it costs to enter.
@@ -30,27 +30,27 @@ pub struct Map {
     width: i32,
     height: i32,
     rows: Bits,
-    /// The same turned, so that a column is scanned by words too.
+    /// The transposed walls, so that a column is scanned by words, too.
     columns: Bits,
-    /// What entering costs, by cell; empty as long as all cost 1.
+    /// Costs of entering, per cell; empty while all are 1.
     costs: Vec<u8>,
-    /// How many cells have each cost, so that the least is known.
+    /// Number of cells of each cost, for the least one.
     of_cost: Vec<u32>,
     revision: u64,
     prints: Prints,
-    /// Labels of what is connected: those of four neighbours first.
+    /// Labels of connected components: those of four neighbours first.
     islands: Vec<Islands>,
     /// Maps for larger units.
     views: Vec<(u8, Map)>,
 }
 
 impl Map {
-    /// A map has no more cells than this.
+    /// Greatest number of cells of a map.
     pub const MAX_CELLS: usize = 1 << 26;
-    /// No side is longer.
+    /// Greatest side of a map, in cells.
     pub const MAX_SIDE: usize = 1 << 15;
 
-    /// All free, every cell at cost 1.
+    /// A map with all cells free, at cost 1.
     pub fn new(width: usize, height: usize) -> Result<Map, MapError> {
         Map::check(width, height)?;
         Ok(Map::of(width, height, Bits::new(width, height)))
@@ -70,8 +70,8 @@ impl Map {
         Ok(Map::of(width, height, rows))
     }
 
-    /// From words of 64 cells, as [`row`](Map::row) gives them: a set bit is a wall. Words that a
-    /// row lacks are free land; what is beyond the width does not count.
+    /// From words of 64 cells, as [`row`](Map::row) gives them: a set bit is a wall. Missing words
+    /// of a row are free land; bits beyond the width do not count.
     pub fn from_rows<'r>(
         width: usize,
         height: usize,
@@ -140,14 +140,14 @@ impl Map {
         (x as u32) < self.width as u32 && (y as u32) < self.height as u32
     }
 
-    /// The cell's number, row by row from `[0, 0]`; `None` outside.
+    /// The cell's index, row by row from `[0, 0]`; `None` outside.
     #[inline]
     pub fn index(&self, cell: impl Into<Cell>) -> Option<usize> {
         let cell = cell.into();
         self.contains(cell).then(|| self.at(cell))
     }
 
-    /// The number of a cell that is on the map.
+    /// The index of a cell on the map.
     #[inline]
     pub(crate) fn at(&self, cell: Cell) -> usize {
         cell.y as usize * self.width as usize + cell.x as usize
@@ -167,7 +167,7 @@ impl Map {
         self.contains(cell) && !self.rows.get(cell.x, cell.y)
     }
 
-    /// What entering the cell costs; 1 outside.
+    /// The cost of entering the cell; 1 outside.
     #[inline]
     pub fn cost(&self, cell: impl Into<Cell>) -> u8 {
         let cell = cell.into();
@@ -206,7 +206,7 @@ impl Map {
         if self.contains(cell) { rule.legal()[self.rows.nine(cell.x, cell.y)] } else { 0 }
     }
 
-    /// Makes a wall, or takes it away. Says whether anything changed; outside the map nothing does.
+    /// Makes or removes a wall. Returns whether anything changed; outside the map nothing does.
     pub fn set_wall(&mut self, cell: impl Into<Cell>, wall: bool) -> bool {
         let cell = cell.into();
         if !self.contains(cell) || self.rows.get(cell.x, cell.y) == wall {
@@ -244,8 +244,8 @@ impl Map {
         self.views = views;
     }
 
-    /// Says what entering the cell costs. Whether anything changed; a cost of 0 and a cell outside
-    /// change nothing.
+    /// Sets the cost of entering the cell. Returns whether anything changed; a cost of 0 and a cell
+    /// outside change nothing.
     pub fn set_cost(&mut self, cell: impl Into<Cell>, cost: u8) -> bool {
         let cell = cell.into();
         if !self.put_cost(cell, cost) {
@@ -260,7 +260,7 @@ impl Map {
         true
     }
 
-    /// The same, before anybody could have looked.
+    /// Sets a cost without a new revision, while the map is being built.
     pub(crate) fn put_cost(&mut self, cell: Cell, cost: u8) -> bool {
         if cost == 0 || !self.contains(cell) || self.cost(cell) == cost {
             return false;
@@ -309,7 +309,7 @@ impl Map {
         Ok(())
     }
 
-    /// The map as a unit of this size sees it: a wall is where its lower left cell cannot be.
+    /// The map for units of this size: a wall is a cell where the unit's lower left cell cannot be.
     /// `None` if that size is not kept.
     #[inline]
     pub fn view(&self, size: u8) -> Option<&Map> {
@@ -338,9 +338,8 @@ impl Map {
     }
 
     /// Whether there is a way between two cells, by four neighbours or by eight that do not always
-    /// cut corners. No search is made. A wall is connected to nothing. Where labels are not kept,
-    /// on the land of a [`Known`](crate::grid::Known), only a search can tell: free cells count as
-    /// connected.
+    /// cut corners. No search is made. A wall is connected to nothing. Without labels, on the land
+    /// of a [`Known`](crate::grid::Known), only a search can tell: free cells count as connected.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -377,14 +376,15 @@ impl Map {
         self.is_free(cell).then(|| islands.root(self.at(cell)))
     }
 
-    /// How many changes there were so far.
+    /// Number of changes so far.
     #[inline]
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// A number of all walls and costs: maps of one size that hold the same have the same, and
-    /// others, but for 1 in 2^64, another. A map that was changed and changed back has it again.
+    /// A hash of all walls and costs: equal maps of one size have equal prints, and different ones
+    /// have different prints, except for 1 in 2^64. A map that was changed and changed back has its
+    /// old print.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -402,7 +402,7 @@ impl Map {
         self.prints.whole()
     }
 
-    /// All free land of the same size, with labels and sizes as this one keeps them.
+    /// A map of the same size with all cells free, and the same kept labels and sizes.
     pub(crate) fn blank(&self) -> Map {
         let (width, height) = (self.width as usize, self.height as usize);
         let mut blank = Map::of(width, height, Bits::new(width, height));
@@ -419,12 +419,12 @@ impl Map {
             }
         }
         for &(size, _) in &other.views {
-            // It was one that can be kept.
+            // The size was valid before.
             _ = self.keep_size(size);
         }
     }
 
-    /// Numbers of changes as they were, of the map and of its views in the order of their sizes.
+    /// Restores revisions of the map and of its views, in the order of their sizes.
     pub(crate) fn restore_revisions(&mut self, revisions: &[u64]) {
         let [of_map, of_views @ ..] = revisions else { return };
         self.revision = *of_map;
@@ -452,15 +452,15 @@ impl Map {
         self.contains(cell).then(|| self.prints.chunk_of(cell))
     }
 
-    /// For each chunk a number of what it holds, as [`print`](Map::print) is one of the whole map.
-    /// One that is another than it was tells that something changed there.
+    /// A hash of each chunk, as [`print`](Map::print) is one of the whole map. A different one
+    /// means a change there.
     #[inline]
     pub fn chunk_prints(&self) -> &[u64] {
         self.prints.chunks()
     }
 
-    /// Calls for each chunk that holds other than when these were its [`chunk_prints`], with its
-    /// lowest and its highest cell.
+    /// Calls for each chunk that differs from these [`chunk_prints`], with its lowest and its
+    /// highest cell.
     ///
     /// [`chunk_prints`]: Map::chunk_prints
     pub(crate) fn each_change(&self, since: &[u64], mut call: impl FnMut(Cell, Cell)) {
@@ -474,14 +474,14 @@ impl Map {
         }
     }
 
-    /// Words of 64 cells of row `y`, which is on the map: a set bit is a wall, and so is what lies
+    /// Words of 64 cells of row `y`, which is on the map: a set bit is a wall, and so are bits
     /// beyond the width.
     #[inline]
     pub fn row(&self, y: i32) -> &[u64] {
         self.rows.row(y)
     }
 
-    /// The same for column `x`.
+    /// Words of 64 cells of column `x`.
     #[inline]
     pub fn column(&self, x: i32) -> &[u64] {
         self.columns.row(x)

@@ -1,10 +1,9 @@
 //! Tiles: maps, and searches on them.
 //!
-//! [`Map`] holds walls as bits and what it costs to enter a cell; a [`Rule`] says which neighbours
-//! a cell has. [`Search`] answers an [`Ask`] with a [`Path`]. [`Known`] is what a player has seen,
+//! [`Map`] holds walls as bits and costs of entering cells; a [`Rule`] defines the neighbours of a
+//! cell. [`Search`] answers an [`Ask`] with a [`Path`]. [`Known`] is what a player has seen,
 //! [`Adaptive`] searches there again and again, [`Claims`] keep units out of each other's way,
-//! [`DeadEnds`] keep searches out of what leads nowhere.
-//! [`Tier`] is for long ways.
+//! [`DeadEnds`] keep searches out of dead ends. [`Tier`] is for long ways.
 //!
 //! Which test decides what the classic texts promise of tiles and graphs: [`texts`](crate::texts).
 

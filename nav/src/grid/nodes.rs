@@ -1,4 +1,4 @@
-//! What a search knows of each cell.
+//! Nodes: data of a search per cell.
 //!
 //! Nothing is cleared between searches: a node counts only if it carries the stamp of the search
 //! that is running.
@@ -25,7 +25,7 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// Forgets everything. Takes time only when the map has grown, and once in 2^22 searches.
+    /// Clears all nodes. Takes time only when the map has grown, and once in 2^22 searches.
     pub(crate) fn begin(&mut self, count: usize) {
         if self.list.len() < count {
             self.list.resize(count, Node::default());
@@ -48,7 +48,7 @@ impl Nodes {
         mark >> STAMP_SHIFT == stamp >> STAMP_SHIFT
     }
 
-    /// So many searches later.
+    /// Skips to the last stamps, for tests.
     #[cfg(test)]
     pub(crate) fn skip_to_last_stamps(&mut self) {
         self.stamp = STAMPS - 3;

@@ -1,4 +1,5 @@
-//! Which neighbours of a cell a search still has to look at, by where it came from.
+//! Canonical order: the neighbours of a cell that a search has to visit, by its direction of
+//! arrival.
 //!
 //! Between two cells of open land there are many shortest ways. It is enough to follow the one that
 //! goes diagonally first (Sturtevant and Rabin, "Canonical orderings on grids", IJCAI 2016; the
@@ -18,14 +19,14 @@ use std::sync::OnceLock;
 use super::Cell;
 use super::rule::{Corners, DIRECTIONS, Rule};
 
-/// The "direction" of where a search begins: everything is looked at.
+/// The "direction" of the start of a search: all neighbours are visited.
 pub(crate) const NOWHERE: usize = 8;
 
 /// For each direction of arrival, and the nine walls around, the directions to go on in.
 pub(crate) type Order = [[u8; 512]; 9];
 
-/// The table of a rule, made when first used. Rules without diagonals, where this order says
-/// nothing, look at everything.
+/// The table of a rule, made when first used. Rules without diagonals, where this order has no
+/// effect, visit all neighbours.
 pub(crate) fn order(rule: Rule) -> &'static Order {
     static ORDERS: [OnceLock<Box<Order>>; 5] = [const { OnceLock::new() }; 5];
     let k = match rule {
@@ -51,7 +52,7 @@ pub(crate) fn order(rule: Rule) -> &'static Order {
 
 /// Whether the cell before reaches the neighbour in direction `d` as well without this cell.
 ///
-/// Steps are compared by how many there are, then by how many are diagonal: that is their order for
+/// Steps are compared by their number, then by the number of diagonal ones: this is their order for
 /// every scale whose diagonal step is longer than a straight one and shorter than two.
 fn is_pruned(rule: Rule, walls: usize, came: usize, d: usize) -> bool {
     let before = -DIRECTIONS[came];
@@ -61,7 +62,8 @@ fn is_pruned(rule: Rule, walls: usize, came: usize, d: usize) -> bool {
     }
     let diagonals = |steps: &[usize]| steps.iter().filter(|step| *step % 2 == 1).count();
     let through = diagonals(&[came, d]);
-    // What came diagonally is before all of its length, what came straight is behind them.
+    // A way that came diagonally is before all of its length, one that came straight is behind
+    // them.
     let is_before = |other: usize| if came.is_multiple_of(2) { other <= through } else { other < through };
     for first in 0..8 {
         let Some(middle) = step(rule, walls, before, first) else { continue };

@@ -1,7 +1,7 @@
 //! Maps from text.
 //!
-//! In: lines, the first of them the top. Out: a map whose y goes up. This is the one place where
-//! rows are turned about.
+//! In: lines, the first of them the top. Out: a map whose y goes up. This is the only place where
+//! the order of rows is reversed.
 
 use super::{Cell, Map};
 use crate::error::MapError;
@@ -102,7 +102,7 @@ fn grid_of<'t>(
     Ok(map)
 }
 
-/// A question of MovingAI's collection, and its answer.
+/// A scenario of MovingAI's collection: a request and its answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scenario {
     /// Where the way begins.
@@ -114,7 +114,7 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Reads a scenario file, and turns its rows about as the map's are.
+    /// Reads a scenario file, with rows reversed like those of the map.
     pub fn parse(text: &str) -> Result<Vec<Scenario>, MapError> {
         let mut scenarios = Vec::new();
         for (k, line) in text.lines().enumerate() {

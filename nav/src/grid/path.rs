@@ -20,9 +20,9 @@ use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
     turns: Vec<Cell>,
-    /// How many cells wide and high the unit is that goes there.
+    /// Size of the unit that goes there, in cells.
     size: u8,
-    /// The map's revision when this was found, and a number of what it held where this goes.
+    /// The map's revision when this was found, and a hash of the chunks on the way.
     revision: u64,
     print: u64,
 }
@@ -60,9 +60,9 @@ impl Path {
     /// crosses, or right beside one. The map is the one that was searched (for a unit of several
     /// cells too, and not its view), or any other.
     ///
-    /// It may be still walkable and even the shortest. What changed elsewhere is not looked at, so
-    /// that an edit at the other end of the map does not make every unit ask again; and what
-    /// changed back did not change.
+    /// It may still be walkable and even the shortest. Changes elsewhere do not count, so that an
+    /// edit at the other end of the map does not make every unit search again; and a change that
+    /// was undone is none.
     pub fn is_stale(&self, map: &Map) -> bool {
         !self.turns.is_empty() && self.print_on(map) != self.print
     }
@@ -73,18 +73,18 @@ impl Path {
         self.revision
     }
 
-    /// How many cells wide and high the unit is.
+    /// Size of the unit, in cells.
     #[inline]
     pub fn size(&self) -> u8 {
         self.size
     }
 
-    /// Notes on which land this was found, now that it is whole.
+    /// Notes the land on which this was found, once it is complete.
     pub(crate) fn seal(&mut self, map: &Map) {
         self.print = if self.turns.is_empty() { 0 } else { self.print_on(map) };
     }
 
-    /// A number of what a map holds in all chunks that the unit crosses or goes beside.
+    /// A hash of all chunks that the unit crosses or passes.
     fn print_on(&self, map: &Map) -> u64 {
         let last = Cell::new(map.width() - 1, map.height() - 1);
         let (prints, across, mut near) = (map.chunk_prints(), map.chunk_counts()[0], None);
@@ -129,7 +129,7 @@ impl Path {
         self.turns.windows(2).for_each(|ends| leg(ends[0], ends[1] - ends[0]));
     }
 
-    /// Brings a way back. What is refused changes nothing.
+    /// Loads a way. A refused image changes nothing.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -189,7 +189,7 @@ impl Path {
         self.turns.push(cell);
     }
 
-    /// From the end to the start becomes from the start to the end.
+    /// Reverses the way.
     pub(crate) fn reverse(&mut self) {
         self.turns.reverse();
     }

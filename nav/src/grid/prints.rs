@@ -1,12 +1,11 @@
-//! What the land holds, as one number a chunk.
+//! Prints: a hash of the land per chunk.
 //!
-//! In: walls and costs, and each change of one. Out: for each chunk a number, the same for the same
-//! land and (but for 1 in 2^64) another for other land; and one for the whole map. So whoever keeps
-//! what was found on a map can tell whether it still holds, whatever map is at hand: one that was
-//! changed, changed back, cloned or loaded.
+//! In: walls and costs, and each change of one. Out: for each chunk a hash, equal for equal land
+//! and (except for 1 in 2^64) different for different land; and one for the whole map. So kept
+//! results can be checked against any map: one that was changed, changed back, cloned or loaded.
 //!
 //! A chunk's number is the sum of a mix of each of its rows of 16 walls, and of each cost that is
-//! not 1, with its place. So one change takes out one term and puts in another.
+//! not 1, with its place. So one change removes one term and adds another.
 
 use super::Cell;
 use super::bits::Bits;
@@ -21,7 +20,7 @@ pub(super) struct Prints {
 }
 
 impl Prints {
-    /// Of walls, at cost 1.
+    /// Prints of walls, with all costs 1.
     pub(super) fn new(width: usize, height: usize, rows: &Bits) -> Prints {
         let side = CHUNK as usize;
         let (across, up) = (width.div_ceil(side), height.div_ceil(side));
@@ -83,7 +82,7 @@ fn sixteen(row: &[u64], k: usize) -> u64 {
     row[k / 4] >> (k % 4 * 16) & 0xFFFF
 }
 
-/// A number of what lies at a place; 0 of nothing.
+/// Hash of the content of a place; 0 if it is empty.
 #[inline]
 fn mix(place: u64, what: u64) -> u64 {
     if what == 0 {

@@ -1,6 +1,6 @@
 //! A world of bodies as tiles.
 //!
-//! In: a world, where the map lies in it, and what counts as a wall. Out: a map whose walls are the
+//! In: a world, the place of the map in it, and a filter for walls. Out: a map whose walls are the
 //! cells that a shape reaches into. Squares of cells that nothing overlaps are filled at once, so
 //! that empty land costs little.
 

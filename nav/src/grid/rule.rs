@@ -1,4 +1,4 @@
-//! Which neighbours a cell has.
+//! Rules: the neighbours of a cell.
 //!
 //! Directions are counted counter-clockwise from east; hexes in axial coordinates have six of them:
 //!
@@ -36,7 +36,7 @@ pub enum Corners {
     Always,
 }
 
-/// Which steps a search may take.
+/// Steps that a search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// Along rows and columns.

@@ -11,7 +11,7 @@ saved!(Map as Map);
 const RULES: [Rule; 3] = [Rule::Four, Rule::Eight(Corners::Always), Rule::Six];
 
 impl Map {
-    /// The map that was written.
+    /// Loads a map.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -68,7 +68,7 @@ impl Map {
         Ok(map)
     }
 
-    /// Walls, costs, numbers of changes, and which sizes and islands are kept.
+    /// Writes walls, costs, revisions, and the kept sizes and islands.
     fn tell(&self, to: &mut impl Sink) {
         to.cell(Cell::new(self.width(), self.height()));
         let rules = RULES.iter().enumerate().filter(|(_, rule)| self.keeps(Links::of(**rule)));

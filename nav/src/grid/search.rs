@@ -1,7 +1,7 @@
 //! Searches on tiles.
 //!
-//! In: a map and a question. Out: a way, and how many cells were expanded for it. All arrays are
-//! kept from call to call: once warm, a search allocates nothing, and clears nothing.
+//! In: a map and a request. Out: a way, and the number of expanded cells. All arrays are kept from
+//! call to call: once warm, a search allocates nothing, and clears nothing.
 
 mod expand;
 
@@ -93,14 +93,14 @@ impl Open for Stack {
 const NARROW: usize = 1 << 12;
 const WIDE: usize = 1 << 16;
 
-/// Which open list serves.
+/// Kind of open list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Kind {
     #[default]
     Heap,
     Narrow,
     Wide,
-    /// For estimates whose goal is changed under way.
+    /// For searches whose goal changes on the way.
     Far,
     Jump,
 }
@@ -112,7 +112,7 @@ struct Run {
     method: Method,
     rule: Rule,
     scale: Scale,
-    /// From goal to start: what costs is then the cell that is left.
+    /// From goal to start: the cost is then that of the cell that is left.
     backward: bool,
     start: Cell,
     goal: Cell,
@@ -123,15 +123,16 @@ struct Run {
     width: i32,
     stamp: u32,
     too_far: bool,
-    /// A settled cell that was not expanded, for it was what the search was for.
+    /// A settled cell that was not expanded, as it was the target.
     unexpanded: Option<Cell>,
     expansions: u64,
-    /// What is left of the effort that is allowed now.
+    /// Expansions left in this call.
     allowed: u64,
 }
 
 impl Run {
-    /// Whether of all ways of one length only that which goes diagonally first need be followed.
+    /// Whether only the way that goes diagonally first has to be followed among those of equal
+    /// length.
     fn is_ordered(&self) -> bool {
         let Scale { straight, diagonal } = self.scale;
         matches!(self.rule, Rule::Eight(_))
@@ -140,7 +141,7 @@ impl Run {
     }
 }
 
-/// How far a search came.
+/// Progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
     /// The effort is spent.
@@ -168,8 +169,8 @@ impl Search {
         self.path_to(map, ask, &[ask.goal], &Bare, path)
     }
 
-    /// The same over land that costs more than the map says. `layer` has a number for each cell of
-    /// the map; a unit of several cells pays for the dearest of those that it covers.
+    /// A way over land with extra costs: `layer` has one per cell of the map; a unit of several
+    /// cells pays for the dearest cell that it covers.
     pub fn path_over<L: Layer + ?Sized>(&mut self, map: &Map, ask: Ask, layer: &L, path: &mut Path) -> Found {
         path.begin(map, ask.size);
         if layer.cell_count().is_some_and(|count| count != map.cell_count()) {
@@ -292,8 +293,7 @@ impl Search {
         Ok(())
     }
 
-    /// Begins a search from the goal back, for starts that are told one by one by
-    /// [`Search::aim_back`].
+    /// Begins a search from the goal back, for starts given one by one by [`Search::aim_back`].
     pub(crate) fn begin_back(&mut self, view: &Map, ask: Ask) {
         self.prepare(view, ask, Method::AStar, true);
         self.run.backward = true;
@@ -303,7 +303,7 @@ impl Search {
         self.run.unexpanded = None;
     }
 
-    /// Goes for another start; what was found so far stays. Whether the way from it is known
+    /// Sets another start; results so far are kept. Returns whether the way from it is known
     /// already.
     pub(crate) fn aim_back(&mut self, view: &Map, start: Cell) -> bool {
         let stamp = self.run.stamp;
@@ -347,8 +347,8 @@ impl Search {
         false
     }
 
-    /// Whether a search that has begun looked at land that is not as these prints of its chunks
-    /// say. Of jump points it is not known what they saw.
+    /// Whether a running search has read chunks that differ from these prints. For jump points this
+    /// is unknown.
     pub(crate) fn saw_change(&self, view: &Map, since: &[u64]) -> bool {
         if view.chunk_prints() == since {
             return false;
@@ -358,7 +358,7 @@ impl Search {
         }
         let mut saw = false;
         view.each_change(since, |low, high| {
-            // The chunk, and what has a neighbour in it.
+            // The chunk, and cells with a neighbour in it.
             for y in low.y - 1..=high.y + 1 {
                 for x in low.x - 1..=high.x + 1 {
                     let at = view.index([x, y]);
@@ -464,7 +464,7 @@ impl Search {
         self.advance_over(view, &Bare, allowed)
     }
 
-    /// Whether the method does what is asked on this map.
+    /// Whether the method supports the request on this map.
     pub(crate) fn can(view: &Map, ask: &Ask) -> bool {
         ask.method != Method::Jump || Search::jumps(view, ask)
     }
@@ -507,7 +507,7 @@ impl Search {
         }
     }
 
-    /// What an exhausted search has to say.
+    /// Result of an exhausted search.
     pub(crate) fn nothing(&self) -> Found {
         if self.run.too_far || self.run.kind == Kind::Jump && self.jump.is_too_far() {
             Found::TooFar
@@ -544,7 +544,7 @@ impl Search {
 mod tests {
     use super::*;
 
-    /// When stamps begin anew, what searches of long ago left behind does not count.
+    /// When stamps wrap around, remains of old searches do not count.
     #[test]
     fn stamps_wrap() {
         let map = Map::from_fn(30, 30, |cell| (cell.x * 7 + cell.y * 5) % 9 == 0).expect("a map");

@@ -7,7 +7,7 @@
 use super::bits::Bits;
 use super::{Cell, Map};
 
-/// No unit is wider.
+/// Greatest size of a unit.
 pub(crate) const LARGEST: u8 = 16;
 
 /// Walls for a unit of this size.
@@ -48,7 +48,7 @@ pub(crate) fn dearest(map: &Map, cell: Cell, size: i32) -> u8 {
     (0..size).flat_map(|y| (0..size).map(move |x| map.cost(cell + Cell::new(x, y)))).max().unwrap_or(1)
 }
 
-/// Where a unit stands that covers a cell.
+/// Positions of a unit that cover a cell.
 pub(crate) fn covering(cell: Cell, size: i32) -> impl Iterator<Item = Cell> {
     (0..size).flat_map(move |y| (0..size).map(move |x| cell - Cell::new(x, y)))
 }

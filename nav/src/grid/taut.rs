@@ -1,8 +1,8 @@
 //! Ways with fewer bends.
 //!
 //! In: a way from cell to cell. Out: corners that see each other, so that a unit may walk straight
-//! from one to the next: the string is pulled. What a straight line between the centres of two
-//! cells touches is found exactly, with integers: no cell is missed.
+//! from one to the next (string pulling, as in the funnel algorithm). Cells that touch a straight
+//! line between two centres are found exactly, with integers: no cell is missed.
 
 use super::path::Path;
 use super::rule::{Corners, Rule};
@@ -27,7 +27,8 @@ impl Map {
         self.look(rule, from.into(), to.into()).is_some()
     }
 
-    /// The same; and what the dearest cell costs that is entered.
+    /// The greatest cost of the entered cells, if a unit walks straight from one centre to the
+    /// other.
     pub(crate) fn look(&self, rule: Rule, from: Cell, to: Cell) -> Option<u8> {
         if !self.is_free(from) || !self.is_free(to) {
             return None;

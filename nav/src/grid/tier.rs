@@ -1,6 +1,6 @@
-//! Long ways by two tiers.
+//! Long ways by two tiers (hierarchical search).
 //!
-//! In: a map and a question. Out: a way over cells, of about a hundredth more than the shortest
+//! In: a map and a request. Out: a way over cells, of about a hundredth more than the shortest
 //! length at most as a rule, for a small part of the expansions. The upper tier is a heuristic and
 //! not a route: it only tells the search over cells how far it is from each cell to the goal.
 //!
@@ -14,11 +14,11 @@
 //!   +-------+-------+         the lengths through the portals of the cell's chunk
 //! ```
 //!
-//! What is left to go is then no guess but the length of a way that exists, so the second search
-//! goes down to the goal nearly without a side-step, and leaves that way where it finds a shorter
-//! one between portals. Portals that were reached are kept for the next who goes to that goal, and
-//! chunks as long as they are as they were. The idea of portals is that of HPA* (Botea, Müller and
-//! Schaeffer, "Near optimal hierarchical path-finding", 2004).
+//! The estimate is then the length of an existing way, so the second search goes to the goal nearly
+//! without a side-step, and leaves that way where it finds a shorter one between portals. Reached
+//! portals are kept for the next search to that goal, and chunks as long as they are unchanged. The
+//! idea of portals is that of HPA* (Botea, Müller and Schaeffer, "Near optimal hierarchical
+//! path-finding", 2004).
 
 use super::ask::{Ask, Bad, Estimate, Found, Method};
 use super::map::CHUNK;
@@ -33,14 +33,14 @@ use crate::open::{Far, Heap, Open};
 /// The length of a way that is not known.
 const UNKNOWN: u32 = u32::MAX;
 
-/// A chunk has no more portals: eleven on each side, where every third cell is a wall.
+/// Most portals of a chunk: eleven on each side, where every third cell is a wall.
 const MOST: usize = 44;
 
 /// From a portal of a run along a border to the next, at most. Ends of runs are portals, for ways
 /// bend at walls; with those in the middle only, ways in mazes were 1 % longer.
 const STRIDE: i32 = 5;
 
-/// Goals that are no further off, in columns and rows, are searched for plainly.
+/// Goals no farther than this, in columns and rows, are searched with A* alone.
 const NEAR: i32 = 2 * CHUNK;
 
 /// Cells of a chunk.
@@ -49,10 +49,10 @@ const CELLS: usize = (CHUNK * CHUNK) as usize;
 /// Sides of a chunk: east, north, west, south. The opposite of `side` is `side ^ 2`.
 const SIDES: [Cell; 4] = [Cell::X, Cell::Y, Cell::NEG_X, Cell::NEG_Y];
 
-/// What is kept of a chunk.
+/// Kept data of a chunk.
 #[derive(Clone, Debug, Default)]
 struct Chunk {
-    /// What it held, and the walls that bordered on it: sixteen bits a side.
+    /// Print of the chunk and of the walls along its borders: sixteen bits per side.
     print: u64,
     rim: u64,
     is_made: bool,
@@ -82,8 +82,8 @@ struct Node {
     closed: bool,
 }
 
-/// Searches by two tiers. Keep one for each size of units and each rule: what it keeps of a map is
-/// made when it is first needed, and made anew where the map changed.
+/// Searches by two tiers. Keep one for each size of units and each rule: kept data of a map is made
+/// when first needed, and made anew where the map changed.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -127,9 +127,9 @@ pub struct Tier {
 }
 
 impl Tier {
-    /// A way whose length is the shortest or little more. What [`Ask`] says of method and heuristic
-    /// does not count, but that jump points, greedy searches and those without lengths are refused;
-    /// and so are rules that always cut corners, hexes, and prices on turns ([`Bad::Method`]).
+    /// A way whose length is the shortest or little more. Method and heuristic of [`Ask`] do not
+    /// count, except that jump points, greedy searches and those without lengths are refused; and
+    /// so are rules that always cut corners, hexes, and prices on turns ([`Bad::Method`]).
     pub fn path(&mut self, map: &Map, search: &mut Search, ask: Ask, path: &mut Path) -> Found {
         path.begin(map, ask.size);
         self.expansions = 0;
@@ -154,7 +154,7 @@ impl Tier {
         let mut estimate = Estimate::new(&ask, view, self.scale, u32::from(view.least_cost()));
         estimate.aim(ask.start);
         if !self.reach_back(view, &ask, &estimate) {
-            // All are connected: what was not reached is too far.
+            // Both ends are connected: an unreached one is too far.
             return Found::TooFar;
         }
         let found = self.go(view, &ask, path);
@@ -167,7 +167,7 @@ impl Tier {
         self.expansions
     }
 
-    /// Keeps what still holds.
+    /// Keeps valid data.
     fn prepare(&mut self, view: &Map, ask: &Ask) {
         let scale = ask.scale_on(view);
         let size = [view.width(), view.height()];
@@ -186,7 +186,7 @@ impl Tier {
 
     // Chunks.
 
-    /// Makes a chunk, unless it is as it was.
+    /// Makes the data of a chunk, unless it is unchanged.
     fn make(&mut self, view: &Map, chunk: usize) {
         let (low, high) = span(view, chunk);
         let (print, rim) = (view.chunk_prints()[chunk], rim(view, low, high));
@@ -239,7 +239,7 @@ impl Tier {
                 if lengths[cell as usize] != length {
                     continue;
                 }
-                // Backwards: who comes from beside enters this cell.
+                // Backwards: a step from a neighbour enters this cell.
                 let at = low + Cell::new(cell as i32 % CHUNK, cell as i32 / CHUNK);
                 let cost = u32::from(view.cost(at));
                 let mut open = view.moves(self.rule, at);
@@ -315,7 +315,7 @@ impl Tier {
         lengths.clear();
         lengths.resize(CELLS, UNKNOWN);
         self.flood(view, low, high, place(ask.goal), &mut lengths);
-        // None lies nearer to the start than the goal by more than it is long.
+        // No way shortens the distance to the start by more than its length.
         self.open.prepare(0);
         for k in 0..self.chunks[chunk].places.len() {
             let length = lengths[self.chunks[chunk].places[k] as usize];
@@ -324,7 +324,7 @@ impl Tier {
         self.at_goal = lengths;
     }
 
-    /// What is open, by what is left to another start.
+    /// Reorders open portals by the estimate for another start.
     fn aim_again(&mut self, view: &Map, estimate: &Estimate) {
         let mut again = core::mem::take(&mut self.again);
         again.clear();
@@ -369,7 +369,7 @@ impl Tier {
         self.open.push(left + estimate.at(cell.x, cell.y), (chunk * MOST + k) as u32);
     }
 
-    /// What is left from a portal, as far as it is known.
+    /// The known length from a portal to the goal.
     #[inline]
     fn left(&self, number: usize) -> u32 {
         let Portal { stamp, left, .. } = self.portals[number];

@@ -1,4 +1,4 @@
-//! Every rule that a triangulation keeps, checked by looking at all of it.
+//! Checks of all invariants of a triangulation.
 
 use super::cdt::{Cdt, NONE, next, prev};
 use super::fixed::orient;

@@ -1,4 +1,4 @@
-//! A triangulation that is kept Delaunay but for its walls.
+//! Constrained Delaunay triangulation.
 //!
 //! ```text
 //!            c               a face is three half-edges, counter-clockwise:
@@ -18,7 +18,7 @@ use super::locate::Hints;
 use super::walls::Walls;
 
 pub(crate) const NONE: u32 = u32::MAX;
-/// The cover of a face that is not in use.
+/// The cover of an unused face.
 pub(crate) const UNUSED: i32 = i32::MIN;
 /// The vertex without a place.
 pub(crate) const GHOST: u32 = 4;
@@ -29,7 +29,7 @@ pub(crate) struct Face {
     pub(crate) twin: [u32; 3],
     /// The first hold of the wall on each edge (walls.rs), the same for both half-edges.
     pub(crate) con: [u32; 3],
-    /// How many obstacles lie here.
+    /// Number of obstacles that cover it.
     pub(crate) cover: i32,
 }
 
@@ -38,13 +38,13 @@ pub(crate) struct Vertex {
     pub(crate) at: Point,
     /// A half-edge that leaves it; [`NONE`] if it is not in use.
     pub(crate) out: u32,
-    /// How often an outline has a corner here.
+    /// Number of outline corners here.
     pub(crate) pins: u32,
     /// If it is a foot (feet.rs): the corner it was put there for.
     pub(crate) asker: u32,
 }
 
-/// What lies at a place.
+/// Element of the triangulation at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
     Vertex(u32),
@@ -69,7 +69,7 @@ pub(crate) struct Cdt {
     pub(crate) scratch: super::cover::Scratch,
     /// All faces that were written since this was looked at lie in it.
     pub(crate) touched: Area,
-    /// Vertices that may have lost what needed them.
+    /// Vertices that may no longer be needed.
     pub(crate) loose: Vec<u32>,
     /// Vertices near an edit.
     pub(crate) near: Vec<u32>,
@@ -259,7 +259,7 @@ impl Cdt {
     }
 
     fn free_vertex(&mut self, vertex: u32) {
-        // What took the vertex out left a face where it was.
+        // Removal of the vertex left a face at its place.
         let beside = self.faces[(self.vertices[vertex as usize].out >> 2) as usize].org;
         let beside = beside.into_iter().find(|&other| other != vertex && other > GHOST);
         self.hints.remove(vertex, self.at(vertex), beside.unwrap_or(NONE));
@@ -421,9 +421,9 @@ impl Cdt {
         orient(a, p, c) > 0 && orient(p, b, c) > 0 && orient(b, p, d) > 0 && orient(p, a, d) > 0
     }
 
-    /// Takes a vertex out, of which no wall starts; or, with two of its neighbours `keep`, one on a
-    /// wall from one to the other, which then runs straight. Says whether it could: a vertex on a
-    /// wall stays if a corner lies in the bend that the wall would sweep.
+    /// Removes a vertex at which no wall starts; or, with two of its neighbours `keep`, one on a
+    /// wall between these, which then runs straight. Returns whether it could: a vertex on a wall
+    /// stays if a corner lies in the area that the wall would sweep.
     pub(crate) fn pluck(&mut self, vertex: u32, keep: Option<[u32; 2]>) -> bool {
         let v = self.at(vertex);
         let mut spokes = core::mem::take(&mut self.spokes);

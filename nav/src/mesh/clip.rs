@@ -2,8 +2,8 @@
 
 use super::fixed::{Place, Point};
 
-/// What of a closed outline lies in a square of `2 half` units, all around its edge where it leaves
-/// (Sutherland and Hodgman 1974). Corners that coincide are one.
+/// Clips a closed outline to a square of `2 half` units (Sutherland and Hodgman 1974). Corners that
+/// coincide are one.
 pub(crate) fn clip_outline(points: &mut Vec<Point>, spare: &mut Vec<Point>, half: i32) {
     let is_out = |p: &Point| p.x.abs() > half || p.y.abs() > half;
     if points.iter().any(is_out) {
@@ -43,7 +43,7 @@ fn clip_side(from: &[Point], to: &mut Vec<Point>, side: u32, half: i32) {
     }
 }
 
-/// What of a segment lies in the square.
+/// Clips a segment to the square.
 pub(crate) fn clip_segment(mut a: Point, mut b: Point, half: i32) -> Option<(Point, Point)> {
     for side in 0..4 {
         let (in_a, in_b) = (depth(a, side, half), depth(b, side, half));
@@ -61,7 +61,7 @@ pub(crate) fn clip_segment(mut a: Point, mut b: Point, half: i32) -> Option<(Poi
 fn between(a: Point, b: Point, share: f64, half: i32) -> Point {
     let at: Place = a.place() + (b.place() - a.place()) * share;
     let cut = at.nearest();
-    // On the side itself, whatever the product rounds to.
+    // Snaps to the side itself, whatever the rounding of the product.
     Point::new(snap(cut.x, half), snap(cut.y, half))
 }
 

@@ -1,4 +1,4 @@
-//! Which faces an obstacle covers.
+//! Cover: the faces inside an obstacle.
 //!
 //! An owner's outline is a closed chain of edges. Going round each vertex of it, the winding number
 //! changes by the owner's wind at each of its edges; it is 0 in front of the lowest vertex, where
@@ -8,7 +8,7 @@
 
 use super::cdt::Cdt;
 
-/// Columns that a search through faces or vertices marks; what bears an older stamp counts as
+/// Columns of marks for a search through faces or vertices; entries with an older stamp count as
 /// empty.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
@@ -36,7 +36,7 @@ impl Scratch {
         self.inside.clear();
     }
 
-    /// Marks a vertex, and says whether it was not.
+    /// Marks a vertex. Returns whether it was unmarked.
     pub(crate) fn meet(&mut self, vertex: u32) -> bool {
         let stamp = self.stamp;
         core::mem::replace(&mut self.vertices[vertex as usize], stamp) != stamp
@@ -46,7 +46,7 @@ impl Scratch {
         self.faces[face as usize].0 != self.stamp
     }
 
-    /// Gives a face a number, and says whether it had none.
+    /// Gives a face a number. Returns whether it had none.
     pub(crate) fn number(&mut self, face: u32, number: i32) -> bool {
         let entry = &mut self.faces[face as usize];
         let is_new = entry.0 != self.stamp;
@@ -101,7 +101,7 @@ impl Cdt {
     fn find_inside(&self, owner: u32, scratch: &mut Scratch) {
         let Some(&lowest) = scratch.chain.iter().min_by_key(|&&vertex| self.at(vertex)) else { return };
         scratch.begin_again();
-        // Below the lowest vertex is nothing of the chain.
+        // No part of the chain is below the lowest vertex.
         let Some(first) = self.spokes(lowest).find(|&h| self.at(self.dest(h)) < self.at(lowest)) else {
             return;
         };

@@ -1,9 +1,9 @@
 //! Feet: vertices that make the length of an edge say how wide a passage is.
 //!
 //! ```text
-//!            u              a disc that passes between corner u and the wall crosses u-c and u-d,
-//!          / : \            which are longer than the gap is wide. With a vertex at the foot f of u,
-//!   c ----- f ----- d       it crosses u-f.
+//!            u            a disc that passes between corner u and the wall crosses u-c and u-d,
+//!          / : \          which are longer than the gap is wide. With a vertex at the foot f of u,
+//!   c ----- f ----- d     it crosses u-f.
 //! ```
 //!
 //! A passage is narrowest between two corners, or between a corner and the foot on a wall that it
@@ -13,13 +13,12 @@
 //! passes between the ends of each edge. (Kallmann, Dynamic and robust local clearance
 //! triangulations, 2014, refines for the same end, and keeps clearances per traversal of a face.)
 //!
-//! In: the box of what was edited. Out: feet within reach of it that are needed, and none whose
-//! corner is gone.
+//! In: the box of an edit. Out: the needed feet within reach of it, and none whose corner is gone.
 
 use super::cdt::{Cdt, NONE, next, prev};
 use super::fixed::{Point, orient};
 
-/// So many faces deep is looked for a wall.
+/// Greatest depth, in faces, of a search for a wall.
 const MAX_DEPTH: usize = 64;
 
 /// A box of places.
@@ -53,12 +52,12 @@ impl Area {
     }
 }
 
-/// What a search for feet sees through.
+/// An edge through which a search for feet looks.
 #[derive(Clone, Copy)]
 struct Gate {
     /// The half-edge on the near side.
     h: u32,
-    /// What bounds the view on the right and on the left.
+    /// Bounds of the view on the right and on the left.
     right: u32,
     left: u32,
 }
@@ -71,7 +70,7 @@ struct Sector {
 }
 
 impl Cdt {
-    /// Puts feet where they are needed within reach of an area, and takes others out. `seed` is any
+    /// Adds feet where they are needed within reach of an area, and removes others. `seed` is any
     /// place in the area.
     pub(crate) fn mend_feet(&mut self, mut area: Area, seed: Point, reach: i64) {
         let mut near = core::mem::take(&mut self.near);
@@ -94,7 +93,7 @@ impl Cdt {
         self.near = near;
     }
 
-    /// The same for all vertices.
+    /// Adds and removes feet for all vertices.
     pub(crate) fn mend_all_feet(&mut self, reach: i64) {
         for vertex in 5..self.vertices.len() as u32 {
             if self.vertices[vertex as usize].out != NONE {
@@ -109,7 +108,7 @@ impl Cdt {
         let mut scratch = core::mem::take(&mut self.scratch);
         scratch.begin(self.faces.len(), self.vertices.len());
         let mut faces = core::mem::take(&mut scratch.inside);
-        // Faces that meet a box hang together.
+        // Faces that meet a box are connected.
         let face = self.face_at(seed);
         scratch.number(face, 0);
         faces.push(face);
@@ -173,7 +172,7 @@ impl Cdt {
         }
     }
 
-    /// A wall, and the place on it where a corner wants a foot.
+    /// A wall, and the place on it where a corner needs a foot.
     fn missing_foot(&self, vertex: u32, reach: i64) -> Option<(u32, Point)> {
         let first = self.vertices[vertex as usize].out;
         let is_start = |h: &u32| self.is_wall(*h) && self.is_free(*h >> 2);

@@ -1,4 +1,4 @@
-//! Places as integers, and the two questions a triangulation asks of them, answered exactly.
+//! Integer coordinates, and the two exact predicates of a triangulation: orientation and in-circle.
 //!
 //! A unit is 2^-16 m, 15 micrometres; coordinates stay below 2^29 (8 km from the mesh's origin).
 //! So differences are below 2^30, an orientation fits in `i64` and an in-circle determinant in
@@ -8,7 +8,7 @@ use glam::Vec2;
 
 /// Units in a metre.
 pub(crate) const PER_METRE: f64 = 65_536.0;
-/// No coordinate is this great.
+/// Bound of coordinates.
 pub(crate) const LIMIT: i32 = 1 << 29;
 
 /// A place in units of 2^-16 m from a mesh's origin.
@@ -98,7 +98,7 @@ fn is_in_circle_exactly(a: Point, b: Point, c: Point, d: Point) -> bool {
     det > 0
 }
 
-/// A place or a direction in units, for what is measured and not decided.
+/// A place or a direction in units, as floats: for measuring, not for decisions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Place {
     pub(crate) x: f64,

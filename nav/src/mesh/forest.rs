@@ -1,30 +1,31 @@
-//! How wide the widest passage between two faces is.
+//! Widest paths: the width of the widest passage between two faces.
 //!
-//! Edges of faces, longest first, join faces (Kruskal): what joins two groups first is the
+//! Edges of faces, longest first, join faces (Kruskal): the edge that joins two groups is the
 //! narrowest place of the widest way between any two faces of them. Each group is a list; where two
 //! are joined, one list follows the other, and between them stands the edge. So of two faces the
 //! narrowest place is the shortest edge between their places in the list, which is found in
-//! constant time: by looking through two blocks of a list, and at two entries of a table for the
-//! blocks between.
+//! constant time: by a scan of two blocks of a list, and two entries of a table for the blocks
+//! between.
 //!
 //! ```text
 //!   faces   4   0   7   2   9   5
 //!   edges     8   3   6   1   5       of 0 and 9: min(3, 6, 1) = 1
 //! ```
 //!
-//! The forest also knows a face near each place, so that a place's own is found in a step or two.
+//! The forest also has a face near each place, so that the face of a place is found in a step or
+//! two.
 
 use super::cdt::{Cdt, GHOST, NONE, Spot};
 use super::fixed::Point;
 
-/// The order of all free faces, and what lies between.
+/// The order of all free faces, and the edges between.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Forest {
     /// The revision that it was built at; 0 for never.
     pub(crate) revision: u64,
-    /// By face: its place in the order.
+    /// Per face: its index in the order.
     places: Vec<u32>,
-    /// By place: the number of the edge before it, in order of length; [`NONE`] where a group
+    /// Per index: the rank of the edge before it, in order of length; [`NONE`] where a group
     /// begins.
     before: Vec<u32>,
     /// For each power of two, from one on: the shortest edge of so many blocks from one on.
@@ -35,7 +36,7 @@ pub(crate) struct Forest {
     landing: Landing,
 }
 
-/// A list of faces; what it is stands at its root.
+/// A list of faces; its data is at its root.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     up: u32,
@@ -107,7 +108,7 @@ impl Forest {
             if up == face {
                 return face;
             }
-            // Each second one is hung higher.
+            // Path halving.
             let next = self.groups[up as usize].up;
             self.groups[face as usize].up = next;
             face = next;
@@ -200,7 +201,7 @@ struct Landing {
     side: i64,
     shift: u32,
     half: i64,
-    /// How many faces there were, and how many times it was kept since.
+    /// Number of faces when it was made, and how many times it was kept since.
     faces: usize,
     kept: usize,
 }

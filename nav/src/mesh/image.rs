@@ -1,9 +1,8 @@
 //! A mesh as bytes, and as one number.
 //!
-//! In: a mesh. Out: all of its columns, so that a mesh that was loaded answers and changes as the
-//! one that was written, bit for bit. What is read is held against every rule that a mesh keeps
-//! (audit.rs, and here who holds which edge), for what breaks one could make a search that does not
-//! end.
+//! In: a mesh. Out: all of its columns, so that a loaded mesh has the same answers and changes as
+//! the written one, bit for bit. Images are checked against all invariants of a mesh (audit.rs;
+//! owners of edges here), as a broken one could make a search that does not end.
 
 use super::areas::Areas;
 use super::cdt::{Cdt, Face, NONE, UNUSED, Vertex};
@@ -16,11 +15,11 @@ use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 saved!(Mesh as Mesh);
 
 const BROKEN: LoadError = LoadError::Broken("faces, walls and vertices belong together");
-/// An outline that winds about itself oftener is no outline.
+/// Greatest winding number of a valid outline.
 const MAX_WIND: i32 = 1 << 20;
 
 impl Mesh {
-    /// The mesh that was written.
+    /// Loads a mesh.
     ///
     /// ```
     /// use carom_nav::Vec2;
@@ -88,7 +87,7 @@ impl Mesh {
             }
         }
         let mut pins = vec![0_u32; self.cdt.vertices.len()];
-        // Those of the frame and of the border.
+        // Corners of the frame and of the border.
         pins.iter_mut().take(9).for_each(|count| *count = 1);
         for (slot, &is_free) in self.slots.iter().zip(&is_free) {
             let corners = &slot.outline.corners;
@@ -110,8 +109,8 @@ impl Mesh {
         }
     }
 
-    /// Walls are those of obstacles that are there; an outline comes into each vertex as often as
-    /// it leaves it; and what it goes round is covered.
+    /// Walls belong to existing obstacles; an outline enters each vertex as often as it leaves it;
+    /// and faces inside it are covered.
     fn check_owners(&mut self) -> Result<(), LoadError> {
         let is_known = |owner: u32| match owner {
             FRAME | BORDER_OWNER => true,
@@ -217,7 +216,7 @@ impl Cdt {
         self.check_area(frame[2].x)
     }
 
-    /// All numbers name what there is.
+    /// All indices are valid.
     fn check_ranges(&self, holds: u32, out: i32) -> Result<(), LoadError> {
         let (faces, vertices) = (self.faces.len() as u32, self.vertices.len() as u32);
         let is_half_edge = |h: u32| h & 3 < 3 && h >> 2 < faces && self.is_used(h >> 2);
@@ -243,7 +242,7 @@ impl Cdt {
         Ok(())
     }
 
-    /// What is not in use is in the lists of that, once.
+    /// Unused slots are in the free lists, once.
     fn check_free(&self) -> Result<(), LoadError> {
         let faces: Vec<bool> = self.faces.iter().map(|face| face.cover == UNUSED).collect();
         let vertices: Vec<bool> = self.vertices.iter().map(|vertex| vertex.out == NONE).collect();
@@ -261,7 +260,7 @@ impl Cdt {
         Ok(())
     }
 
-    /// Lists of owners end, and share nothing with each other.
+    /// Lists of owners end, and are disjoint.
     fn check_lists(&self, holds: &[Hold], unused: &[u32]) -> Result<(), LoadError> {
         let mut is_taken = vec![false; holds.len()];
         let mut take = |at: u32| {
@@ -285,7 +284,7 @@ impl Cdt {
         if is_taken.contains(&false) { Err(BROKEN) } else { Ok(()) }
     }
 
-    /// Faces lie over each other nowhere: their areas add up to that of the frame.
+    /// Faces do not overlap: their areas add up to that of the frame.
     fn check_area(&self, out: i32) -> Result<(), LoadError> {
         let mut area = 0_i128;
         for face in (0..self.faces.len() as u32).filter(|&face| self.is_used(face)) {
@@ -319,7 +318,7 @@ mod tests {
         (mesh, ids)
     }
 
-    /// What was loaded goes on as the mesh that was written.
+    /// A loaded mesh behaves like the written one.
     #[test]
     fn loaded_meshes_answer_and_change_alike() {
         let (mut mesh, mut ids) = busy(60);

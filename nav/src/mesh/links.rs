@@ -1,12 +1,12 @@
-//! Ways that are not only over land: doors, bridges, ladders, teleporters.
+//! Off-mesh links: doors, bridges, ladders, teleporters.
 //!
 //! In: links, each from a place to another at a cost, and a mesh. Out: the shortest route, as ways
 //! over land with links between them.
 //!
 //! The search is A* over links: from where one ends to where another begins leads a way of the
 //! mesh, which is only searched for when the straight line between the two is short enough to
-//! matter (lazy evaluation of edges, Dellin and Srinivasa 2016). What is left to go is estimated by
-//! the shortest route over straight lines and links, which no true one is shorter than.
+//! matter (lazy evaluation of edges, Dellin and Srinivasa 2016). The estimate is the shortest route
+//! over straight lines and links, a lower bound.
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,21 +15,21 @@ use glam::Vec2;
 
 use super::{Mesh, MeshError, NoWay, Way};
 
-/// A passage that is no land.
+/// A passage that is not over land.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
     /// Where it begins.
     pub from: Vec2,
     /// Where it ends.
     pub to: Vec2,
-    /// What it costs, in metres of way: 0 or more.
+    /// Its cost, in metres of way: 0 or more.
     pub cost: f32,
     /// Whether it also leads back.
     pub is_two_way: bool,
     /// The radius of the greatest disc that passes.
     pub max_radius: f32,
-    /// What kinds of passage it is: who asks for a route names the kinds that he can take. A door
-    /// that is shut has none.
+    /// Kinds of passage, as bits: a route uses only links of the requested kinds. A shut door has
+    /// none.
     pub kinds: u64,
 }
 
@@ -72,12 +72,12 @@ pub struct Links {
     search: Search,
 }
 
-/// What a route uses after a way over land.
+/// The use of a link in a route, after a way over land.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing {
     /// The link.
     pub link: LinkId,
-    /// Whether it is gone from its end to its beginning.
+    /// Whether it is used from its end to its beginning.
     pub is_back: bool,
 }
 
@@ -104,7 +104,7 @@ impl Route {
         &self.crossings
     }
 
-    /// What it costs, in metres: lengths of ways, by the factors of their land, and costs of links.
+    /// Its cost, in metres: lengths of ways, by the factors of their land, and costs of links.
     #[must_use]
     pub fn length(&self) -> f64 {
         self.length
@@ -158,11 +158,11 @@ struct Search {
 
 const START: u32 = 0;
 const GOAL: u32 = 1;
-/// In place of the bits of a length.
+/// Stands for "estimated", in place of the bits of a length.
 const ESTIMATED: u64 = u64::MAX;
 
 impl Links {
-    /// Adds one.
+    /// Adds a link.
     pub fn add(&mut self, link: Link) -> Result<LinkId, MeshError> {
         link.check()?;
         self.revision += 1;
@@ -182,7 +182,7 @@ impl Links {
         row.1.as_ref().filter(|_| row.0 == id.generation)
     }
 
-    /// Puts another in its place, as when a door shuts; false if it is not there.
+    /// Replaces a link, as when a door shuts; false if it is not there.
     pub fn set(&mut self, id: LinkId, link: Link) -> Result<bool, MeshError> {
         link.check()?;
         if self.get(id).is_none() {
@@ -193,7 +193,7 @@ impl Links {
         Ok(true)
     }
 
-    /// Takes one out; false if it is not there.
+    /// Removes a link; false if it is not there.
     pub fn remove(&mut self, id: LinkId) -> bool {
         if self.get(id).is_none() {
             return false;
@@ -236,7 +236,8 @@ impl Links {
 }
 
 impl Search {
-    /// What is left from each stop, over straight lines: Dijkstra from the goal, each with each.
+    /// Estimates from each stop over straight lines: Dijkstra's search from the goal, over all
+    /// pairs.
     fn estimate(&mut self) {
         self.stops[GOAL as usize].left = 0.0;
         loop {
@@ -255,7 +256,7 @@ impl Search {
     }
 
     fn push(&mut self, from: u32, to: u32, length: f64, is_true: bool) {
-        // Rounding must not bring what is estimated behind what is true.
+        // Rounding must not make an estimate greater than the true length.
         let estimate = length + self.stops[to as usize].left * (1.0 - 1e-12);
         self.heap.push(Reverse((
             estimate.to_bits(),
@@ -265,7 +266,7 @@ impl Search {
         )));
     }
 
-    /// Settles stops until the goal is one, and says whether it is.
+    /// Settles stops until the goal is settled. Returns whether it is.
     fn run(&mut self, mesh: &mut Mesh, radius: f32) -> bool {
         self.stops[START as usize].length = 0.0;
         self.settle(START);
@@ -337,7 +338,7 @@ impl Mesh {
         route.clear();
         route.revision = links.revision;
         let ends = (from.into(), to.into());
-        // What is wrong with an end is wrong whatever links there are.
+        // Invalid ends are refused, whatever links there are.
         self.check_ends(ends.0, ends.1, radius)?;
         let mut search = core::mem::take(&mut links.search);
         links.fill(&mut search, ends, radius, kinds);
@@ -373,7 +374,7 @@ impl Mesh {
     }
 }
 
-/// In f64, for no sum of true lengths may come below a sum of these.
+/// In f64, as no sum of true lengths may be below a sum of these.
 fn straight(a: Vec2, b: Vec2) -> f64 {
     let (x, y) = (f64::from(b.x) - f64::from(a.x), f64::from(b.y) - f64::from(a.y));
     (x * x + y * y).sqrt()

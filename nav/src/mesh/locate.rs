@@ -1,6 +1,6 @@
-//! What lies at a place: a walk through faces from a vertex near by.
+//! Point location: a walk through faces from a nearby vertex.
 //!
-//! In: a place within the frame. Out: the vertex, edge or face there. [`Hints`] knows a vertex near
+//! In: a place within the frame. Out: the vertex, edge or face there. [`Hints`] has a vertex near
 //! each place, so that a walk is short.
 
 use super::cdt::{Cdt, GHOST, NONE, Spot, Vertex};
@@ -8,7 +8,7 @@ use super::fixed::{Point, orient};
 use crate::state::{LoadError, Reader, Sink};
 
 impl Cdt {
-    /// What lies at a place within the frame.
+    /// The element at a place within the frame.
     pub(crate) fn locate(&self, at: Point) -> Spot {
         // Corner 0 of the frame, should there be nothing else.
         let near = self.hints.near(at).unwrap_or(0);
@@ -23,7 +23,7 @@ impl Cdt {
     pub(super) fn locate_from(&self, start: u32, at: Point) -> Spot {
         let mut face = start;
         let mut came = NONE;
-        // Walls make a walk of a fixed order go in circles at worst, so the order varies.
+        // With walls, a walk with a fixed order may go in circles, so the order varies.
         for step in 0..4 * self.faces.len() as u32 + 64 {
             let first = (step.wrapping_mul(0x9e37_79b9) >> 16) % 3;
             let mut on = NONE;
@@ -53,7 +53,8 @@ impl Cdt {
         self.scan(at)
     }
 
-    /// What of a face a place in it lies on; `on` is an edge that it lies on, if there is any.
+    /// The element of a face at a place in it; `on` is an edge that the place lies on, if there is
+    /// one.
     fn spot(&self, face: u32, at: Point, on: u32) -> Spot {
         if on == NONE {
             return Spot::Face(face);
@@ -62,7 +63,7 @@ impl Cdt {
         corner.map_or(Spot::Edge(on), Spot::Vertex)
     }
 
-    /// Every face, should a walk ever not end.
+    /// Tests every face, should a walk ever not end.
     #[cold]
     fn scan(&self, at: Point) -> Spot {
         for face in 0..self.faces.len() as u32 {
@@ -118,7 +119,7 @@ impl Hints {
         ((y << self.bits) + x) as usize
     }
 
-    /// Notes a vertex, and says whether the grid has become too coarse.
+    /// Notes a vertex. Returns whether the grid has become too coarse.
     pub(crate) fn add(&mut self, vertex: u32, at: Point) -> bool {
         let cell = self.index(self.cell(at));
         self.cells[cell] = vertex;
@@ -126,7 +127,7 @@ impl Hints {
         self.count > 2 * self.cells.len() && self.bits < 12 && self.shift > 1
     }
 
-    /// Forgets a vertex, for one beside it.
+    /// Replaces a vertex by one beside it.
     pub(crate) fn remove(&mut self, vertex: u32, at: Point, beside: u32) {
         let cell = self.index(self.cell(at));
         if self.cells[cell] == vertex {
@@ -153,7 +154,7 @@ impl Hints {
         self.cells.iter().for_each(|&cell| to.word(cell));
     }
 
-    /// For vertices that are there; the grid is still as coarse as it was made.
+    /// Reads hints for existing vertices; the grid keeps its coarseness.
     pub(crate) fn hear(&mut self, from: &mut Reader, vertices: &[Vertex]) -> Result<(), LoadError> {
         const BROKEN: LoadError = LoadError::Broken("hints are vertices");
         let bits = from.word()?;

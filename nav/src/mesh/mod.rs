@@ -18,38 +18,39 @@
 //!
 //! Obstacles are outlines, rounded to units of 2^-16 m. They are edges of a constrained Delaunay
 //! triangulation (cdt.rs, walls.rs), which is mended where one comes or goes (obstacles.rs); a
-//! count for each triangle says how many obstacles cover it (cover.rs). All that decides is
-//! integers, so nothing overflows, loops or depends on rounding, and the same edits in the same
-//! order give the same bits on every machine. Walls that cross get a vertex at the crossing,
-//! rounded: they move by a unit there, and are straight again when the other goes.
+//! count for each triangle says how many obstacles cover it (cover.rs). All decisions use integers,
+//! so nothing overflows, loops or depends on rounding, and the same edits in the same order give
+//! the same bits on every machine. Walls that cross get a vertex at the crossing, rounded: they
+//! move by a unit there, and are straight again when the other goes.
 //!
 //! A vertex on the wall opposite each corner that sees it straight on (feet.rs) makes each
 //! narrowest place an edge. So a disc passes an edge if its ends are two radii apart, whatever the
-//! radius, and what is narrowest between two places stands in an order of all triangles
-//! (forest.rs). Ways are tangents of circles about corners (tangent.rs). Those from one corner to
-//! the next depend on what lies about the corner alone: they are found when a search first comes
-//! there, and kept until something there changes (corners/). From the two ends of a way lines are
-//! found edge by edge, each edge with all directions in which it is seen (seek/). What is kept
-//! shows in the time that a way takes, and nowhere else.
+//! radius, and the narrowest place between two places follows from an order of all triangles
+//! (forest.rs). Ways are tangents of circles about corners (tangent.rs). Tangents from one corner
+//! to the next depend on the surroundings of the corner alone: they are found when a search first
+//! comes there, and kept until something there changes (corners/). From the two ends of a way lines
+//! are found edge by edge, each edge with all directions in which it is seen (seek/). Caching
+//! changes the time of a search, never its result.
 //!
 //! # What it costs
 //!
-//! An obstacle in or out costs what lies about it, within twice the greatest radius, and is mostly
-//! independent of how many there are. [`Mesh::reachable`] and [`Mesh::widest`] take a constant
-//! time, and look at the walls about both places; the first call after a change sorts all edges.
-//! [`Mesh::way`] looks at a share of the corners between its ends. The first way of a radius takes
-//! tens of times as long as later ones there, and so do corners near a change when they are next
-//! come to; lines of eight radii are kept. A face takes 40 bytes, with its share of vertices and
-//! owners about 70; a line between corners 64, and there are about ten from each corner that has
-//! been come to. `cargo run --release -p carom-examples --example nav_mesh_speed` measures.
+//! Adding or removing an obstacle takes time in proportion to its surroundings within twice the
+//! greatest radius, mostly independent of the number of obstacles. [`Mesh::reachable`] and
+//! [`Mesh::widest`] take a constant time, plus a look at the walls about both places; the first
+//! call after a change sorts all edges. [`Mesh::way`] looks at a share of the corners between its
+//! ends. The first way of a radius takes tens of times as long as later ones there, and so do
+//! corners near a change when they are next come to; lines of eight radii are kept. A face takes 40
+//! bytes, with its share of vertices and owners about 70; a line between corners 64, and there are
+//! about ten from each corner that has been come to. `cargo run --release -p carom-examples
+//! --example nav_mesh_speed` measures.
 //!
 //! # What it does not do
 //!
 //! A disc is taken one unit (15 micrometres) smaller than asked for, so that it passes gaps that
 //! are exactly as wide as it is. A passage that is wider than the mesh's greatest radius may count
-//! as wider than it is. Ways over areas of other costs ([`Mesh::add_area`]) are the cheapest
-//! but for a percent or two. What is no land, as doors and ferries,
-//! stands in a list beside the mesh: [`Mesh::route`].
+//! as wider than it is. Ways over areas of other costs ([`Mesh::add_area`]) are the cheapest but
+//! for a percent or two. Links such as doors and ferries are in a list beside the mesh:
+//! [`Mesh::route`].
 
 mod areas;
 pub(crate) mod audit;
@@ -100,13 +101,13 @@ pub use sync::{Ground, Synced};
 pub use way::{Bend, Way};
 pub use ways::NoWay;
 
-/// How a mesh is made.
+/// Settings of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshDef {
     /// Half the side of the square that it covers, in metres, at most
     /// [`Mesh::MAX_HALF`].
     pub half: f32,
-    /// The greatest radius that ways are asked for, in metres. Greater ones make more faces.
+    /// The greatest radius of ways, in metres. Greater ones make more faces.
     pub max_radius: f32,
 }
 
@@ -133,7 +134,7 @@ pub enum MeshError {
     TooFew,
     /// None of it lies on the mesh.
     Outside,
-    /// Its walls could not be built between those that are there. Nothing changed, but that walls
+    /// Its walls could not be built between the present ones. Nothing changed, except that walls
     /// may have moved by a unit or two.
     Tangled,
 }
@@ -209,7 +210,7 @@ impl Mesh {
             changed: Changed::new(half, 1),
             areas: Areas::default(),
         };
-        // Beyond the border all is covered, once: by what is counted out within it.
+        // Everything beyond the border is covered once, by counting the inside out.
         let corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)].map(|(x, y)| Point::new(half * x, half * y));
         let mut outline = Outline { is_closed: true, ..Outline::default() };
         mesh.cdt.add(BORDER_OWNER, &corners, &mut outline);
@@ -217,15 +218,15 @@ impl Mesh {
         Ok(mesh)
     }
 
-    /// The greatest radius that ways can be asked for.
+    /// The greatest radius of ways.
     pub fn max_radius(&self) -> f32 {
         self.max_radius
     }
 
-    /// Puts an obstacle in, given the corners of its outline in order, in metres from the mesh's
+    /// Adds an obstacle, given the corners of its outline in order, in metres from the mesh's
     /// middle.
     ///
-    /// It may be concave, and overlap others. Where an outline crosses itself, all is covered that
+    /// It may be concave, and overlap others. An outline that crosses itself covers everything that
     /// it winds around.
     pub fn add(&mut self, corners: &[Vec2]) -> Result<ObstacleId, MeshError> {
         let id = self.build(corners, true)?;
@@ -233,15 +234,15 @@ impl Mesh {
         Ok(id)
     }
 
-    /// Puts a wall without thickness in, from point to point.
+    /// Adds a wall without thickness, from point to point.
     pub fn add_wall(&mut self, points: &[Vec2]) -> Result<ObstacleId, MeshError> {
         let id = self.build(points, false)?;
         self.mend(id);
         Ok(id)
     }
 
-    /// Puts many obstacles in at once, which takes less time than one after the other; or none, if
-    /// one of them is refused.
+    /// Adds many obstacles at once, which is faster than one after the other; or none, if one of
+    /// them is refused.
     pub fn add_all<'a>(
         &mut self,
         outlines: impl IntoIterator<Item = &'a [Vec2]>,
@@ -256,7 +257,7 @@ impl Mesh {
         Err(error)
     }
 
-    /// Many outlines, or walls where they are not closed, and what became of each.
+    /// Builds many outlines (walls if not closed), and returns the result of each.
     fn build_all<'a>(
         &mut self,
         outlines: impl IntoIterator<Item = (&'a [Vec2], bool)>,
@@ -267,7 +268,7 @@ impl Mesh {
         built.resize(outlines.len(), Err(MeshError::Outside));
         // Feet are mended about each, or in the end everywhere.
         let are_few = outlines.len() < 64;
-        // One near the other: what is at hand in memory stays so.
+        // In spatial order, for the cache.
         let mut order: Vec<(u64, u32)> = outlines.iter().zip(0..).map(|((o, _), k)| (curve(o), k)).collect();
         order.sort_unstable();
         for (_, at) in order {
@@ -345,7 +346,7 @@ impl Mesh {
         core::mem::swap(&mut self.points, &mut self.spare);
     }
 
-    /// Feet about an obstacle.
+    /// Mends feet about an obstacle.
     fn mend(&mut self, id: ObstacleId) {
         let outline = &self.slots[id.index as usize].outline;
         self.points.clear();
@@ -371,7 +372,7 @@ impl Mesh {
         }
     }
 
-    /// Takes an obstacle out; false if it is not there.
+    /// Removes an obstacle; false if it is not there.
     pub fn remove(&mut self, id: ObstacleId) -> bool {
         if !self.contains(id) {
             return false;
@@ -404,7 +405,7 @@ impl Mesh {
         self.revision + self.areas.clock
     }
 
-    /// Checks all that must hold between faces, edges and vertices, and says what does not.
+    /// Checks all invariants of faces, edges and vertices, and returns the first broken one.
     #[doc(hidden)]
     pub fn audit(&self) -> Result<(), String> {
         self.cdt.audit()
@@ -423,7 +424,7 @@ impl Mesh {
     }
 }
 
-/// A place's number along a curve that fills the plane, Z by Z: bits of x and y by turns.
+/// Index of a place along a Z-curve: interleaved bits of x and y.
 fn curve(outline: &[Vec2]) -> u64 {
     let at = outline.first().map_or(Point::default(), |&corner| Point::of(corner));
     let spread = |x: i32| {
@@ -439,5 +440,5 @@ fn curve(outline: &[Vec2]) -> u64 {
 
 /// Outlines may reach so far over the border, in units.
 const BORDER: i32 = 512;
-/// Who holds the border.
+/// Owner of the border.
 const BORDER_OWNER: u32 = u32::MAX - 2;

@@ -1,4 +1,4 @@
-//! How much room there is at a place, and where there is more.
+//! Clearance at a place, and the nearest place with enough of it.
 //!
 //! The nearest place that holds a disc lies on the border of those that do: at distance r from a
 //! wall, straight off it; at distance r from a corner; or where two of these borders meet.
@@ -15,12 +15,11 @@ pub(crate) struct Near {
     spots: Vec<(f64, Place)>,
 }
 
-/// More walls than so many are not looked at for a place to move to, the farthest left out.
+/// Most walls considered for a place to move to; the farthest are left out.
 const MAX_WALLS: usize = 48;
 
 impl Cdt {
-    /// The distance to the nearest wall from a place, of which this is the face; none greater than
-    /// `most` is looked for.
+    /// The distance from a place in `face` to the nearest wall, up to `most`.
     pub(crate) fn room(&self, at: Place, face: u32, most: f64) -> f64 {
         let mut square = most * most;
         if !self.is_free(face) {
@@ -66,7 +65,7 @@ impl Cdt {
     }
 
     /// Whether all walls and corners about a place, of which this is the face, are farther than a
-    /// distance. It says no where that is not plain: then [`room`](Cdt::room) is to be asked.
+    /// distance. It may return false in unclear cases: then [`room`](Cdt::room) decides.
     pub(crate) fn is_clear(&self, at: Place, face: u32, distance: f64) -> bool {
         if !self.is_free(face) {
             return false;
@@ -117,7 +116,7 @@ impl Cdt {
             let found = self.nearest_within(at, r, look, near);
             if let Some(found) = found {
                 let moved = found - at;
-                // What is further away than was looked cannot be nearer.
+                // Walls farther than the search cannot be nearer.
                 if moved.length() + r <= look || look >= most {
                     return Some(found);
                 }

@@ -1,7 +1,7 @@
-//! Obstacles in and out.
+//! Adding and removing obstacles.
 //!
-//! In: outlines in whole units. Out: walls along them, and faces that are covered. Taking one out
-//! leaves what is another's, and straightens walls that bent at a crossing with it.
+//! In: outlines in whole units. Out: walls along them, and faces that are covered. Removing one
+//! keeps walls of others, and straightens walls that bent at a crossing with it.
 
 use super::cdt::{Cdt, NONE};
 use super::fixed::Point;
@@ -15,7 +15,7 @@ pub(crate) struct Outline {
 }
 
 impl Cdt {
-    /// Builds an obstacle. If a wall had to be given up, it is taken out again: false.
+    /// Builds an obstacle. If a wall could not be built, it is removed again: false.
     pub(crate) fn add(&mut self, owner: u32, points: &[Point], outline: &mut Outline) -> bool {
         outline.corners.clear();
         for &point in points {
@@ -44,7 +44,7 @@ impl Cdt {
         true
     }
 
-    /// Takes an obstacle out.
+    /// Removes an obstacle.
     pub(crate) fn remove(&mut self, owner: u32, outline: &mut Outline) {
         if outline.is_closed {
             self.count(owner, outline.corners[0], -1);
@@ -58,7 +58,7 @@ impl Cdt {
         loose.clear();
         for &corner in &outline.corners {
             self.vertices[corner as usize].pins -= 1;
-            // What was given up half-way is connected with some corner.
+            // A partly built outline is connected with some corner.
             self.find_chain(owner, corner, &mut scratch);
             for &vertex in &scratch.chain {
                 let first = self.vertices[vertex as usize].out;
@@ -85,7 +85,7 @@ impl Cdt {
         self.legalize();
     }
 
-    /// Takes a vertex out if nothing needs it.
+    /// Removes a vertex that is not needed.
     pub(crate) fn settle(&mut self, vertex: u32) -> bool {
         let entry = self.vertices[vertex as usize];
         if entry.out == NONE || entry.pins > 0 {
@@ -97,7 +97,7 @@ impl Cdt {
         self.smooth(vertex)
     }
 
-    /// Takes a vertex out if no wall starts or ends there.
+    /// Removes a vertex if no wall starts or ends there.
     pub(crate) fn smooth(&mut self, vertex: u32) -> bool {
         let mut ends = [NONE; 2];
         let mut count = 0;
@@ -120,7 +120,7 @@ impl Cdt {
         }
     }
 
-    /// Whether all who hold one edge hold the other, and run from one into the other.
+    /// Whether two edges have the same owners, with walls that run from one into the other.
     fn is_one_wall(&self, a: u32, b: u32) -> bool {
         let runs_on = |hold: super::walls::Hold| {
             self.wind(a, hold.owner).is_some_and(|wind| self.wind(b, hold.owner) == Some(-wind))

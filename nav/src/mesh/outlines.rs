@@ -1,6 +1,6 @@
 //! Shapes as outlines.
 //!
-//! In: a shape of the physics world, and where it stands, seen from the mesh's middle. Out: closed
+//! In: a shape of the physics world, and its pose relative to the mesh's middle. Out: closed
 //! outlines, counter-clockwise, and walls. Arcs become corners that lie outside, nowhere further
 //! than [`SAG`] from the arc; so ways keep clear of the true shape.
 
@@ -40,7 +40,7 @@ impl Outlines {
         })
     }
 
-    /// The outlines of a shape, on a mesh of which half the side is so long.
+    /// Adds the outlines of a shape, on a mesh with this half side.
     pub(crate) fn add(&mut self, shape: &Shape, at: Transform, half: f32) {
         match shape {
             Shape::Circle(circle) => self.add_round(&[at.apply(circle.center())], circle.radius(), half),
@@ -78,7 +78,7 @@ impl Outlines {
                 self.cut(normal, offset);
                 self.close(half);
             }
-            // One that broke a rule is in no world.
+            // Invalid shapes are in no world.
             _ => {}
         }
     }
@@ -176,7 +176,7 @@ impl Outlines {
         self.trim(half);
         let from = self.start();
         if self.corners.len() - from >= 2 {
-            // What is cut runs there and back.
+            // A segment that was cut runs there and back.
             self.corners.truncate(from + 2);
             self.ends.push((self.corners.len() as u32, false));
         } else {
@@ -199,7 +199,7 @@ impl Outlines {
         self.ends.last().map_or(0, |&(end, _)| end as usize)
     }
 
-    /// Cuts off what lies so far out that a mesh has no units for it.
+    /// Cuts off parts beyond the coordinates of a mesh.
     fn trim(&mut self, half: f32) {
         let start = self.start();
         if self.corners[start..].iter().any(|corner| corner.x.abs() > FAR || corner.y.abs() > FAR) {
@@ -209,7 +209,7 @@ impl Outlines {
         }
     }
 
-    /// Keeps of the last outline what lies on one side of a line: where normal . p <= offset.
+    /// Keeps the part of the last outline on one side of a line: where normal . p <= offset.
     fn cut(&mut self, normal: Vec2, offset: f32) {
         let start = self.start();
         self.spare.clear();

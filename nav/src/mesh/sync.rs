@@ -1,8 +1,8 @@
 //! A mesh that follows a physics world.
 //!
-//! In: a world, and how far the mesh has followed it. Out: obstacles for shapes that came, none for
-//! those that went. Only what changed is looked at; after the world was loaded all shapes are, and
-//! those that are as they were stay as they are.
+//! In: a world, and the state of the mesh's last update. Out: obstacles for added shapes; those of
+//! removed shapes are removed. Only changes are visited; after the world was loaded all shapes are,
+//! and unchanged ones are kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use carom::{BodyId, BodyKind, Change, Changes, Filter, Mark, Shape, ShapeId, Tra
 use super::outlines::Outlines;
 use super::{Mesh, MeshError, ObstacleId};
 
-/// What of a world a mesh takes for obstacles, and how far it has followed.
+/// The shapes of a world that are obstacles of a mesh, and the state of the last update.
 ///
 /// Solid shapes of fixed bodies are obstacles: curved ones with corners up to 1 cm further out,
 /// chains and segments as walls without thickness, half-planes as far as the mesh goes. Sensors,
@@ -20,12 +20,12 @@ use super::{Mesh, MeshError, ObstacleId};
 pub struct Ground {
     /// Where the mesh's middle lies in the world.
     pub origin: WorldPoint,
-    /// Only shapes that one with this filter may touch are obstacles.
+    /// Only shapes that a shape with this filter may touch are obstacles.
     pub filter: Filter,
     /// Whether dynamic bodies are obstacles while they sleep: rubble becomes wall.
     pub sleepers: bool,
     mark: Mark,
-    /// The number of steps that the world had made, if that still says something.
+    /// The world's step count at the last update, if it is still valid.
     steps: Option<u64>,
     shapes: BTreeMap<ShapeId, Standing>,
     asleep: BTreeSet<BodyId>,
@@ -34,7 +34,7 @@ pub struct Ground {
     outlines: Outlines,
 }
 
-/// A shape as it stands in the mesh.
+/// A shape in the mesh.
 #[derive(Clone, Debug)]
 struct Standing {
     at: Transform,
@@ -42,19 +42,19 @@ struct Standing {
     obstacles: Vec<ObstacleId>,
 }
 
-/// What a call of [`Mesh::sync`] did.
+/// Result of [`Mesh::sync`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Synced {
-    /// Obstacles that were put in.
+    /// Added obstacles.
     pub added: usize,
-    /// Obstacles that were taken out.
+    /// Removed obstacles.
     pub removed: usize,
     /// Outlines that could not be built: see [`MeshError::Tangled`].
     pub refused: usize,
 }
 
 impl Ground {
-    /// About a place in the world, with what touches everything.
+    /// About a place in the world, with a filter that touches everything.
     #[must_use]
     pub fn new(origin: impl Into<WorldPoint>) -> Ground {
         Ground {
@@ -84,7 +84,7 @@ impl Ground {
         Ground { sleepers: true, ..self }
     }
 
-    /// Lists the shapes that may be others than when the mesh last looked.
+    /// Lists the shapes that may have changed since the last update.
     fn find_todo(&mut self, world: &World) {
         self.todo.clear();
         match world.changes(&mut self.mark) {
@@ -104,14 +104,15 @@ impl Ground {
         self.steps = Some(world.step_count());
     }
 
-    /// Bodies that fell asleep, and those that were asleep: they may have woken, moved or gone.
+    /// Lists bodies that fell asleep, and those that were asleep: they may have woken, moved or
+    /// gone.
     fn find_sleepers(&mut self, world: &World) {
         let is_asleep = |id: BodyId| {
             let body = world.get(id);
             body.is_some_and(|body| body.kind() == BodyKind::Dynamic && body.is_enabled() && !body.is_awake())
         };
         self.asleep.retain(|&id| is_asleep(id));
-        // Of all steps but the last, nothing is told.
+        // The world reports only its last step.
         if self.steps.is_some_and(|steps| world.step_count().wrapping_sub(steps) <= 1) {
             self.asleep.extend(world.events().slept().iter().copied().filter(|&id| is_asleep(id)));
         } else {
@@ -125,7 +126,7 @@ impl Ground {
         self.todo.extend(self.shapes.keys().copied().filter(is_of_woken));
     }
 
-    /// Where a shape stands, if it is an obstacle.
+    /// The pose of a shape, if it is an obstacle.
     fn place_of(&self, world: &World, id: ShapeId) -> Option<Transform> {
         let collider = world.get_shape(id)?;
         let body = world.get(world.body_of(id)?)?;
@@ -141,8 +142,8 @@ impl Ground {
 }
 
 impl Mesh {
-    /// Takes in what became of a world since the last call with the same [`Ground`]: each shape
-    /// that changed is an obstacle that comes or goes.
+    /// Updates the mesh with the changes of a world since the last call with the same [`Ground`]:
+    /// obstacles of changed shapes are added and removed.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -160,8 +161,8 @@ impl Mesh {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     ///
-    /// After [`World::load`] all shapes are looked at, and those that are others are changed. Do
-    /// not take out obstacles that it put in.
+    /// After [`World::load`] all shapes are compared, and changed ones are updated. Do not remove
+    /// obstacles that this added.
     pub fn sync(&mut self, world: &World, ground: &mut Ground) -> Synced {
         ground.find_todo(world);
         let mut done = Synced::default();

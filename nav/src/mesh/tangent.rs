@@ -12,10 +12,10 @@ use super::fixed::Place;
 pub(crate) type Side = i8;
 
 /// The line that leaves a circle of radius r about `from` and touches that about `to`: its
-/// direction, of length 1, and how long it is between the points of contact.
+/// direction, of length 1, and its length between the points of contact.
 ///
 /// With d from one middle to the other and n the line's left normal, d . n = (side of `to` - side
-/// of `from`) r, and what is left of d lies along the line.
+/// of `from`) r, and the rest of d is along the line.
 #[inline(always)]
 pub(crate) fn tangent(from: (Place, Side), to: (Place, Side), r: f64) -> (Place, f64) {
     let d = to.0 - from.0;
@@ -43,8 +43,8 @@ pub(crate) fn angle(from: Place, to: Place) -> f64 {
     atan2(from.cross(to), from.dot(to))
 }
 
-/// The angle from one direction to another along an arc that turns to a side: 0 to 2 pi, and 0 for
-/// what rounding puts behind.
+/// The angle from one direction to another along an arc that turns to a side: 0 to 2 pi; 0 for an
+/// angle behind by rounding.
 pub(crate) fn turn(from: Place, to: Place, side: Side) -> f64 {
     let angle = angle(from, to) * f64::from(side);
     if angle >= 0.0 {

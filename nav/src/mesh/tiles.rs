@@ -1,4 +1,4 @@
-//! What changed where: a number for each tile of 64 m, that grows with each change near it.
+//! Changes by place: a revision for each tile of 64 m, which grows with each change near it.
 
 use super::feet::Area;
 use super::fixed::Point;

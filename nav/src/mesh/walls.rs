@@ -1,19 +1,19 @@
-//! Walls: edges that stay, and whose they are.
+//! Walls: constrained edges, and their owners.
 //!
 //! In: two vertices and an owner. Out: a chain of edges from one to the other, each of which holds
 //! the owner. Where the chain meets another wall, both get a vertex at the crossing, rounded to
 //! whole units; so both bend by less than a unit there. A wall is bent in place: the two faces
-//! beside it stay the same two faces, and so what lies on which side of it stays known.
+//! beside it stay the same two faces, and so the side of every other place stays known.
 
 use super::cdt::{Cdt, NONE, next, prev};
 use super::fixed::{Place, Point, is_ahead, orient};
 
-/// Who holds the frame's edges.
+/// Owner of the frame's edges.
 pub(crate) const FRAME: u32 = u32::MAX - 1;
-/// How often a wall may leave its straight line for a vertex close by, before it is given up.
+/// How often a wall may leave its straight line for a nearby vertex before its construction fails.
 const MAX_DETOURS: u32 = 200;
 
-/// An owner of a wall. Those of one edge are a list.
+/// An owner of a wall. The owners of one edge are a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hold {
     pub(crate) owner: u32,
@@ -36,7 +36,7 @@ impl Walls {
         self.holds[hold as usize]
     }
 
-    /// All holds, and those of them that are not in use.
+    /// All holds, and the free ones.
     pub(crate) fn columns(&self) -> (&[Hold], &Vec<u32>) {
         (&self.holds, &self.unused)
     }
@@ -67,15 +67,15 @@ impl Walls {
     }
 }
 
-/// How far a straight way from one vertex to another comes.
+/// Result of going straight from one vertex to another.
 enum Reach {
-    /// Along an edge that is there.
+    /// Along an existing edge.
     Along(u32),
     /// To a vertex exactly on it, over edges without walls, which are listed.
     To(u32),
     /// To a wall: the half-edge on the near side.
     Wall(u32),
-    /// Nowhere: the triangulation is not sound.
+    /// No result: the triangulation is broken.
     Lost,
 }
 
@@ -107,7 +107,7 @@ impl Cdt {
         None
     }
 
-    /// Makes an edge the owner's, as often as it is called.
+    /// Adds an owner to an edge; calls add up.
     pub(crate) fn hold(&mut self, h: u32, owner: u32, wind: i32) {
         let wind = if self.org(h) < self.dest(h) { wind } else { -wind };
         let first = self.con(h);
@@ -124,8 +124,8 @@ impl Cdt {
         self.set_con(h, hold);
     }
 
-    /// Gives the owners in a list, of an edge that ran from a vertex to another, a half-edge that
-    /// runs likewise.
+    /// Moves a list of owners to a half-edge with the same direction, from an edge between two
+    /// vertices.
     pub(crate) fn carry(&mut self, list: u32, (from, to): (u32, u32), h: u32) {
         let mut at = list;
         while at != NONE {
@@ -135,7 +135,7 @@ impl Cdt {
         }
     }
 
-    /// Takes an owner off an edge.
+    /// Removes an owner from an edge.
     pub(crate) fn release(&mut self, h: u32, owner: u32) {
         let (mut at, mut before) = (self.con(h), NONE);
         while at != NONE {
@@ -152,8 +152,8 @@ impl Cdt {
         }
     }
 
-    /// Builds an owner's wall from a vertex to another. If it had to be given up, part of it may be
-    /// there, connected with the first vertex or not.
+    /// Builds an owner's wall from a vertex to another. If it fails, part of it may be built,
+    /// connected with the first vertex or not.
     pub(crate) fn force(&mut self, from: u32, to: u32, owner: u32, wind: i32) -> bool {
         let mut todo = core::mem::take(&mut self.walls.todo);
         todo.clear();
@@ -201,7 +201,7 @@ impl Cdt {
         is_whole
     }
 
-    /// Goes straight from a vertex towards another until something is met.
+    /// Goes straight from a vertex towards another until it meets a vertex or a wall.
     fn reach(&mut self, a: u32, b: u32) -> Reach {
         let (from, to) = (self.at(a), self.at(b));
         let mut crossed = core::mem::take(&mut self.walls.crossed);
@@ -245,7 +245,7 @@ impl Cdt {
         Reach::Lost
     }
 
-    /// Flips what lies between two vertices out of the way.
+    /// Flips edges between two vertices out of the way.
     fn clear_edge(&mut self, a: u32, b: u32) -> Option<u32> {
         let (from, to) = (self.at(a), self.at(b));
         let mut queue = core::mem::take(&mut self.walls.crossed);
@@ -273,8 +273,9 @@ impl Cdt {
         self.find_edge(a, b)
     }
 
-    /// Where a new wall from a to b passes one that is there: at which vertex, and whether that is
-    /// one that was there. None if the wall was moved onto a corner that nearly touched it.
+    /// Crosses an existing wall with a new one from a to b: returns the vertex of the crossing, and
+    /// whether it existed before. `None` if the wall was moved onto a corner that nearly touched
+    /// it.
     fn cross(&mut self, h: u32, a: u32, b: u32) -> Option<(u32, bool)> {
         let (c, d) = (self.org(h), self.dest(h));
         let [pa, pb, pc, pd] = [a, b, c, d].map(|vertex| self.at(vertex));

@@ -1,4 +1,4 @@
-//! Ways, as they are handed out: in metres, bend by bend.
+//! Ways as results: in metres, bend by bend.
 
 use glam::Vec2;
 
@@ -34,12 +34,12 @@ pub struct Way {
 }
 
 impl Way {
-    /// Where it starts: where it was asked from, or the nearest place that holds the disc.
+    /// Its start: the requested one, or the nearest place that holds the disc.
     pub fn start(&self) -> Vec2 {
         self.start
     }
 
-    /// Where it ends: the goal asked for, or the nearest place that holds the disc.
+    /// Its end: the requested goal, or the nearest place that holds the disc.
     pub fn goal(&self) -> Vec2 {
         self.goal
     }
@@ -54,29 +54,28 @@ impl Way {
         self.length
     }
 
-    /// What it costs: the length, each part of it times the factor of its land. Without areas of
-    /// other costs that is the length.
+    /// Its cost: the length, each part of it times the factor of its land. Without areas of other
+    /// costs that is the length.
     pub fn cost(&self) -> f64 {
         self.cost
     }
 
-    /// The radius that it was asked for.
+    /// The radius of its request.
     pub fn radius(&self) -> f32 {
         self.radius
     }
 
-    /// Whether the start asked for does not hold the disc, so that the way starts elsewhere.
+    /// Whether the requested start does not hold the disc, so that the way starts elsewhere.
     pub fn from_moved(&self) -> bool {
         self.from_moved
     }
 
-    /// The same for the goal.
+    /// Whether the requested goal does not hold the disc, so that the way ends elsewhere.
     pub fn to_moved(&self) -> bool {
         self.to_moved
     }
 
-    /// The way as points, from start to goal; of an arc, so many that a line between two is nowhere
-    /// further than `sag` metres from it.
+    /// The way as points, from start to goal; arcs become lines at most `sag` metres from them.
     pub fn points(&self, sag: f32, points: &mut Vec<Vec2>) {
         points.clear();
         points.push(self.start);

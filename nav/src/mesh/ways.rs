@@ -1,4 +1,4 @@
-//! What a mesh is asked.
+//! Queries of a mesh.
 //!
 //! In: places in metres, which are rounded, and moved where they hold no disc. Out: ways and
 //! answers in metres.
@@ -44,7 +44,7 @@ impl fmt::Display for NoWay {
 
 impl core::error::Error for NoWay {}
 
-/// What queries keep from one to the next.
+/// Memory that queries keep from one to the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kept {
     pub(super) seek: Seek,
@@ -56,9 +56,9 @@ pub(crate) struct Kept {
     to: Vec<u32>,
 }
 
-/// A search that has looked at so many corners asks whether there is a way at all.
+/// After so many corners a search checks whether there is a way at all.
 const FIRST_CORNERS: u64 = 256;
-/// How much less room a place may have than a disc needs, in units: places are rounded.
+/// Tolerance of clearance, in units, as places are rounded.
 pub(super) const SLACK: f64 = 1.5;
 
 impl Mesh {
@@ -69,7 +69,7 @@ impl Mesh {
     /// land; else it is the cheapest through the borders that a coarse search chose, and never
     /// dearer than the shortest. In 300 crowded scenes (tests/mesh/areas.rs) half of all ways are
     /// the cheapest to a thousandth, 99 of 100 are within 1 %, and the worst is 3 % dearer. It
-    /// takes a search over all faces about; the first one after a change copies them.
+    /// takes a search over all faces around; the first one after a change copies them.
     ///
     /// A start or goal that does not hold the disc is moved to the nearest place that does, if one
     /// is within `16` radii and a metre; the way says so. A place beyond the mesh's border by more
@@ -87,8 +87,8 @@ impl Mesh {
         self.find_way([from.into(), to.into()], radius, false, way)
     }
 
-    /// The shortest way, whatever land it crosses costs: for who flies. [`Way::cost`] says what it
-    /// would cost to walk.
+    /// The shortest way, whatever the costs of its land: for flying units. [`Way::cost`] is the
+    /// cost of walking it.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl Mesh {
     fn find(&mut self, (start, goal): (Point, Point), r: f64) -> Option<(f64, u32)> {
         let ends = (*self.kept.from.first()?, *self.kept.to.first()?);
         let is_apart = |mesh: &mut Mesh| mesh.is_apart(gap_of(r));
-        // If the tree of passages is at hand, all of the land need not be searched for nothing.
+        // An up-to-date forest avoids a search of all the land in vain.
         let mut is_known = self.forest.revision == self.revision;
         if is_known && is_apart(self) {
             return None;
@@ -175,8 +175,8 @@ impl Mesh {
                 Found::None | Found::Unsure => break,
             }
         }
-        // As once in 1,000 times: circles that nearly touch, walls that are points, and places from
-        // which a disc cannot move on although the faces there are wide enough.
+        // This happens once in 1,000 times: circles that nearly touch, walls that are points, and
+        // places from which a disc cannot move on although the faces there are wide enough.
         let Kept { seek, from, to, .. } = &mut self.kept;
         let found = seek.way(&self.cdt, (places[0], from), (places[1], to), r)?;
         seek.is_free(&self.cdt, found.1, (places[1], to), r).then_some(found)
@@ -190,7 +190,7 @@ impl Mesh {
         self.find((from, to), r)
     }
 
-    /// The roots of the way that was found last.
+    /// The roots of the last way.
     pub(super) fn roots(&self) -> &[Root] {
         &self.kept.seek.roots
     }
@@ -199,8 +199,8 @@ impl Mesh {
     /// [`Mesh::way`], without a search. Only where a disc stands in a corner so narrow that it
     /// cannot turn out of it, though the faces there are wide enough, [`Mesh::way`] finds none.
     ///
-    /// The first call after a change sorts all edges; others take a constant time, and what it takes
-    /// to look at the walls about both places.
+    /// The first call after a change sorts all edges; later calls take a constant time, plus the
+    /// time to look at the walls about both places.
     pub fn reachable(&mut self, from: impl Into<Vec2>, to: impl Into<Vec2>, radius: f32) -> bool {
         let (from, to) = (from.into(), to.into());
         if !(from.is_finite() && to.is_finite() && radius >= 0.0 && radius <= self.max_radius) {
@@ -249,7 +249,7 @@ impl Mesh {
         !is_any
     }
 
-    /// Of two faces.
+    /// The squared narrowest passage between two faces.
     fn narrowest(&mut self, from: u32, to: u32) -> Option<u64> {
         self.keep_forest();
         self.forest.narrowest(from, to)
@@ -263,8 +263,7 @@ impl Mesh {
         }
     }
 
-    /// Whether a place lies beyond the triangles about the border. There are no faces to look for
-    /// it in; those that stand for all beyond are no land.
+    /// Whether a place lies beyond the triangles about the border. It is in no face of land.
     fn is_beyond(&self, at: Point) -> bool {
         let frame = self.half + self.half / 4;
         at.x.abs().max(at.y.abs()) > frame
@@ -288,7 +287,7 @@ impl Mesh {
 
     /// Whether a place, of which this is a face, holds a disc.
     pub(super) fn holds(&self, at: Point, face: u32, r: f64) -> bool {
-        // What is plainly clear needs no distance.
+        // A clear place needs no distance.
         let is_clear = || self.cdt.is_clear(at.place(), face, r);
         self.cdt.is_free(face) && (is_clear() || self.cdt.room(at.place(), face, r + 2.0) >= r - SLACK)
     }
@@ -316,7 +315,7 @@ impl Mesh {
         Some((found, true))
     }
 
-    /// Whether a way from a place to another can be asked for.
+    /// Checks the arguments of a way.
     pub(super) fn check_ends(&mut self, from: Vec2, to: Vec2, radius: f32) -> Result<(), NoWay> {
         if !(from.is_finite() && to.is_finite() && radius >= 0.0 && radius <= self.max_radius) {
             return Err(NoWay::BadNumber);
@@ -328,7 +327,7 @@ impl Mesh {
         Ok(())
     }
 
-    /// How many corners the last search for a way looked at.
+    /// Number of corners that the last search for a way visited.
     pub fn expansions(&self) -> u64 {
         self.kept.search.expansions
     }

@@ -1,9 +1,9 @@
-//! State machines: which event leads from which state to which, said once and checked once.
+//! State machines: transitions, defined once and checked once.
 //!
 //! In: transitions, one by one, as a [`Machine`]. Out: a [`Table`] that answers every pair of a
 //! state and an event; or the first [`Fault`], with its state and event. A unit's own part is a
-//! [`Mind`], one byte in a column of yours: a snapshot copies it, and bringing it back enters
-//! nothing, for what happens on entering is what you do with a [`Step`], and a load makes no step.
+//! [`Mind`], one byte in a column of yours: a snapshot copies it, and restoring it runs no entry
+//! actions: these are what you do with a [`Step`], and a load makes no step.
 //!
 //! Row D1 of the classic texts is decided by the tests `every_pair_has_one_answer`,
 //! `each_fault_is_named` and `replays_are_equal_and_loading_enters_nothing`.
@@ -19,10 +19,10 @@ use core::fmt;
 
 use crate::state::{self, Kind, LoadError, Sink};
 
-/// A cell of the table that says: stay.
+/// A cell of the table that means "stay".
 const STAY: u8 = u8::MAX;
 
-/// What a [`Table`] is made from.
+/// Definition of a [`Table`].
 ///
 /// ```
 /// use carom_nav::mind::Machine;
@@ -52,18 +52,18 @@ const STAY: u8 = u8::MAX;
 pub struct Machine<S, E> {
     states: Vec<S>,
     events: Vec<E>,
-    /// From, event, to; `None` stays. In the order in which they were said.
+    /// From, event, to; `None` stays. In the order of definition.
     said: Vec<(S, E, Option<S>)>,
     ends: Vec<S>,
     others_stay: bool,
 }
 
-/// What is wrong with a machine.
+/// Faults of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault<S, E> {
-    /// In this state nothing is said of this event, and [`others_stay`](Machine::others_stay) was
-    /// not said either.
+    /// This state has no transition for this event, and [`others_stay`](Machine::others_stay) was
+    /// not called.
     Gap {
         /// The state.
         state: S,
@@ -89,7 +89,7 @@ pub enum Fault<S, E> {
     },
     /// No events lead from the first state to this one.
     Unreachable(S),
-    /// In every state that can be reached, nothing happens on this event.
+    /// No reachable state reacts to this event.
     Unused(E),
     /// More than 255 states or events; how many.
     TooMany(usize),
@@ -130,7 +130,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         }
     }
 
-    /// Names states, so that one that is forgotten below is found; and fixes the order of their
+    /// Declares states, so that one without transitions is found; and fixes the order of their
     /// bytes.
     #[must_use]
     pub fn states(mut self, states: &[S]) -> Machine<S, E> {
@@ -138,7 +138,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         self
     }
 
-    /// Names events, so that one that is forgotten below is found; and fixes their priority, the
+    /// Declares events, so that one without transitions is found; and fixes their priority, the
     /// first the highest.
     #[must_use]
     pub fn events(mut self, events: &[E]) -> Machine<S, E> {
@@ -159,13 +159,13 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         self.say(state, event, None)
     }
 
-    /// Wherever nothing else is said, nothing happens. Without this, every pair has to be said.
+    /// All other pairs stay. Without this, every pair has to be defined.
     #[must_use]
     pub fn others_stay(self) -> Machine<S, E> {
         Machine { others_stay: true, ..self }
     }
 
-    /// Nothing leads away from this state, and that is meant.
+    /// Declares that no event leads away from this state.
     #[must_use]
     pub fn ends(mut self, state: S) -> Machine<S, E> {
         mention(&mut self.states, state);
@@ -198,8 +198,8 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         }
     }
 
-    /// Everything that is wrong, into `out`: contradictions, then gaps, then states (dead,
-    /// unreachable), then events.
+    /// Writes all faults into `out`: contradictions, then gaps, then states (dead, unreachable),
+    /// then events.
     pub fn faults(&self, out: &mut Vec<Fault<S, E>>) {
         out.clear();
         let most = self.states.len().max(self.events.len());
@@ -212,7 +212,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         let pairs =
             || self.states.iter().flat_map(|&state| self.events.iter().map(move |&event| (state, event)));
         let gaps = pairs().zip(&cells).filter(|(_, cell)| cell.is_none() && !self.others_stay);
-        // Where it ends, every event stays.
+        // A final state stays on every event.
         let gaps = gaps.filter(|((state, _), _)| !self.ends.contains(state));
         out.extend(gaps.map(|((state, event), _)| Fault::Gap { state, event }));
         let reached = self.reached(&cells);
@@ -254,7 +254,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         (0..self.states.len()).map(move |row| &cells[row * width..(row + 1) * width])
     }
 
-    /// Row by row where events lead; `None` where nothing is said.
+    /// Targets of events, row by row; `None` where undefined.
     fn cells(&self) -> Vec<Option<u8>> {
         let mut cells = vec![None; self.states.len() * self.events.len()];
         for (from, event, to) in &self.said {
@@ -268,7 +268,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         cells
     }
 
-    /// Which states events lead to from the first.
+    /// The states that events lead to from the first one.
     fn reached(&self, cells: &[Option<u8>]) -> Vec<bool> {
         let mut reached = vec![false; self.states.len()];
         reached[0] = true;
@@ -296,7 +296,7 @@ fn index_of<T: PartialEq>(list: &[T], item: &T) -> Option<usize> {
     list.iter().position(|its| its == item)
 }
 
-/// A checked machine: for each state and each event, where that leads. Shared by all who follow it.
+/// A checked machine: the target for each state and event. Shared by all units with this machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<S, E> {
     states: Vec<S>,
@@ -317,38 +317,38 @@ impl Mind {
     }
 }
 
-/// What an event did to a mind.
+/// Effect of an event on a mind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step<S> {
     /// The state before.
     pub from: S,
     /// The state now.
     pub to: S,
-    /// Whether the first was left and the second entered; they may be one and the same.
+    /// Whether the first was left and the second entered; they may be the same.
     pub moved: bool,
 }
 
 impl<S: Copy> Step<S> {
-    /// The state that was left, if one was: do now what is to be done on leaving it.
+    /// The state that was left, if one was: run its exit actions now.
     #[must_use]
     pub fn left(&self) -> Option<S> {
         self.moved.then_some(self.from)
     }
 
-    /// The state that was entered, if one was: do now what is to be done on entering it.
+    /// The state that was entered, if one was: run its entry actions now.
     #[must_use]
     pub fn entered(&self) -> Option<S> {
         self.moved.then_some(self.to)
     }
 }
 
-/// Why a mind was not moved. It is as it was.
+/// Why a mind was not moved. It is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MindError<E> {
     /// The mind is of another table: this one has no such state. Its byte.
     NoSuchState(u8),
-    /// The table was never told of this event.
+    /// The table has no such event.
     NoSuchEvent(E),
 }
 
@@ -366,19 +366,19 @@ impl<E: fmt::Debug> fmt::Display for MindError<E> {
 impl<E: fmt::Debug> core::error::Error for MindError<E> {}
 
 impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
-    /// A mind in the first state. Nothing is entered by this.
+    /// A mind in the first state. This runs no entry actions.
     #[must_use]
     pub fn start(&self) -> Mind {
         Mind(0)
     }
 
-    /// A mind in a state, if the table has it. Nothing is entered by this.
+    /// A mind in a state, if the table has it. This runs no entry actions.
     #[must_use]
     pub fn mind(&self, state: S) -> Option<Mind> {
         index_of(&self.states, &state).map(|row| Mind(row as u8))
     }
 
-    /// A mind from its byte. Nothing is entered by this: as it was saved, so it goes on.
+    /// A mind from its byte. This runs no entry actions.
     ///
     /// # Errors
     ///
@@ -397,7 +397,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
         self.states.get(usize::from(mind.0)).copied().ok_or(MindError::NoSuchState(mind.0))
     }
 
-    /// Tells a mind of an event.
+    /// Sends an event to a mind.
     ///
     /// # Errors
     ///
@@ -409,8 +409,8 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
         Ok(self.go(mind, from, column))
     }
 
-    /// Tells a mind of events that are true at the same time: the first in the order of the machine
-    /// that moves it counts, and the others are dropped. Their order in `events` does not matter.
+    /// Sends simultaneous events to a mind: the first in the order of the machine that moves it
+    /// counts, and the others are dropped. Their order in `events` does not matter.
     ///
     /// # Errors
     ///
@@ -458,7 +458,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
         &self.events
     }
 
-    /// The table as a number: of its transitions, not of the names of states and events.
+    /// A hash of the table: of its transitions, not of the names of states and events.
     #[must_use]
     pub fn hash(&self) -> u64 {
         state::sum(|hash| {
@@ -467,7 +467,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
         })
     }
 
-    /// Writes minds of this table as an image; what `out` holds is dropped, its memory is used.
+    /// Writes minds of this table as an image; `out` is overwritten, its memory reused.
     pub fn save_into(&self, minds: &[Mind], out: &mut Vec<u8>) {
         state::write(Kind::Minds, out, |to| {
             to.long(self.hash());
@@ -479,8 +479,8 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
         });
     }
 
-    /// Reads minds of this table from an image; what `minds` holds is dropped. No state is left or
-    /// entered by this.
+    /// Reads minds of this table from an image; `minds` is overwritten. This runs no entry or exit
+    /// actions.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Zones: who noticed whom, lost him, and has him within reach.
+//! Zones: bodies (watchers) that notice others (targets), lose them, and have them within reach.
 //!
 //! In: bodies that watch, each with two sensors and a reach, and the world after each step. Out:
 //! events for [`Machine`](super::Machine)s: noticed, lost, in reach, out of reach.
@@ -10,34 +10,35 @@
 //!      .  .    .  (o)  .    .    .             cannot any more
 //! ```
 //!
-//! Each border is two: between them nothing changes, so one who walks along a border does not make
-//! the watcher's state flicker. Between notice and lose, who was noticed stays so. Sight works
-//! alike: who is out of sight for longer than [`Zone::patience`] ticks is lost, and not at once.
+//! Each border is doubled (hysteresis): between the two nothing changes, so a target that walks
+//! along a border does not make the watcher's state flicker. Between notice and lose, a noticed
+//! target stays noticed. Sight works alike: a target is lost after it was out of sight for more
+//! than [`Zone::patience`] ticks, not at once.
 //!
-//! The sensors belong to the watcher's body, so pairs are found by the world's grid, and nobody
-//! asks about those who are far away. State is small and the same on every machine: images and
-//! hashes are of it alone.
+//! The sensors belong to the watcher's body, so pairs are found by the world's grid, and distant
+//! bodies cost nothing. State is small and the same on every machine: images and hashes contain it
+//! alone.
 
 use carom::{BodyId, BodyKind, Filter, QueryFilter, Shape, ShapeDef, ShapeId, World, WorldRay};
 
 use crate::state::{self, Sink};
 
-/// What a watcher notices.
+/// The zone of a watcher.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Zone {
-    /// Whose middle comes nearer than this is noticed, in metres.
+    /// A target is noticed when its middle comes nearer than this, in metres.
     pub notice: f32,
-    /// Whose shape is wholly farther than this is lost; more than `notice`.
+    /// A target is lost when its shape is wholly farther than this; more than `notice`.
     pub lose: f32,
-    /// Whose middle is nearer than this is in reach; at most `notice`.
+    /// A target is in reach when its middle is nearer than this; at most `notice`.
     pub reach: f32,
-    /// How much farther than `reach` he has to go to be out of it.
+    /// Extra distance beyond `reach` at which a target is out of reach.
     pub slack: f32,
-    /// The categories of shapes that hide what is behind them; 0: nothing does.
+    /// The categories of shapes that block sight; 0 for none.
     pub hides: u64,
-    /// For how many ticks who was noticed may be hidden before he is lost.
+    /// Ticks that a noticed target may be hidden before it is lost.
     pub patience: u32,
-    /// The categories of shapes that are watched for; those of fixed bodies never are.
+    /// The categories of shapes that are targets; those of fixed bodies never are.
     pub targets: u64,
 }
 
@@ -47,16 +48,16 @@ impl Default for Zone {
     }
 }
 
-/// What a watcher learns.
+/// Events of a watcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ZoneEvent {
-    /// Somebody came near, and is seen.
+    /// A target came near, and is seen.
     Noticed,
-    /// He went far away, has been hidden for too long, or is gone.
+    /// The target went far away, was hidden for too long, or is gone.
     Lost,
-    /// He can be struck.
+    /// The target is within reach.
     InReach,
-    /// He cannot any more; said before `Lost` too.
+    /// The target is out of reach; also sent before `Lost`.
     OutOfReach,
 }
 
@@ -78,7 +79,7 @@ impl WatcherId {
 pub enum ZoneError {
     /// A number is NaN, or out of its range; which.
     BadNumber(&'static str),
-    /// What the world says of the sensors.
+    /// An error of the world about the sensors.
     World(carom::Error),
 }
 
@@ -93,14 +94,14 @@ impl core::fmt::Display for ZoneError {
 
 impl core::error::Error for ZoneError {}
 
-/// Somebody within the outer sensor.
+/// A body within the outer sensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Near {
     shape: ShapeId,
     body: BodyId,
     noticed: bool,
     reached: bool,
-    /// Ticks since he was seen.
+    /// Ticks since it was seen.
     hidden: u32,
 }
 
@@ -113,7 +114,7 @@ struct Watcher {
     near: Vec<Near>,
 }
 
-/// All that watch.
+/// All watchers.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -138,13 +139,13 @@ struct Watcher {
 pub struct Zones {
     watchers: Vec<Option<Watcher>>,
     free: Vec<u32>,
-    /// By the index of the sensor's shape, the watcher; `u32::MAX` none.
+    /// Per index of a sensor's shape, its watcher; `u32::MAX` for none.
     by_sensor: Vec<u32>,
     events: Vec<(WatcherId, ZoneEvent, BodyId)>,
 }
 
 impl Zones {
-    /// Has a body watch: hangs a sensor of the size of `lose` onto it.
+    /// Makes a body a watcher: attaches a sensor of radius `lose` to it.
     ///
     /// # Errors
     ///
@@ -176,7 +177,7 @@ impl Zones {
         Ok(WatcherId(index))
     }
 
-    /// Takes a watcher away, and its sensor from the body, if that is still there. Answers whether
+    /// Removes a watcher, and its sensor from the body, if that is still there. Returns whether
     /// there was one.
     pub fn detach(&mut self, world: &mut World, id: WatcherId) -> bool {
         let Some(watcher) = self.watchers.get_mut(id.index()).and_then(Option::take) else { return false };
@@ -193,7 +194,7 @@ impl Zones {
         let changes = world.events();
         for event in changes.entered() {
             let Some(watcher) = self.watcher_of(event.sensor) else { continue };
-            // Walls come near too, and are nobody.
+            // Walls come near, too, and are no targets.
             let is_fixed = world.get(event.visitor_body).is_none_or(|body| body.kind() == BodyKind::Fixed);
             let is_own = event.visitor_body == watcher.body || is_fixed;
             let place = watcher.near.binary_search_by_key(&event.visitor, |near| near.shape);
@@ -209,14 +210,13 @@ impl Zones {
         }
     }
 
-    /// What was learnt in the last [`read`](Zones::read): by watcher, then by shape; whom it is
-    /// about.
+    /// Events of the last [`read`](Zones::read), by watcher, then by shape; with the target.
     #[must_use]
     pub fn events(&self) -> &[(WatcherId, ZoneEvent, BodyId)] {
         &self.events
     }
 
-    /// Those whom a watcher has noticed and not lost, in the order of their shapes.
+    /// Targets that a watcher has noticed and not lost, in the order of their shapes.
     pub fn noticed(&self, id: WatcherId) -> impl Iterator<Item = BodyId> + '_ {
         let near = self.watchers.get(id.index()).and_then(Option::as_ref).map_or(&[][..], |w| &w.near);
         near.iter().filter(|near| near.noticed).map(|near| near.body)
@@ -232,7 +232,7 @@ impl Zones {
         all.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, body)| body)
     }
 
-    /// What was noticed, as 64 bits.
+    /// A hash of all noticed targets, in 64 bits.
     #[must_use]
     pub fn hash(&self) -> u64 {
         state::sum(|hash| {
@@ -255,7 +255,7 @@ impl Zones {
 }
 
 impl Watcher {
-    /// Looks at all that are near; tells what changed.
+    /// Tests all bodies that are near, and reports changes.
     fn look(&mut self, world: &World, mut tell: impl FnMut(ZoneEvent, BodyId)) {
         if self.near.is_empty() {
             return;
@@ -295,7 +295,7 @@ impl Watcher {
                     near.forget(&mut tell);
                 }
             }
-            // Who is hidden cannot be struck.
+            // A hidden target is out of reach.
             let border = if near.reached { zone.reach + zone.slack } else { zone.reach };
             let is_reached = near.noticed && near.hidden == 0 && distance < border;
             if is_reached != near.reached {

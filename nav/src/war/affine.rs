@@ -26,7 +26,7 @@ type Matrix = [[f64; 2]; 2];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Affine {
     war: War,
-    /// Of the strengths, in the beginning.
+    /// Velocities of the strengths in the beginning.
     velocity: [f64; 2],
     /// m and d above, and m + d.
     mean: f64,
@@ -34,7 +34,7 @@ pub(super) struct Affine {
     fast: f64,
     /// h w - a b.
     det: f64,
-    /// The growing mode is not there, but for rounding: both sides melt to an equilibrium.
+    /// The growing mode is absent up to rounding: both sides melt to an equilibrium.
     balanced: bool,
 }
 
@@ -134,8 +134,8 @@ impl Affine {
         self.war.end_of(times, |time| self.at(time))
     }
 
-    /// Lanchester's own case, to the last one and without anything but fire: b x^2 - a y^2 is
-    /// constant, and tells who wins.
+    /// Lanchester's own case, to the last unit and with fire alone: b x^2 - a y^2 is constant, and
+    /// its sign decides the winner.
     fn square_law(&self) -> Option<Option<End>> {
         let War { fire: [a, b], start, .. } = self.war;
         let zero = [0.0; 2];

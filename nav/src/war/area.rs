@@ -100,7 +100,7 @@ impl Area {
         let (hurts, is_hurt) = (self.war.fire[1 - side], self.war.fire[side]);
         let level = self.war.breaks[side];
         let ahead = is_hurt * enemy - hurts * own;
-        // What is left of the enemy then, times the fire on this side.
+        // The remaining strength of the enemy then, times the fire on this side.
         if !(level > 0.0 && is_hurt * enemy > 0.0 && ahead + hurts * level > 0.0) {
             return None;
         }

@@ -1,9 +1,9 @@
 //! Battles as Lanchester wrote them: how strong two sides are at a moment, when one is beaten, and
-//! what is left.
+//! the remaining strengths.
 //!
 //! In: rates, reinforcements and strengths, as a [`War`]. Out: strengths at a time, and the end.
 //! Times are in whatever unit the rates are per. There is no state: a war is its numbers, and each
-//! question is answered from the beginning.
+//! query is computed from the beginning.
 //!
 //! ```text
 //!   aimed   x' = -a y - h x + u      every shot is aimed, so each enemy costs the same
@@ -38,7 +38,7 @@ use core::fmt;
 use affine::Affine;
 use area::Area;
 
-/// How losses follow from who shoots at whom.
+/// Law of losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Law {
     /// Aimed fire: losses are proportional to the enemy's strength. Twice as many are four times as
@@ -69,14 +69,14 @@ pub enum Law {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct War {
-    /// What losses follow.
+    /// The law of losses.
     pub law: Law,
-    /// What each unit of the *other* side takes from this one in a unit of time: a and b; under
+    /// Loss of this side per unit of the *other* side in a unit of time: a and b; under
     /// [`Law::Area`] c and d, which are also per unit of this side.
     pub fire: [f64; 2],
     /// Share of its own that a side loses in a unit of time without any enemy: h and w.
     pub attrition: [f64; 2],
-    /// What a side gains in a unit of time: u and v.
+    /// Gain of a side in a unit of time: u and v.
     pub reinforcement: [f64; 2],
     /// Strengths in the beginning.
     pub start: [f64; 2],
@@ -90,7 +90,7 @@ pub struct War {
 pub struct End {
     /// When, counted from the beginning.
     pub time: f64,
-    /// Strengths at that moment. Who is beaten has exactly [`War::breaks`], or what it began with
+    /// Strengths at that moment. A beaten side has exactly [`War::breaks`], or its initial strength
     /// if that was less.
     pub left: [f64; 2],
     /// Which sides are beaten; both, if they are at the same moment.
@@ -194,8 +194,8 @@ impl War {
         }
     }
 
-    /// When a side is beaten, which, and what is left. `None` if that never happens: both melt away
-    /// together, an equilibrium is reached, or nobody shoots.
+    /// When a side is beaten, which one, and the remaining strengths. `None` if that never happens:
+    /// both melt away together, an equilibrium is reached, or no side shoots.
     ///
     /// A side is beaten when it stands at [`breaks`](War::breaks) or below and does not grow from
     /// there. Aimed fire and pure area fire are decided exactly. Area fire with attrition or
@@ -333,7 +333,7 @@ fn bisect(mut early: f64, mut late: f64, is_over: impl Fn(f64) -> bool) -> f64 {
     }
 }
 
-/// What one unit's weapon does, from which the rates of a [`War`] follow.
+/// Effect of one unit's weapon, from which the rates of a [`War`] follow.
 ///
 /// ```
 /// use carom_nav::war::{Fire, War};
@@ -367,7 +367,7 @@ impl Default for Fire {
 }
 
 impl Fire {
-    /// What one unit takes from the enemy in a unit of time when it aims: rate times probability.
+    /// Loss that one unit causes in a unit of time with aimed fire: rate times probability.
     ///
     /// # Errors
     ///

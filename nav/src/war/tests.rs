@@ -258,7 +258,7 @@ fn nobody_who_shoots_and_nobody_there() {
     assert_eq!(ill.end(), Ok(None));
     let end = end_of(ill.breaking(1.0, 0.0));
     assert!((end.time - 10.0_f64.ln() / 0.5).abs() < 1e-12 && end.winner() == Some(1), "{end:?}");
-    // Nobody there, unless somebody comes.
+    // No units, unless reinforcements come.
     let nobody = War::aimed(0.1, 0.1);
     assert_eq!(end_of(nobody).beaten, [true, true]);
     assert_eq!(end_of(nobody.from(1.0, 0.0)).winner(), Some(0));

@@ -1,17 +1,17 @@
 //! Blocks: eight contacts side by side, as the solver reads them.
 //!
-//! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block is 128
-//! bytes a contact of two points, and 40 more, in a [`ColdBlock`] of its own, that most passes
-//! over most blocks need not see: where contacts are many, a pass takes as long as its bytes take
-//! to come. The number of points is part of the type, so that round things do not carry a second
-//! point that does nothing.
+//! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block has 128
+//! bytes per contact of two points, and 40 more in a [`ColdBlock`] of its own, which most passes
+//! over most blocks do not read: with many contacts, a pass is bound by memory bandwidth. The
+//! number of points is part of the type, so that contacts of round shapes do not carry an unused
+//! second point.
 
 use crate::simd::{LANES, Width};
 use crate::solver::LANDING_ROUNDS;
 use crate::solver::columns::Column;
 
-/// Eight contacts of `P` points each. Lanes that are not used name row 0 and have no mass. Aligned,
-/// so that no column lies across two lines of the cache.
+/// Eight contacts of `P` points each. Unused lanes name row 0 and have no mass. Aligned, so that no
+/// column crosses a cache line.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactBlock<const P: usize> {
@@ -20,8 +20,7 @@ pub(crate) struct ContactBlock<const P: usize> {
     pub(crate) row_b: [u32; LANES],
     /// Unit vector from A to B.
     pub(crate) normal: [Column; 2],
-    /// One over the masses, along x where they are others along y, and over the rotational
-    /// inertias.
+    /// Inverse masses (those along x, if they differ along y), and inverse rotational inertias.
     pub(crate) inv_mass_a: Column,
     pub(crate) inv_mass_b: Column,
     pub(crate) inv_inertia_a: Column,
@@ -29,27 +28,27 @@ pub(crate) struct ContactBlock<const P: usize> {
     pub(crate) points: [ContactPoints; P],
     pub(crate) static_friction: Column,
     pub(crate) flags: BlockFlags,
-    /// Which of the bodies A, and which of the bodies B, impulses move: a bit a lane. Only these
-    /// are written, so that no two blocks of a colour write to the same row.
+    /// Dynamic masks: which of the bodies A, and which of the bodies B, impulses move, one bit per
+    /// lane. Only their rows are written, so that no two blocks of a colour write to the same row.
     pub(crate) dynamic: [u8; 2],
 }
 
-/// The rare cases among eight contacts, which most blocks skip.
+/// Flags for rare cases among eight contacts; most blocks have none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockFlags {
-    /// Whether any lane rolls with resistance, or may take a blow.
+    /// Whether any lane has rolling resistance, or may have an impact.
     pub(crate) rolls: bool,
     pub(crate) bounces: bool,
     /// Whether the surfaces of any lane came together as fast as hits do.
     pub(crate) strikes: bool,
     /// Whether any lane slides with less friction than it rests with.
     pub(crate) slips: bool,
-    /// Whether a surface of any lane moves, whether any lane yields more than all do, and whether
-    /// an axis of any body is locked.
+    /// Whether a surface of any lane moves, whether any lane has extra softness, and whether an
+    /// axis of any body is locked.
     pub(crate) drives: bool,
     pub(crate) yields: bool,
     pub(crate) locks: bool,
-    /// Rounds of impacts that the block takes part in: more, the more any lane gives back.
+    /// Rounds of impacts that the block takes part in: more for greater restitution.
     pub(crate) rounds: u32,
 }
 
@@ -66,7 +65,7 @@ impl BlockFlags {
     };
 }
 
-/// What a pass reads of eight contacts only where the block says that it is one of the rare cases.
+/// Cold data of eight contacts: read only if a flag of the block says so.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ColdBlock {
@@ -74,16 +73,16 @@ pub(crate) struct ColdBlock {
     /// Speed of A's surface relative to B's, along the tangent.
     pub(crate) tangent_speed: Column,
     pub(crate) restitution: Column,
-    /// When it was last looked at for impacts: see `impacts.rs`.
+    /// Time at which the block was last checked for impacts: see `impacts.rs`.
     pub(crate) looked: Column,
     pub(crate) rolling_resistance: Column,
     pub(crate) rolling_impulse: Column,
-    /// One over the masses of A and of B along y.
+    /// Inverse masses of A and of B along y.
     pub(crate) inv_mass_y: [Column; 2],
-    /// Share of its load that it yields to, if that is more than all do.
+    /// Share of its load by which the contact yields, if it has extra softness.
     pub(crate) softness: Column,
-    /// How fast the surfaces came together when the step began, at the point where they did so
-    /// fastest: negative. Of all blocks.
+    /// Approach speed at the start of the step, at the fastest point: negative. Filled for all
+    /// blocks.
     pub(crate) approach: Column,
 }
 
@@ -100,7 +99,7 @@ impl ColdBlock {
         approach: [0.0; LANES],
     };
 
-    /// One over the masses of A and of B, an axis each.
+    /// Inverse masses of A and of B, per axis.
     #[inline(always)]
     pub(super) fn inv_masses<W: Width, const P: usize>(
         &self,
@@ -119,7 +118,7 @@ impl ColdBlock {
 /// One contact point of each of eight contacts.
 ///
 /// With r from a centre of mass to the point, n the normal and t the tangent to the right of it, an
-/// arm is r × n and a lever r × t: what an impulse along n or t does to the body's spin.
+/// arm is r × n and a lever r × t: the torque per unit of impulse along n or t.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactPoints {
@@ -127,7 +126,7 @@ pub(crate) struct ContactPoints {
     pub(crate) arm_b: Column,
     /// Distance of the surfaces at the start of the step.
     pub(crate) separation: Column,
-    /// One over the sum of inverse masses that an impulse along the normal meets.
+    /// Effective mass along the normal: one over the sum of the inverse masses.
     pub(crate) normal_mass: Column,
     pub(crate) normal_impulse: Column,
     pub(crate) lever_a: Column,
@@ -136,12 +135,12 @@ pub(crate) struct ContactPoints {
     pub(crate) tangent_impulse: Column,
     /// Sum of the normal impulses of all sub-steps, bounces included.
     pub(crate) total: Column,
-    /// The normal impulse of a sub-step that the contact is used to.
+    /// The remembered load: the smoothed normal impulse of a sub-step.
     pub(crate) load: Column,
 }
 
 impl<const P: usize> ContactBlock<P> {
-    /// Eight contacts of nothing with nothing.
+    /// A block without contacts.
     pub(crate) const EMPTY: ContactBlock<P> = ContactBlock {
         row_a: [0; LANES],
         row_b: [0; LANES],

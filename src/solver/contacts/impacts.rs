@@ -8,8 +8,8 @@
 //!
 //! The usual restitution pass compares with the speed at the start of the step and ignores slow
 //! hits. So glancing hits become inelastic, a second hit within the step uses a stale speed, and
-//! the way to the wall and back is lost. Here an impact uses the speeds of its own moment, so for e
-//! = 1 each keeps the energy whatever else happens.
+//! the motion to the wall and back is lost. Here an impact uses the speeds of its own moment, so
+//! for e = 1 each conserves energy whatever else happens.
 //!
 //! ```text
 //!   s + v_0 x h + ½ g x h = 0, 0 <= x <= 1     v_0: speed along n when the sub-step began
@@ -19,12 +19,12 @@
 //! ```
 //!
 //! Two points that hit together are solved as two equations, so that a box that lands flat leaves
-//! flat. What would leave no faster than gravity takes back in one step does not bounce: that is
-//! how resting begins. Without gravity everything does.
+//! flat. A body that would leave no faster than gravity takes back in one step does not bounce:
+//! that is how resting begins. Without gravity every body bounces.
 //!
-//! A hard landing goes the same way however little it gives back, even nothing: left to `solve`,
-//! its impulse would be the next sub-step's warm start, and a body on two feet would hop before
-//! that is taken back. Impulses of impacts are not remembered.
+//! Hard landings are treated as impacts too, even with restitution 0: left to `solve`, its impulse
+//! would be the next sub-step's warm start, and a body on two feet would hop before that is taken
+//! back. Impulses of impacts are not remembered.
 
 use glam::Vec4;
 
@@ -35,9 +35,9 @@ use crate::solver::columns::{Columns, Shares};
 use crate::solver::integrate::RowPass;
 use crate::solver::params::ImpactParams;
 
-/// What gravity adds in a sub-step to the velocities of all that have a mass, if it is the same for
-/// all of them and nothing else pushes or turns: then the rows of pushes need not be read. (A
-/// quarter of what an impact reads of its bodies.)
+/// The velocity change of a sub-step by gravity, if it is the same for all dynamic bodies and no
+/// other force or torque acts: then the rows of `force_delta` need not be read. (They are a quarter
+/// of what an impact reads of its bodies.)
 pub(crate) fn even_push(columns: &Columns) -> Option<[f32; 2]> {
     let rows = || columns.force_delta.iter().zip(&columns.mass);
     let even = rows().find(|(_, mass)| mass[0] > 0.0).map_or([0.0; 2], |(push, _)| [push[0], push[1]]);
@@ -48,13 +48,13 @@ pub(crate) fn even_push(columns: &Columns) -> Option<[f32; 2]> {
     rows().all(fits).then_some(even)
 }
 
-/// When a block is looked at: struck bodies tell the time in the fourth place of their velocities.
-/// A block is looked at again only if one of its bodies was struck since: of most blocks, the first
-/// look is the last.
+/// The time at which a block is checked. Struck bodies keep the time of their last impact in the
+/// fourth number of their velocities. A block is checked again only if one of its bodies was struck
+/// since, so most blocks are checked once.
 ///
-/// Time goes on from turn to turn: within one, no two blocks strike the same body, but for those
-/// without a colour, whose lanes come one by one. (A column of its own, read and written body by
-/// body, took a third of the time of blows in a stirred heap.)
+/// `now` increases by one per phase: within a phase, no two blocks strike the same body, except
+/// blocks without a colour, whose lanes are solved one by one. (A column of its own, read and
+/// written body by body, took a third of the time of blows in a stirred heap.)
 #[derive(Clone, Copy)]
 pub(crate) struct Look {
     pub(crate) now: f32,
@@ -62,7 +62,7 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// Where this is the first look, or anything has happened since the last one.
+    /// Lanes that are checked for the first time, or whose bodies were struck since the last check.
     #[inline(always)]
     fn news<W: Width>(self, w: W, cold: &mut ColdBlock, v: &PairVelocities<W::L>) -> <W::L as Lane>::Mask {
         let since = if self.is_first { w.splat(-1.0) } else { w.read(&cold.looked) };
@@ -70,8 +70,8 @@ impl Look {
         since.lt(v.a[3]) | since.lt(v.b[3])
     }
 
-    /// Notes that the bodies of a block were struck; of those that do not give way nothing is
-    /// written.
+    /// Records the time of the impact for the struck bodies of a block; rows of immovable bodies
+    /// are not written.
     #[inline(always)]
     fn strike<W: Width>(self, w: W, hits: <W::L as Lane>::Mask, v: &mut PairVelocities<W::L>) {
         let after = w.splat(self.now + 1.0);
@@ -80,14 +80,16 @@ impl Look {
     }
 }
 
-/// Notes the velocities before impacts, and how far bodies reach with all of their way. (With the
-/// part that is left out read by each block, impacts took a tenth longer.)
+/// Stores the velocities before impacts, and in `moved_full` the displacement including the half
+/// kick that positions leave out. (With `lag` read by each block instead, impacts took a tenth
+/// longer.)
 ///
-/// Impacts are looked for in the free velocities: those with what contacts hold from the sub-step
-/// before contain a blow that is over by now. What is caught between the ground and something heavy
-/// then seemed to come at both, and took energy from nowhere: one drop in two of a box onto a
-/// smaller one. Not so of what has joints: they push after the impacts, and what they hold against
-/// contacts is missing in the free velocities. (Heavy boxes fell off balls that hang by springs.)
+/// Impacts are found from the unconstrained velocities: the constrained ones still contain contact
+/// impulses of the sub-step before, of a blow that is over by now. With those, a body between the
+/// ground and a heavy body seemed to approach both, and gained energy, in one of two drops of a box
+/// onto a smaller one. Bodies with joints use full velocities: joints are solved after impacts, so
+/// their forces are missing from the unconstrained velocity. (With it, heavy boxes fell off balls
+/// that hang by springs.)
 pub(crate) fn reach_out(pass: RowPass, columns: &mut Columns, params: &ImpactParams) {
     let jointed = core::mem::take(&mut columns.jointed);
     pass.team.for_columns(
@@ -110,7 +112,7 @@ pub(crate) fn reach_out(pass: RowPass, columns: &mut Columns, params: &ImpactPar
     columns.jointed = jointed;
 }
 
-/// Nothing was struck: the velocities are what they were.
+/// Called when nothing was struck; restores the velocities.
 pub(crate) fn take_back(pass: RowPass, columns: &mut Columns) {
     let [velocity, _, _, _, _, with_held] = columns.struck();
     pass.team.for_columns([velocity, with_held], pass.grain, |_, [velocity, held]| {
@@ -120,8 +122,8 @@ pub(crate) fn take_back(pass: RowPass, columns: &mut Columns) {
     });
 }
 
-/// What impacts did to the free velocities is added to those with what contacts hold: once a body
-/// and not once a blow. And so do their ways come back.
+/// Adds the velocity changes of impacts to the constrained velocities as well, once per body and
+/// not once per impact, and writes `moved` back from `moved_full`.
 pub(crate) fn free_struck(pass: RowPass, columns: &mut Columns, params: &ImpactParams) {
     pass.team.for_columns(
         columns.struck(),
@@ -131,8 +133,8 @@ pub(crate) fn free_struck(pass: RowPass, columns: &mut Columns, params: &ImpactP
             for (((v, free), held), ((moved, kick), reach)) in
                 velocity.iter_mut().zip(free).zip(with_held).zip(ways)
             {
-                // A body that was struck has a time there. (Read whole before that is taken out of
-                // it: a wide load waits for what was just written by parts.)
+                // A struck body has a time in the fourth number. (The whole row is read before one
+                // number is taken out: a wide load waits for parts that were just written.)
                 let (seen, held, was) = (Vec4::from(*v), Vec4::from(*held), Vec4::from(*free));
                 let now = seen.with_w(0.0);
                 let is_jointed = Vec4::splat(held.w).cmpgt(Vec4::ZERO);
@@ -148,8 +150,8 @@ pub(crate) fn free_struck(pass: RowPass, columns: &mut Columns, params: &ImpactP
     );
 }
 
-/// Bounces what hits within the sub-step, if this is the first look at it or anything happened
-/// since the last; whether anything did.
+/// Applies the impacts of a block within the sub-step, in lanes that are new or whose bodies were
+/// struck since the last check. Returns whether there was any.
 #[inline(always)]
 pub(crate) fn bounce<W: Width, const P: usize>(
     w: W,
@@ -192,9 +194,9 @@ pub(crate) fn bounce<W: Width, const P: usize>(
     true
 }
 
-/// An impact takes the place of what its contact held: both together would stop the same approach
-/// twice. Not so of those that are deep in each other: what holds a crushed heap apart must not be
-/// lost.
+/// An impact replaces the warm-start impulse of its contact: both together would stop the same
+/// approach twice. Deep overlaps keep theirs: the impulses that hold a crushed heap apart must not
+/// be lost.
 #[inline(always)]
 fn forget<W: Width, const P: usize>(
     w: W,
@@ -225,15 +227,15 @@ fn forget<W: Width, const P: usize>(
         w.write(&mut point.tangent_impulse, tangent - rubbed);
     }
     for k in 0..3 {
-        // Lanes that are not hit keep their bits: of -0 an impulse of 0 would make 0.
+        // Lanes without a hit keep their bits: adding an impulse of 0 to -0 would give 0.
         v.a[k] = W::L::select(hits, v.a[k], before.a[k]);
         v.b[k] = W::L::select(hits, v.b[k], before.b[k]);
     }
     seats.store(w, columns.with_held(), v);
 }
 
-/// Where any point may hit: what is not fast enough whatever is added to its speed need not be
-/// looked at more closely. (A third of the loads, and most blocks end here.)
+/// Whether any point may hit, by an upper bound of its speed. (Needs a third of the loads, and most
+/// blocks end here.)
 #[inline(always)]
 fn comes_fast<W: Width, const P: usize>(
     w: W,
@@ -254,15 +256,14 @@ fn comes_fast<W: Width, const P: usize>(
     fast
 }
 
-/// Whether surfaces that part at `speed`, which is negative, are an impact. (With what leaves
-/// measured, and not what comes, a heap of little restitution is looked at as seldom as one of
-/// none.)
+/// Whether an approach at `speed` (negative) is an impact. (The leaving speed is compared, not the
+/// approach, so that a heap of little restitution is checked as seldom as one of none.)
 #[inline(always)]
 fn is_impact<W: Width>(w: W, params: &ImpactParams, restitution: W::L, speed: W::L) -> <W::L as Lane>::Mask {
     (restitution * speed).lt(w.splat(-params.threshold)) | speed.lt(w.splat(-params.blow))
 }
 
-/// Friction of the impact: within the cone of what passed along the normal.
+/// Friction of the impact, within the friction cone of its normal impulse.
 #[inline(always)]
 fn solve_friction<W: Width, const P: usize>(
     w: W,
@@ -330,12 +331,12 @@ fn impacts<W: Width, const P: usize>(
         let below = root - start;
         let falls = zero.lt(below);
         let apart = zero.lt(gap);
-        // What `solve` takes for a touch, which moves by h v, must not slip through here by half of
-        // g h².
+        // `solve` moves bodies by h v and would see a touch here: it must not be missed because of
+        // ½ g h².
         let soon = (gap + gap).le(below) | (gap + vn).le(zero);
         let reaches = !apart | (zero.le(square) & falls & soon);
-        // They meet after a share x = 2 gap / below, at start + g x: that is what the root says,
-        // and the blow need not wait for x.
+        // They meet after a share x = 2 gap / below, at speed start + g x = -root, so the impulse
+        // does not depend on x.
         let speed = W::L::select(apart, -root, start);
         let x = W::L::select(apart, ((gap + gap) / W::L::select(falls, below, one)).smaller(one), zero);
         let real = zero.lt(w.read(&point.normal_mass));
@@ -347,7 +348,7 @@ fn impacts<W: Width, const P: usize>(
     Impacts { any, time, impulses: impulses(w, (block, cold), wanted) }
 }
 
-/// What gravity and forces add to the velocities in the sub-step.
+/// Velocity change by gravity and forces in the sub-step.
 #[inline(always)]
 fn pushes<W: Width, const P: usize>(
     w: W,
@@ -380,7 +381,7 @@ fn impulses<W: Width, const P: usize>(
         *impulse = *impulse * w.read(&point.normal_mass);
     }
     let (&[first, second], &[p, q]) = (&wanted[..], &block.points.each_ref()[..]) else { return alone };
-    // k λ = wanted: a row a point.
+    // k λ = wanted, one row per point.
     let (inv_a, inv_b) = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
     let [m_a, m_b] = cold.inv_masses(w, block);

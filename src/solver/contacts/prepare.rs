@@ -12,27 +12,26 @@ use crate::solver::columns::Columns;
 use crate::solver::{BOUNCE_ROUNDS, LANDING_ROUNDS};
 use crate::threads::Shared;
 
-/// Share of the inverse masses of two bodies below which a direction counts as locked.
+/// A direction counts as locked if less than this share of the inverse masses is left along it.
 const LEAST_GIVE: f32 = 1.0e-4;
 
-/// How far arms of single points are looked ahead, in steps, and by what share of its spin a body
-/// is braked by that in a step at most.
+/// How far ahead arms of single-point contacts are extrapolated, in steps. [`MOST_BRAKED`] bounds
+/// the share of its spin that a body loses by it in a step.
 ///
-/// What rocks, as a bar on a ball does, moves the point that bears it. Arms are those of the start
-/// of the step, so what turns it back comes late, and each swing is wider than the one before, by
-/// 0.2 (ω dt)² a step: in 8 and 11 of 100 rooms of bodies at rest, calm and made inside each other,
-/// some bar rocked for ever. The arm half a step ahead would keep the swing as it is, and farther
-/// ahead damps it: at 1, something moves in 3 and 4 of 100 rooms, at 1.5 in 1 and 2. Without the
-/// bound it is itself an explicit spring, and what is pressed hard between heavy bodies rings by
-/// it.
+/// A rocking body, as a bar on a ball, moves its contact point. Arms are those of the start of the
+/// step, so the restoring torque comes late, and each swing is wider than the one before, by 0.2 (ω
+/// dt)² per step: in 8 and 11 of 100 rooms of bodies at rest, calm and made inside each other, some
+/// bar rocked for ever. The arm half a step ahead would keep the swing as it is, and farther ahead
+/// damps it: at 1, something moves in 3 and 4 of 100 rooms, at 1.5 in 1 and 2. Without the bound it
+/// acts as an explicit spring, and a body pressed hard between heavy ones oscillates.
 const ARM_AHEAD: f32 = 1.5;
-/// See [`ARM_AHEAD`].
+/// Greatest share of its spin that a body loses in a step by [`ARM_AHEAD`].
 const MOST_BRAKED: f32 = 0.3;
 
-/// Rounds of impacts that full restitution has more than none.
+/// How many more rounds of impacts full restitution has than none.
 const MORE_ROUNDS: f32 = (BOUNCE_ROUNDS - LANDING_ROUNDS) as f32;
 
-/// The columns of the contacts that a block is made from.
+/// Columns of the contacts, from which blocks are filled.
 #[derive(Clone, Copy)]
 pub(crate) struct ContactColumns<'c> {
     pub(crate) manifold: &'c [Row],
@@ -48,25 +47,25 @@ pub(crate) struct ContactColumns<'c> {
     pub(crate) sub_steps: f32,
     /// Slowest approach that is reported as a hit, in m/s.
     pub(crate) hit_speed: f32,
-    /// Whether bodies may dominate others: their mass is without end in such contacts.
+    /// Whether bodies may dominate others: their mass is infinite in such contacts.
     pub(crate) dominant: bool,
 }
 
 impl ContactColumns<'_> {
-    /// So many times the last step's motion of an arm are added to it.
+    /// Multiple of an arm's motion in the last step that is added to the arm.
     fn ahead(&self) -> f32 {
         if self.before > 0.0 { ARM_AHEAD * self.h / self.before } else { 0.0 }
     }
 }
 
-/// How impulses are brought back to contacts.
+/// Parameters of storing impulses in the contacts.
 #[derive(Clone, Copy)]
 pub(crate) struct Keeping {
     /// One over the length of a sub-step.
     pub(crate) inv_h: f32,
-    /// Share by which the normal forces that are kept follow those of this step: 1, unless
-    /// sub-steps are shorter than in the step before. A short one between long ones says little of
-    /// what holds: gaps that a long one closes at once are open in it.
+    /// Share by which the stored normal forces follow those of this step: 1, unless sub-steps are
+    /// shorter than in the step before. A short step between long ones says little about the
+    /// resting forces: gaps that a long one closes at once are open in it.
     pub(crate) follows: f32,
     /// Share by which the memory of a load follows it in this step.
     pub(crate) memory: f32,
@@ -82,8 +81,8 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     columns: &Columns,
     blow: f32,
 ) {
-    // Put together here and written once: a wide load of what was just written by parts waits until
-    // those stores are through.
+    // Assembled here and written once: a wide load of parts that were just written waits for those
+    // stores.
     let mut cases = if w.begins() { BlockFlags::NONE } else { block.flags };
     let contacts = read_contacts(w, at, rows);
     let ([n_x, n_y], [way_x, way_y]) = (contacts.normal, contacts.a_to_b);
@@ -137,7 +136,7 @@ struct ContactLanes<L> {
     normal: [L; 2],
     /// From A's centre of mass to B's.
     a_to_b: [L; 2],
-    /// Of a contact with a single point, `x` and `y` of the second one say how far the arms of A
+    /// For a contact with a single point, `x` and `y` of the second one hold how far the arms of A
     /// and B moved in the step before.
     points: [ContactPoint<L>; 2],
     material: MaterialLanes<L>,
@@ -153,24 +152,23 @@ struct ContactPoint<L> {
     /// Accumulated impulses that the step begins with (warm starting).
     normal_impulse: L,
     tangent_impulse: L,
-    /// What the contact remembers that it bears.
+    /// Remembered load.
     load: L,
 }
 
 /// Rows of eight contacts as columns, their forces times the length of the sub-step.
 #[inline(always)]
 fn read_contacts<W: Width>(w: W, at: &[u32; LANES], rows: ContactColumns) -> ContactLanes<W::L> {
-    // As many rows in each column, told so that the compiler knows: what is there in one is not
-    // asked for again in the others.
+    // All columns are cut to the same length, so that one bounds check does for all.
     let (manifold, count) = (rows.manifold, rows.manifold.len());
     let (impulse, surface) = (&rows.impulse[..count], &rows.surface[..count]);
     let [n_x, n_y, x1, y1, s1, x2, y2, s2] = w.gather_eight(manifold, at);
     let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(impulse, at);
     let [rests, slides, restitution, rolls, tangent_speed, load1, load2, softness] =
         w.gather_eight(surface, at);
-    // Normal forces act for as long as the sub-step is, see `Keeping::follows`. Friction acts no
-    // longer than it did: where it was given for longer, remembered in the same way, heaps whose
-    // steps vary slept less often (12 of 60 moved for ever, instead of 1).
+    // Normal forces act for the length of the sub-step, see `Keeping::follows`. Friction acts no
+    // longer than in the step before: with friction scaled up in the same way, heaps with varying
+    // steps slept less often (12 of 60 moved for ever, instead of 1).
     let (h, carried) = (w.splat(rows.h), w.splat(rows.carried));
     let point = inlined(
         #[inline(always)]
@@ -190,13 +188,13 @@ fn read_contacts<W: Width>(w: W, at: &[u32; LANES], rows: ContactColumns) -> Con
     ContactLanes { normal: [n_x, n_y], a_to_b: [way_x, way_y], points, material }
 }
 
-/// How two bodies give way to impulses: one over the effective mass along a direction is the sum of
-/// a linear and an angular part.
+/// Inverse masses of two bodies: the inverse effective mass along a direction is the sum of a
+/// linear and an angular part.
 struct Give<L> {
     mass_a: [L; 4],
     mass_b: [L; 4],
-    /// Along a locked axis only rounding is left of the inverse masses: at or below this, nothing
-    /// gives way there.
+    /// Along a locked axis only rounding is left of the inverse masses: a value at or below this
+    /// counts as 0.
     least: L,
 }
 
@@ -217,14 +215,14 @@ impl<L: Lane> Give<L> {
         self.mass_a[2] * arm_a * arm_a + self.mass_b[2] * arm_b * arm_b
     }
 
-    /// The effective mass, from its inverse k; 0 where nothing gives way.
+    /// The effective mass, from its inverse k; 0 where k counts as 0.
     #[inline(always)]
     fn effective_mass<W: Width<L = L>>(&self, w: W, k: L) -> L {
         L::select(self.least.lt(k), w.splat(1.0) / k, w.splat(0.0))
     }
 }
 
-/// Inverse masses of the bodies that impulses of the contact move; none of the others.
+/// Inverse masses of the bodies that impulses of the contact move; 0 for others.
 #[inline(always)]
 fn only_where<W: Width>(w: W, gives: u8, mass: [W::L; 4]) -> [W::L; 4] {
     let mut keeps = [0.0; LANES];
@@ -235,8 +233,8 @@ fn only_where<W: Width>(w: W, gives: u8, mass: [W::L; 4]) -> [W::L; 4] {
     [mass[0] * keeps, mass[1] * keeps, mass[2] * keeps, mass[3]]
 }
 
-/// What is added to an arm so that it is `more` ahead, as far as that slows a spin down; an arm
-/// does `gives` to the spin in a step.
+/// The part of `more` that is added to an arm, bounded by how much it slows the spin down; `gives`
+/// is the change of spin per unit of arm in a step.
 #[inline(always)]
 fn brake<W: Width>(w: W, more: W::L, (gives, spin): (W::L, W::L)) -> W::L {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
@@ -246,7 +244,7 @@ fn brake<W: Width>(w: W, more: W::L, (gives, spin): (W::L, W::L)) -> W::L {
     W::L::select((change * spin).lt(zero), more * share, zero)
 }
 
-/// What the surfaces of eight contacts are like.
+/// Material data of eight contacts.
 struct MaterialLanes<L> {
     rests: L,
     slides: L,
@@ -257,7 +255,8 @@ struct MaterialLanes<L> {
     softness: L,
 }
 
-/// Friction, and the rare cases: columns that no pass reads, by the flags, are not written.
+/// Writes friction and the rare cases: columns that no pass reads, by the flags, are left as they
+/// are.
 #[inline(always)]
 fn write_material<W: Width, const P: usize>(
     w: W,
@@ -288,7 +287,7 @@ fn write_material<W: Width, const P: usize>(
     }
 }
 
-/// As many rounds of impacts as the greatest restitution asks for.
+/// Sets the rounds of impacts from the greatest restitution.
 #[inline(always)]
 fn count_rounds<W: Width>(w: W, cases: &mut BlockFlags, restitution: W::L) {
     while cases.rounds < BOUNCE_ROUNDS
@@ -298,7 +297,7 @@ fn count_rounds<W: Width>(w: W, cases: &mut BlockFlags, restitution: W::L) {
     }
 }
 
-/// The part of a block that every pass reads, beside its points.
+/// Writes the part of a block that every pass reads, besides its points.
 #[inline(always)]
 fn write_bodies<W: Width, const P: usize>(
     w: W,
@@ -320,8 +319,7 @@ fn write_bodies<W: Width, const P: usize>(
     }
 }
 
-/// Brings the impulses of a block back to its contacts, whose memory of the load follows them
-/// slowly.
+/// Stores the impulses of a block in its contacts; their remembered load follows slowly.
 #[inline(always)]
 pub(crate) fn store<W: Width, const P: usize>(
     w: W,

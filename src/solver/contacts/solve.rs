@@ -1,6 +1,6 @@
 //! The contact solver: warm starting, `solve` (the biased pass, with soft constraints), `relax`
-//! (relaxation: the unbiased pass) and friction (Coulomb's cone), block by block; a projected
-//! Gauss–Seidel method.
+//! (relaxation: the unbiased pass) and friction (Coulomb's law, the friction cone), block by block;
+//! a projected Gauss–Seidel method.
 //!
 //! In: blocks and the columns of the bodies. Out: impulses in the blocks, velocities in the
 //! columns. Each kernel is written over [`Width`]: with one lane it is the scalar reference, with
@@ -18,8 +18,8 @@
 //!   vn' = vn + λ / mass         1 / mass = n·(m_a + m_b) n + i_a (r_a × n)² + i_b (r_b × n)²
 //! ```
 //!
-//! m and i are inverse masses and inertias; m has a number for each axis, so that a locked axis
-//! gives nothing. `mass` is the effective mass. The same with t in place of n for friction.
+//! m and i are inverse masses and inertias; m has one number per axis, so that a locked axis has
+//! inverse mass 0. `mass` is the effective mass. The same with t in place of n for friction.
 //! Impulses add up over the step and never pull: Σλ >= 0 (Catto, Iterative Dynamics with Temporal
 //! Coherence, 2005). The points of one contact share n, so they work on one speed u = n·(v_b - v_a)
 //! and on the two spins; the bodies see the sum once.
@@ -34,11 +34,11 @@
 //! 3. `relax` takes the push out of the velocities again (vn >= 0), and adds friction,
 //!    |λt| <= μ λn, and rolling resistance.
 //!
-//! The spring yields under load: each sub-step takes a share `softness` off the impulse. That is what
-//! damps a tall stack, and what makes it sink, in other engines by millimetres a contact. Here the
-//! share is taken from what differs from the load that the contact is used to, a slow memory. So
-//! quick changes are damped, and what rests, rests at s = 0. (Without any yielding a pyramid of 100
-//! rows falls.)
+//! The spring yields under load (compliance): each sub-step takes a share `softness` off the
+//! impulse. That damps a tall stack, and makes it sink, in other engines by millimetres per
+//! contact. Here the share is taken off the difference from the remembered load, which follows
+//! slowly. So quick changes are damped, and resting contacts settle at s = 0. (Without any
+//! compliance a pyramid of 100 rows falls.)
 
 use super::block::{ColdBlock, ContactBlock, ContactPoints};
 use crate::simd::{LANES, Lane, Table, Width};
@@ -54,7 +54,7 @@ pub(super) struct PairVelocities<L> {
 }
 
 /// The rows of a block's bodies, read before anything is written: after a write to a row, the
-/// compiler would have to look up each of them again, and ask again whether there is such a row.
+/// compiler would have to load each index and check its bounds again.
 #[derive(Clone, Copy)]
 pub(super) struct PairRows {
     a: [u32; LANES],
@@ -73,8 +73,8 @@ impl PairRows {
         PairVelocities { a: w.gather(rows, &self.a), b: w.gather(rows, &self.b) }
     }
 
-    /// Writes the rows of those bodies that impulses move; what stands may be in every block at
-    /// once.
+    /// Writes the rows of the bodies that impulses move; immovable bodies may be in several blocks
+    /// at once.
     #[inline(always)]
     pub(super) fn store<W: Width>(&self, w: W, mut rows: Shared<[f32; 4]>, pair: PairVelocities<W::L>) {
         if self.gives == [u8::MAX; 2] {
@@ -87,7 +87,7 @@ impl PairRows {
     }
 }
 
-/// A direction, and what an impulse along it does to the linear velocities of both bodies.
+/// A direction, and the change of both linear velocities per unit of impulse along it.
 pub(super) struct Axis<L> {
     direction: [L; 2],
     of_a: [L; 2],
@@ -117,7 +117,7 @@ impl<L: Lane> Axis<L> {
         d[0] * (pair.b[0] - pair.a[0]) + d[1] * (pair.b[1] - pair.a[1])
     }
 
-    /// What the impulse `sum` does to the linear velocities.
+    /// Applies the impulse `sum` to the linear velocities.
     #[inline(always)]
     pub(super) fn apply(&self, pair: &mut PairVelocities<L>, sum: L) {
         for axis in 0..2 {
@@ -127,7 +127,7 @@ impl<L: Lane> Axis<L> {
     }
 }
 
-/// What an impulse does to the spins: the arms of one point, and both inverse inertias.
+/// Angular part of an impulse: the arms of one point, and both inverse inertias.
 pub(super) struct Spin<L> {
     arm_a: L,
     arm_b: L,
@@ -247,8 +247,8 @@ pub(crate) fn solve<W: Width, const P: usize>(
 
 /// Step 3 of the head: takes the push out of the velocities, then friction and rolling resistance.
 ///
-/// A point that held nothing in `solve` is left alone: what moved there since is seen in the next
-/// sub-step, and the way that the bodies have come need not be read again.
+/// A point without an impulse from `solve` is skipped: its motion since is seen in the next
+/// sub-step, and displacements need not be read again.
 #[inline(always)]
 pub(crate) fn relax<W: Width, const P: usize>(
     w: W,
@@ -285,9 +285,9 @@ pub(crate) fn relax<W: Width, const P: usize>(
     seats.store(w, columns.velocity, v);
 }
 
-/// Friction: the impulse that stops the sliding, within the cone of the static coefficient. Where
-/// the points together reach that cone the contact slides, and they are brought back to the cone of
-/// the kinetic one.
+/// Friction: the impulse that stops the sliding, within the cone of the static coefficient. If the
+/// points together reach that cone the contact slides, and their impulses are clamped to the cone
+/// of the kinetic coefficient.
 #[inline(always)]
 fn solve_friction<W: Width, const P: usize>(
     w: W,
@@ -326,7 +326,7 @@ fn solve_friction<W: Width, const P: usize>(
         for point in &block.points {
             fastest = fastest.larger((u + tangent_spin(w, point, inv).speed(v)).abs());
         }
-        // At the cone and still moving: a load that is only just shifting is not a slide.
+        // Both at the cone and moving: a load that only just shifts is not a slide.
         let at_cone = (rests * pressures * w.splat(0.999)).le(used);
         let sliding = at_cone & w.splat(params.slip_speed).lt(fastest);
         for point in &mut block.points {

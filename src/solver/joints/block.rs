@@ -1,8 +1,8 @@
 //! Blocks: eight joints side by side, as the solver reads them.
 //!
 //! In: what `world/joints/fill.rs` writes once a step, lane by lane. Out: impulses, read back the
-//! same way. Joints of one block have one form: the same numbers held and driven, so a kernel asks
-//! once a block and not once a joint.
+//! same way. Joints of one block have one form: the same axes locked and driven, so a kernel
+//! branches once per block and not once per joint.
 
 pub(crate) use crate::joint::form::{LIMITS, MOTOR, RowMask, SERVO};
 use crate::simd::LANES;
@@ -14,12 +14,13 @@ use crate::solver::columns::Column;
 #[repr(align(32))]
 pub(crate) struct JointBlock {
     pub(crate) form: RowMask,
-    /// Its drives, if it has any.
+    /// Index of its drives, if it has any.
     pub(crate) drives: u32,
     /// Whether any lane breaks.
     pub(crate) breaks: bool,
-    /// Which of the bodies A, and which of the bodies B, have a mass in this step: a bit a lane.
-    /// Only these are written, so that no two blocks of a phase write to the same row.
+    /// Dynamic masks: which of the bodies A, and which of the bodies B, have a mass in this step,
+    /// one bit per lane. Only their rows are written, so that no two blocks of a phase write to the
+    /// same row.
     pub(crate) dynamic: [u8; 2],
     /// Solver rows of the bodies.
     pub(crate) row_a: [u32; LANES],
@@ -27,16 +28,16 @@ pub(crate) struct JointBlock {
     pub(crate) seat: Seat,
     pub(crate) start: JointStart,
     pub(crate) now: Now,
-    /// Impulses of the last sub-step by what is held, before the bodies moved and after.
+    /// Impulses of the locked axes in the last sub-step, before the bodies moved and after.
     pub(crate) held: [[Column; 3]; 2],
-    /// Sum of all impulses of the step, on B.
+    /// Sum of all impulses on B in the step.
     pub(crate) total: [Column; 3],
 }
 
-/// What stays the same until a joint is changed.
+/// Data that stays the same until a joint is changed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seat {
-    /// Rows of the places of the bodies: fixed ones have places behind those that move.
+    /// Rows of the bodies' poses in `Columns::pose`.
     pub(crate) pose_a: [u32; LANES],
     pub(crate) pose_b: [u32; LANES],
     /// From the centres of mass to the anchors, in the frames of the bodies.
@@ -46,14 +47,14 @@ pub(crate) struct Seat {
     pub(crate) axis: [Column; 2],
     /// From the region of A to that of B, in metres.
     pub(crate) regions: [Column; 2],
-    /// At what each number is held.
+    /// The value at which each axis is locked.
     pub(crate) goal: [Column; 3],
 }
 
-/// Where the joints stand when a step begins.
+/// Joint frames and masses at the start of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JointStart {
-    /// One over the masses, a column an axis, and over the rotational inertias.
+    /// Inverse masses, one column per axis, and inverse rotational inertias.
     pub(crate) inv_mass_a: [Column; 2],
     pub(crate) inv_mass_b: [Column; 2],
     pub(crate) inv_inertia_a: Column,
@@ -64,38 +65,38 @@ pub(crate) struct JointStart {
     /// From A's centre of mass to B's.
     pub(crate) way: [Column; 2],
     pub(crate) axis: [Column; 2],
-    /// Angle of B against A, turns included, less the one that counts as none. Kept from step to
+    /// Angle of B relative to A, whole turns included, less the reference angle. Kept from step to
     /// step.
     pub(crate) angle: Column,
 }
 
-/// Where the joints stand at this moment, in the axes of the joint.
+/// Joint frames at the present poses, in the axes of the joint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Now {
-    /// n; t is a quarter turn to the left of it. Of what is [`Form::upright`] x, and t is y.
+    /// n; t is a quarter turn to the left of it. For a form that is [`Form::upright`], n is x and t
+    /// is y.
     pub(crate) axis: [Column; 2],
     /// From A's centre of mass to B's anchor, along n and t.
     pub(crate) a: [Column; 2],
     /// From B's centre of mass to its anchor, along n and t.
     pub(crate) b: [Column; 2],
-    /// Along, across, angle.
+    /// The joint coordinates: along, across, angle.
     pub(crate) value: [Column; 3],
-    /// One over the inertias that the joint meets.
+    /// Inverse inertias as the joint sees them, extra inertia included.
     pub(crate) inv_inertia_a: Column,
     pub(crate) inv_inertia_b: Column,
-    /// One over the masses of the three numbers: the diagonal of K.
+    /// Inverse effective masses of the three axes: the diagonal of K.
     pub(crate) k: [Column; 3],
     /// K between along and across, along and angle, across and angle.
     pub(crate) k_cross: [Column; 3],
 }
 
-/// What drives one number of eight joints.
+/// Servo, motor and limits of one axis of eight joints.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Driven {
-    /// Of a kick: its share; what it adds to the impulse for each unit that the value is off, and
-    /// most to the speed; target, least and greatest force. Along and across at once, what it adds
-    /// to the speed.
+    /// Of a servo (soft constraint): share; impulse per unit of error, and the greatest speed;
+    /// target, least and greatest force. For along and across at once, speed in place of impulse.
     pub(crate) share: Column,
     pub(crate) pull: Column,
     pub(crate) most_pull: Column,
@@ -111,7 +112,7 @@ pub(crate) struct Driven {
     pub(crate) impulse: [[Column; 3]; 2],
 }
 
-/// What drives the numbers of a block.
+/// The drives of the three axes of a block.
 pub(crate) type Drives = [Driven; 3];
 
 const ZERO: Column = [0.0; LANES];
@@ -162,7 +163,7 @@ impl JointBlock {
 }
 
 impl JointBlock {
-    /// Empties a lane, but for what each step fills anew.
+    /// Clears a lane, except the fields that each step fills anew.
     pub(crate) fn clear_lane(&mut self, lane: usize) {
         let Seat { pose_a, pose_b, anchor_a, anchor_b, axis, regions, goal } = &mut self.seat;
         for rows in [&mut self.row_a, &mut self.row_b, pose_a, pose_b] {

@@ -1,7 +1,8 @@
-//! Couplings: one number made of the numbers of two joints, over up to four bodies.
+//! Couplings (gears and pulleys): one constraint row made of coordinates of two joints, over up to
+//! four bodies.
 //!
-//! In: two ends, each a block of its own that is aimed like any other. Out: impulses. The
-//! derivation stands in `joint/gear.rs` and `joint/pulley.rs`.
+//! In: two ends, each a block whose Jacobian is updated like any other. Out: impulses. The
+//! derivation is in `joint/gear.rs` and `joint/pulley.rs`.
 
 use super::block::{JointBlock, Now};
 use super::jacobian::{aim, weigh};
@@ -17,13 +18,13 @@ use crate::threads::Shared;
 #[derive(Clone, Debug)]
 pub(crate) struct Coupled {
     pub(crate) ends: [JointBlock; 2],
-    /// Which number of each end it couples.
+    /// The axis of each end that it couples.
     pub(crate) numbers: [usize; 2],
-    /// How much of each end's number counts: 1 and the ratio.
+    /// Weight of each end's coordinate: 1 and the ratio.
     pub(crate) shares: [Column; 2],
-    /// What the sum is to be.
+    /// Target of the weighted sum.
     pub(crate) sum: Column,
-    /// Only pulls: impulses are 0 or less.
+    /// A rope that only pulls: impulses are 0 or less.
     pub(crate) slack: bool,
     /// 1 where a body of the first end (A, B) is one of the second (A, B), in this order.
     pub(crate) shared: [[Column; 2]; 2],
@@ -51,7 +52,7 @@ impl Coupled {
     }
 }
 
-/// Aims both ends, and sums up.
+/// Updates the Jacobians of both ends, and the effective mass of their sum.
 #[inline(always)]
 pub(crate) fn aim_both<W: Width>(
     w: W,
@@ -70,7 +71,7 @@ pub(crate) fn aim_both<W: Width>(
         one * w.read(&first.now.value[p]) + ratio * w.read(&second.now.value[q]) - w.read(&coupled.sum);
     w.write(&mut coupled.value, value);
     let mut k = one * one * w.read(&first.now.k[p]) + ratio * ratio * w.read(&second.now.k[q]);
-    // A body in both ends is moved by both rows at once.
+    // A body in both ends takes impulses of both rows: a cross term of K.
     for (x, of_b) in [false, true].into_iter().enumerate() {
         for (y, of_other_b) in [false, true].into_iter().enumerate() {
             let both = cross(w, (first, p, of_b), (second, q, of_other_b));
@@ -97,13 +98,13 @@ fn cross<W: Width>(
     a[0] * b[0] * w.read(&mass[0]) + a[1] * b[1] * w.read(&mass[1]) + a[2] * b[2] * w.read(inertia)
 }
 
-/// Adds the impulse that the same half of the sub-step before ended with.
+/// Warm start: adds the impulse of the same half of the sub-step before.
 #[inline(always)]
 pub(crate) fn warm_start<W: Width>(w: W, coupled: &Coupled, velocity: Shared<[f32; 4]>, half: Half) {
     apply(w, coupled, velocity, w.read(&coupled.impulse[half as usize]));
 }
 
-/// One push at the sum.
+/// Solves the coupling once.
 #[inline(always)]
 pub(crate) fn push<W: Width>(
     w: W,
@@ -123,7 +124,7 @@ pub(crate) fn push<W: Width>(
     if half == Half::Before {
         let close = value * w.splat(params.rate * params.inv_h);
         let closing = close.smaller(most).larger(-most);
-        // A slack rope may be drawn tight, but no further.
+        // A slack rope may become taut, but no longer than that.
         let room = W::L::select(value.lt(zero), value * w.splat(params.inv_h), closing);
         speed = speed + if coupled.slack { room } else { closing };
     }
@@ -153,14 +154,14 @@ fn apply<W: Width>(w: W, coupled: &Coupled, velocity: Shared<[f32; 4]>, impulse:
     }
 }
 
-/// Adds up what the couplings did in this sub-step.
+/// Adds this sub-step's impulses to the totals of the step.
 pub(crate) fn count(coupled: &mut Coupled) {
     for lane in 0..LANES {
         coupled.total[lane] += coupled.impulse[0][lane] + coupled.impulse[1][lane];
     }
 }
 
-/// The row of J of one number, for one body: x, y, spin.
+/// The row of J of one axis, for one body: x, y, spin.
 #[inline(always)]
 fn row<W: Width>(w: W, now: &Now, number: usize, of_b: bool) -> [W::L; 3] {
     let (n_x, n_y) = (w.read(&now.axis[0]), w.read(&now.axis[1]));

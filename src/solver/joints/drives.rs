@@ -1,6 +1,6 @@
-//! What drives a number of a joint: servos, motors, limits.
+//! Drives of a joint axis: servos, motors, limits.
 //!
-//! In: blocks aimed at this moment, and what drives them. Out: impulses in the drives, velocities.
+//! In: blocks with up-to-date Jacobians, and their drives. Out: impulses in the drives, velocities.
 
 use super::block::{Driven, Drives, JointBlock, LIMITS, MOTOR, Now, RowMask, SERVO};
 use super::jacobian::weigh_along;
@@ -11,7 +11,7 @@ use crate::solver::columns::Column;
 use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
 
-/// Servo, motor and limits of one number, in this order: what limits say stands.
+/// Solves servo, motor and limits of one axis, in this order: limits come last, so they hold.
 #[inline(always)]
 pub(super) fn push_driven<W: Width>(
     w: W,
@@ -44,7 +44,7 @@ pub(super) fn push_driven<W: Width>(
     }
     if form.drives(number, LIMITS) && !direct {
         let before = w.read(&driven.impulse[half as usize][LIMITS]);
-        // The speed without the impulse, brought between the two.
+        // The speed without the impulse, clamped between the two.
         let free = reply.answer.speed(hold) - reply.answer.k * before;
         let (least, greatest) = room(w, (w.read(&block.now.value[number]), number), driven, (half, params));
         let after = reply.mass * (free.larger(least).smaller(greatest) - free);
@@ -54,8 +54,8 @@ pub(super) fn push_driven<W: Width>(
     }
 }
 
-/// What a number meets when it is pushed from where the joint stands now: its answer, one over what
-/// gives way, and how hard a servo pulls.
+/// Response of an axis to an impulse at the present pose: its `DriveResponse`, the effective mass,
+/// and the strength of a servo.
 pub(super) struct Reply<L> {
     pub(super) answer: DriveResponse<L>,
     pub(super) mass: L,
@@ -73,9 +73,9 @@ impl<L: Lane> Reply<L> {
         )
     }
 
-    /// A spring pulls by the mass that it was made for, whatever the bodies do (one by the mass of
-    /// now would be stiffer the one way than the other, and do work each time round), as long as
-    /// that is not too stiff for the mass of now.
+    /// A spring keeps the strength for the effective mass at rest, whatever the bodies do, as long
+    /// as that is not too stiff for the present effective mass. (Scaled by the present mass, it
+    /// would be stiffer one way than the other, and do work in each cycle.)
     #[inline(always)]
     pub(super) fn with<W: Width<L = L>>(
         w: W,
@@ -107,7 +107,7 @@ impl<L: Lane> Reply<L> {
     }
 }
 
-/// The other two numbers.
+/// The other two axes.
 #[inline(always)]
 pub(super) fn others(number: usize) -> [usize; 2] {
     match number {
@@ -117,8 +117,8 @@ pub(super) fn others(number: usize) -> [usize; 2] {
     }
 }
 
-/// Servo or motor along and across, which share one strength. An angle that is held answers: K_pp -
-/// K_p2 K_2p / K_22.
+/// Solves a servo or motor along and across, which share one strength. A locked angle adds to their
+/// inverse mass: K_pp - K_p2 K_2p / K_22.
 #[inline(always)]
 pub(super) fn push_round<W: Width>(
     w: W,
@@ -168,11 +168,11 @@ pub(super) fn push_round<W: Width>(
     }
 }
 
-/// Along and across together.
+/// Both linear axes together.
 struct Round<L> {
     /// K of the two: 00, 01, 11.
     k: [L; 3],
-    /// What passes along a held angle for each unit of either.
+    /// Impulse on a locked angle per unit of impulse on either.
     turns: [L; 2],
 }
 
@@ -192,8 +192,9 @@ impl<L: Lane> Round<L> {
         Round { k: [along, k_01 + k_02 * turns[1], across], turns }
     }
 
-    /// How hard a spring pulls for each metre, the same all round and whatever the bodies do, as
-    /// long as that is not too stiff for what gives way most: the greater eigenvalue of K.
+    /// Strength of a spring per metre, the same in all directions and whatever the bodies do, as
+    /// long as that is not too stiff for the direction of least effective mass: the greater
+    /// eigenvalue of K.
     #[inline(always)]
     fn pull<W: Width<L = L>>(&self, w: W, driven: &Driven) -> L {
         let ([k_00, k_01, k_11], half) = (self.k, w.splat(0.5));
@@ -202,23 +203,23 @@ impl<L: Lane> Round<L> {
         w.read(&driven.pull).smaller(w.read(&driven.most_pull) * inverse(w, most))
     }
 
-    /// How fast the two go once the angle is held.
+    /// Speeds along the two axes, with a locked angle satisfied.
     #[inline(always)]
     fn speeds(&self, hold: &Hold<L, impl Axes<L>>) -> [L; 2] {
         let [along, across, turn] = hold.speeds();
         [along + self.turns[0] * turn, across + self.turns[1] * turn]
     }
 
-    /// What passes along the angle.
+    /// The impulse on the angle.
     #[inline(always)]
     fn turn(&self, [along, across]: [L; 2]) -> L {
         self.turns[0] * along + self.turns[1] * across
     }
 }
 
-/// How fast a number may go one way and the other. Before bodies move, room on either side may be
-/// used up, and what is beyond is brought back; after that, what limits had to push before stands
-/// still: what brought it back was not to stay.
+/// Least and greatest speed of a limited axis. Before bodies move, the room up to each limit may be
+/// used up, and a value beyond a limit is brought back. After bodies have moved, an axis on which a
+/// limit pushed stands still: the speed that brought it back must not remain.
 #[inline(always)]
 fn room<W: Width>(
     w: W,
@@ -239,8 +240,8 @@ fn room<W: Width>(
     (least, W::L::select(high.lt(zero), (high * rate).larger(-most), high * inv_h))
 }
 
-/// The impulse of limits after the bodies moved: with that of before it does not pull, and without
-/// one it is none.
+/// The impulse of limits after the bodies moved: its sum with the one before does not pull, and it
+/// is 0 if there was none before.
 #[inline(always)]
 fn both_push<W: Width>(w: W, driven: &Driven, after: W::L) -> W::L {
     let (zero, before) = (w.splat(0.0), w.read(&driven.impulse[0][LIMITS]));
@@ -249,11 +250,11 @@ fn both_push<W: Width>(w: W, driven: &Driven, after: W::L) -> W::L {
     W::L::select(before.eq(zero), zero, after)
 }
 
-/// How a number answers a push when what the joint holds answers too: one over its mass, and what
-/// passes along the others for each unit of the push.
+/// Response of an axis to an impulse while the locked axes hold: its inverse effective mass, and
+/// the impulses on the locked axes per unit of impulse.
 ///
 /// A rod on a hinge turns about the hinge, not about its middle: k = K_dd - K_dh K_hh⁻¹ K_hd over
-/// the held numbers h.
+/// the locked axes h.
 pub(super) struct DriveResponse<L> {
     pub(super) k: L,
     pub(super) push: [L; 3],
@@ -263,7 +264,7 @@ pub(super) struct DriveResponse<L> {
 pub(super) fn answer<W: Width>(w: W, (form, now): (RowMask, &Now), number: usize) -> DriveResponse<W::L> {
     let own = w.read(&now.k[number]);
     let mut push = only(w, number, w.splat(1.0));
-    // K between this number and another: [0 1], [0 2], [1 2].
+    // K between this axis and another: [0 1], [0 2], [1 2].
     let cross = |other: usize| w.read(&now.k_cross[number + other - 1]);
     let [first, second] = others(number);
     match (form.holds(first), form.holds(second)) {
@@ -287,8 +288,8 @@ pub(super) fn answer<W: Width>(w: W, (form, now): (RowMask, &Now), number: usize
 }
 
 impl<L: Lane> DriveResponse<L> {
-    /// The speed of the number once what is held is held: push·u, for K is symmetric. Gravity does
-    /// not turn a rod on a hinge, but the hinge will.
+    /// The speed of the axis with the locked axes satisfied: push·u, as K is symmetric. Gravity
+    /// alone does not turn a rod on a hinge, but the hinge does.
     #[inline(always)]
     fn speed(&self, hold: &Hold<L, impl Axes<L>>) -> L {
         let u = hold.speeds();
@@ -296,9 +297,9 @@ impl<L: Lane> DriveResponse<L> {
     }
 }
 
-/// The masses that the three numbers of a joint meet where its springs are at rest, seen along the
-/// axis and across it: those for which springs are made. Arms of A and B, and one over their masses
-/// and inertias.
+/// Effective masses of the three axes of a joint with its springs at rest, along the axis and
+/// across it: springs are tuned for these. Takes the arms of A and B, and their inverse masses and
+/// inertias.
 pub(crate) fn masses_at_rest(
     form: RowMask,
     (a, b): ([f32; 2], [f32; 2]),
@@ -312,11 +313,11 @@ pub(crate) fn masses_at_rest(
     core::array::from_fn(|number| inverse(w, answer(w, (form, &block.now), number).k))
 }
 
-/// Least share that is left of one over a mass when others are held: below it only rounding is
-/// left.
+/// Least share of an inverse mass that is left when other axes are locked: below it only rounding
+/// is left.
 const LEAST_ANSWER: f32 = 1.0e-4;
 
-/// Pushes along one number, and along what the joint holds as that answers.
+/// Applies an impulse along one axis, and the locked axes' response to it.
 #[inline(always)]
 pub(super) fn push_along<W: Width>(
     w: W,

@@ -1,16 +1,18 @@
-//! Where joints stand when a step begins, and when their bodies have moved.
+//! Jacobians and effective masses of joints, at the start of a step and after their bodies have
+//! moved.
 //!
-//! In: blocks, the places of the bodies, and how far each has come. Out: the axes, arms, values and
-//! masses of this moment. Done at the start of a step and after each time the bodies move, so that
-//! what holds them turns with them: a pendulum keeps its energy only because of that.
+//! In: blocks, the poses of the bodies, and their displacements. Out: axes, arms, values and
+//! effective masses at the present poses. Done at the start of a step and each time the bodies have
+//! moved, so that constraints turn with the bodies: a pendulum keeps its energy only because of
+//! that.
 //!
 //! A taut chain is a string: across its pull F it swings at ω² = Σ F r / I, r the arms of a link's
-//! joints and I its inertia. Pushes that are found for the axes of now follow such a swing only up
-//! to ω h = 2. A link that would swing faster is given as much inertia as makes ω h = 1, for what
-//! joints do to it (geometric stiffness; Andrews, Teichmann and Kry, Geometric Stiffness for
-//! Real-time Constrained Multibody Dynamics, 2017, add it as a stiffness). The sum goes over the
-//! joints of a body, and all of them meet the same inertia: with one of its own for each joint,
-//! pushes that answer each other gain energy.
+//! joints and I its inertia. Impulses along the present axes follow such a swing only for ω h < 2.
+//! A link that would swing faster is given enough extra inertia for ω h = 1, for joint impulses
+//!   alone (geometric stiffness; Andrews, Teichmann and Kry, Geometric Stiffness for Real-time
+//!   Constrained Multibody Dynamics, 2017, add it as a stiffness). The sum goes over all joints of
+//!   a body, and all use the same inertia: with a different inertia per joint, impulses that
+//!   respond to each other gain energy.
 
 use super::block::JointBlock;
 use super::loops::energy::OPEN;
@@ -19,10 +21,10 @@ use super::two_bodies::{Axes, Turned, Upright};
 use crate::simd::{LANES, Lane, Table, Width};
 use crate::solver::columns::Column;
 
-/// Anchors nearer than this have no line between them, in metres.
+/// Anchors nearer than this, in metres, define no direction.
 const NO_LINE: f32 = 1.0e-6;
 
-/// Fills `block.start` from where the bodies stand: `[x, y, cos, sin]`, from the centres of their
+/// Fills `block.start` from the poses of the bodies: `[x, y, cos, sin]`, from the centres of their
 /// regions.
 #[inline(always)]
 pub(crate) fn seat<W: Width>(w: W, block: &mut JointBlock, pose: &[[f32; 4]], mass: &[[f32; 4]]) {
@@ -62,7 +64,7 @@ pub(crate) fn seat<W: Width>(w: W, block: &mut JointBlock, pose: &[[f32; 4]], ma
     );
 }
 
-/// How far a body has come: x, y and angle; sine and cosine of that.
+/// Displacement of a body: x, y and angle; sine and cosine of the angle.
 pub(super) type Way<L> = [L; 5];
 
 #[inline(always)]
@@ -72,14 +74,14 @@ pub(super) fn way<W: Width>(w: W, moved: &(impl Table + ?Sized), rows: &[u32; LA
     [x, y, angle, sin, cos]
 }
 
-/// Fills `block.now`.
+/// Fills `block.now` from the displacements of the bodies.
 #[inline(always)]
 pub(crate) fn aim<W: Width>(w: W, block: &mut JointBlock, moved: &[[f32; 4]], unit: f32) {
     let ways = (way(w, moved, &block.row_a), way(w, moved, &block.row_b));
     aim_after(w, block, ways, unit);
 }
 
-/// The same with the ways of both bodies at hand.
+/// Fills `block.now`, given the displacements of both bodies.
 #[inline(always)]
 pub(super) fn aim_after<W: Width>(w: W, block: &mut JointBlock, (a, b): (Way<W::L>, Way<W::L>), unit: f32) {
     let (turn_a, turn_b) = ((a[3], a[4]), (b[3], b[4]));
@@ -109,7 +111,7 @@ pub(super) fn aim_after<W: Width>(w: W, block: &mut JointBlock, (a, b): (Way<W::
     aim_along(w, block, Turned(n), [arm_a, r_b, d]);
 }
 
-/// Both arms and the gap as the joint sees them, and the masses that it meets.
+/// Both arms and the gap in the joint's axes, and its effective masses.
 #[inline(always)]
 fn aim_along<W: Width>(
     w: W,
@@ -126,14 +128,14 @@ fn aim_along<W: Width>(
     weigh_along(w, block, axes, (a, b), inertias);
 }
 
-/// h² F, from what held along and across in the last sub-step.
+/// h² F, from the impulses along and across in the last sub-step.
 #[inline(always)]
 pub(super) fn force<W: Width>(w: W, [before, after]: [[&Column; 2]; 2], h: f32) -> W::L {
     let (along, across) = (w.read(before[0]) + w.read(after[0]), w.read(before[1]) + w.read(after[1]));
     length([along, across]) * w.splat(h)
 }
 
-/// r of both bodies: how long their arms are.
+/// r: the arm lengths of both bodies.
 #[inline(always)]
 pub(super) fn arms<W: Width>(w: W, block: &JointBlock) -> [W::L; 2] {
     [length(two(w, &block.now.a)), length(two(w, &block.now.b))]
@@ -144,11 +146,11 @@ pub(super) fn length<L: Lane>([x, y]: [L; 2]) -> L {
     (x * x + y * y).sqrt()
 }
 
-/// A joint that pulls less than this share of what makes ω h = 1 is left out of the sum: below it
-/// no body of eight joints gets there.
+/// A joint that pulls less than this share of the pull for ω h = 1 is left out of the sum: eight
+/// such joints on one body do not reach it.
 pub(super) const TAUT: f32 = 0.125;
 
-/// What the joints pull at their bodies; `false` if that is too little to count.
+/// Computes the pull of the joints on their bodies; `false` if all are below [`TAUT`].
 #[inline(always)]
 pub(super) fn note_pull<W: Width>(w: W, block: &JointBlock, h: f32, pulls: &mut [Column; 2]) -> bool {
     let [before, after] = &block.held;
@@ -164,7 +166,7 @@ pub(super) fn note_pull<W: Width>(w: W, block: &JointBlock, h: f32, pulls: &mut 
     w.any(w.splat(TAUT).lt((of_a * i_a).larger(of_b * i_b)))
 }
 
-/// Whether any joint is further from where it is held than [`OPEN`].
+/// Whether the gap of any joint is wider than [`OPEN`].
 #[inline(always)]
 pub(super) fn is_open<W: Width>(w: W, block: &JointBlock, unit: f32) -> bool {
     let (mut most, mut turn) = (w.splat(0.0), w.splat(0.0));
@@ -177,7 +179,7 @@ pub(super) fn is_open<W: Width>(w: W, block: &JointBlock, unit: f32) -> bool {
     w.any(w.splat(OPEN * unit).lt(most) | w.splat(OPEN).lt(turn))
 }
 
-/// Fills the masses of `block.now` anew, for inertias that are others than those of the bodies.
+/// Recomputes the effective masses of `block.now` for bodies with extra inertia.
 #[inline(always)]
 pub(super) fn weigh<W: Width>(w: W, block: &mut JointBlock, masses: &(impl Table + ?Sized)) {
     w.apart(
@@ -195,7 +197,7 @@ pub(super) fn weigh<W: Width>(w: W, block: &mut JointBlock, masses: &(impl Table
     );
 }
 
-/// K = J M⁻¹ Jᵀ of the three numbers. The inverse masses of a body may differ by axis, where one is
+/// K = J M⁻¹ Jᵀ of the three axes. The inverse masses of a body may differ by axis, where one is
 /// locked.
 #[inline(always)]
 pub(super) fn weigh_along<W: Width>(
@@ -236,7 +238,7 @@ pub(super) fn rotated<W: Width>(w: W, v: &[Column; 2], (sin, cos): (W::L, W::L))
 #[inline(always)]
 pub(crate) fn turn<W: Width>(w: W, angle: W::L) -> (W::L, W::L) {
     let one = w.splat(1.0);
-    // Whole turns away: adding 1.5 × 2^23 leaves a whole number in a float.
+    // Subtracts whole turns: adding 1.5 × 2^23 rounds a float to a whole number.
     let whole = w.splat(12_582_912.0);
     let turns = (angle * w.splat(1.0 / core::f32::consts::TAU) + whole) - whole;
     let reduced = (angle - turns * w.splat(6.281_25)) - turns * w.splat(0.001_935_307_2);

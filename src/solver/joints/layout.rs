@@ -1,11 +1,12 @@
-//! Which joints are solved side by side.
+//! Joint layout: trees, webs and graph colouring.
 //!
-//! In: joints with the solver rows of their bodies. Out: trees, eight of one shape together; and
-//! colours of the rest, in which no body comes twice, cut into blocks of one form.
+//! In: joints with the solver rows of their bodies. Out: trees, eight of one shape together; webs;
+//! and colours of the rest, in which no body comes twice, cut into blocks of one form.
 //!
-//! Joints that hold something make a graph of the bodies that impulses move. A part of it without
-//! loops is a tree, whatever hangs on the ground; it is solved directly. So is a part with loops or
-//! ropes that is no large net: a web. What is left, and joints that only drive, are iterated.
+//! Joints with locked axes make a graph of the bodies that impulses move. A connected part without
+//! loops is a tree, however many of its joints go to the ground; it is solved directly. A part with
+//! loops or ropes that is not too large is a web, also solved directly. The rest (large nets, and
+//! joints that only drive) is iterated.
 
 use core::ops::Range;
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ use crate::body::NONE;
 use crate::simd::{LANES, Level};
 use crate::util::graph_colouring::{COLOURS, first_fit};
 
-/// What the layout has to know of a joint.
+/// Input of the layout for one joint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spec {
     pub(crate) joint: u32,
@@ -28,13 +29,13 @@ pub(crate) struct Spec {
     pub(crate) gives_a: bool,
     pub(crate) gives_b: bool,
     pub(crate) form: RowMask,
-    /// One over the masses of the bodies; 0 where impulses do not move them.
+    /// Inverse masses of the bodies; 0 where impulses do not move them.
     pub(crate) inv_masses: [f32; 2],
     /// Joints added earlier have smaller ones.
     pub(crate) serial: u64,
 }
 
-/// A block to be: its form, and of each lane the joint and the rows of its bodies.
+/// A block to create: its form, and for each lane the joint and the rows of its bodies.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) form: RowMask,
@@ -47,24 +48,24 @@ pub(crate) struct Group {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LayoutPhase {
     pub(crate) blocks: Range<usize>,
-    /// Its blocks as pins, if they are such.
+    /// Range of its pins, if its blocks are pins.
     pub(crate) pins: Range<usize>,
     pub(crate) one_by_one: bool,
 }
 
 impl LayoutPhase {
-    /// What it is solved with: one lane after the other where a body may come twice in a block.
+    /// SIMD level of its solve: one lane at a time where a body may come twice in a block.
     pub(crate) fn at(&self, level: Level) -> Level {
         if self.one_by_one { Level::Scalar } else { level }
     }
 
-    /// Blocks that are no pins.
+    /// Its blocks that are not pins.
     pub(crate) fn others(&self) -> Range<usize> {
         if self.pins.is_empty() { self.blocks.clone() } else { 0..0 }
     }
 }
 
-/// What was laid out: groups by place, phases and trees that name them.
+/// Result of the layout: groups, and the phases, trees and webs that refer to them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
     pub(crate) groups: Vec<Group>,
@@ -83,7 +84,7 @@ struct Found {
     form: RowMask,
 }
 
-/// All trees, one behind the other: three lists, and not three a tree.
+/// All trees in three shared lists, instead of three lists per tree.
 #[derive(Default)]
 struct Singles {
     /// The shape of each, and the indices of its joints in the same order.
@@ -104,7 +105,7 @@ struct Single {
 }
 
 impl Singles {
-    /// Finds those whose bodies others join.
+    /// Finds the trees whose bodies other joints join.
     fn note_shared(&mut self, is_other: &[bool]) {
         for single in &mut self.list {
             single.own = !self.rows[single.rows.clone()].iter().any(|&row| is_other[row as usize]);
@@ -113,8 +114,8 @@ impl Singles {
 }
 
 impl Layout {
-    /// Sorts joints into trees and colours. `rows` is the number of solver rows; `coupled` are
-    /// those that couplings push.
+    /// Sorts joints into trees and colours. `rows` is the number of solver rows; `coupled` are the
+    /// rows in couplings.
     pub(crate) fn new(specs: &[Spec], rows: usize, coupled: &[u32]) -> Layout {
         let mut layout = Layout::default();
         let (webs, specs) = find_webs(specs, rows, coupled);
@@ -146,7 +147,8 @@ impl Layout {
         self.groups.push(group);
     }
 
-    /// First fit, as for contacts; those with the ground come last, for what it says then stands.
+    /// Greedy first-fit colouring, as for contacts; joints to the ground come last, so that they
+    /// hold best.
     fn add_colours(&mut self, specs: &[Spec], rows: usize) {
         let mut taken = vec![0_u64; rows];
         let mut coloured: Vec<(u32, Spec)> = specs
@@ -182,8 +184,7 @@ impl Layout {
 
     /// Trees of one shape, eight at a time.
     fn add_trees(&mut self, specs: &[Spec], singles: &Singles) {
-        // Most have one of a few shapes: this compares them twice or so, where a sort would do so
-        // ten times.
+        // Most trees have one of a few shapes: the map compares each about twice, a sort ten times.
         let mut by_shape: BTreeMap<(bool, bool, &[Found]), Vec<&Single>> = BTreeMap::new();
         for single in &singles.list {
             let shape = &singles.shape[single.edges.clone()];
@@ -219,7 +220,7 @@ impl Layout {
     }
 }
 
-/// Joints that hold, by the rows they hold.
+/// Adjacency lists: joints with locked axes, by the rows of their bodies.
 struct Graph {
     /// Where the joints of a row begin in `joints`.
     starts: Vec<u32>,
@@ -228,11 +229,11 @@ struct Graph {
 }
 
 impl Graph {
-    /// Of joints that are such.
+    /// The graph of the joints for which `is_such` is true.
     fn new(specs: &[Spec], rows: usize, is_such: fn(&Spec) -> bool) -> Graph {
         let held = (0..).zip(specs).filter(|(_, spec)| is_such(spec));
         let mut order: Vec<(u64, u32)> = held.map(|(k, spec)| (spec.serial, k)).collect();
-        // Bodies that came together have joints that came together: runs, which this sort finds.
+        // Bodies added together have joints added together: runs, which this sort exploits.
         order.sort();
         let mut starts = vec![0_u32; rows + 1];
         for &(_, k) in &order {
@@ -281,7 +282,7 @@ impl Graph {
         (singles, rest)
     }
 
-    /// Everything that hangs together with a row.
+    /// Finds the connected component of a row.
     fn fill_part(&self, specs: &[Spec], start: u32, part: &mut Part, seen: &mut [bool]) {
         part.rows.clear();
         part.joints.clear();
@@ -306,8 +307,8 @@ impl Graph {
         }
     }
 
-    /// A part without loops, from its root on, breadth first. `parents` is memory: of each row the
-    /// one before it, and the joint between them.
+    /// Adds a part without loops, breadth first from its root. `parents` is scratch memory: the
+    /// parent of each row, and the joint between them.
     fn add_tree(&self, specs: &[Spec], root: Root, parents: &mut Vec<(u32, u32)>, singles: &mut Singles) {
         let (first_edge, first_row) = (singles.specs.len(), singles.rows.len());
         parents.clear();
@@ -343,14 +344,14 @@ impl Graph {
     }
 }
 
-/// Rows that hang together, and the joints between them and to the ground.
+/// A connected component: rows, and the joints between them and to the ground.
 #[derive(Default)]
 struct Part {
     rows: Vec<u32>,
     joints: Vec<u32>,
 }
 
-/// Where a tree begins, and by which joint it hangs on the ground; [`NONE`] if it does not.
+/// Root row of a tree, and the joint by which it hangs on the ground ([`NONE`] if there is none).
 #[derive(Clone, Copy)]
 struct Root {
     row: u32,
@@ -375,12 +376,12 @@ impl Part {
     }
 }
 
-/// Whether a joint holds anything that gives way.
+/// Whether a joint has locked axes and a body that impulses move.
 fn holds(spec: &Spec) -> bool {
     spec.form.held().1 > 0 && (spec.gives_a || spec.gives_b)
 }
 
-/// Whether it holds or limits anything that gives way, with all it needs.
+/// Whether a joint locks or limits an axis and has a body that impulses move.
 fn is_firm(spec: &Spec) -> bool {
     spec.form.is_firm() && (spec.gives_a || spec.gives_b)
 }
@@ -397,8 +398,8 @@ impl Spec {
 /// A web, and its joints.
 type Strung = (Web, Vec<Spec>);
 
-/// Parts with loops or ropes that can be solved at once, and the joints that are in none. What
-/// couplings push is iterated with them.
+/// Parts with loops or ropes that can be solved at once, and the joints that are in none. Rows in
+/// couplings are iterated with these.
 fn find_webs(specs: &[Spec], rows: usize, coupled: &[u32]) -> (Vec<Strung>, Vec<Spec>) {
     let graph = Graph::new(specs, rows, is_firm);
     let mut is_coupled = vec![false; rows];

@@ -1,25 +1,25 @@
-//! Joints in the solver: what holds bodies together, before they move and after.
+//! Joints in the solver: constraints between bodies, solved before the bodies move and after.
 //!
 //! In: joints with the rows of their bodies, filled in once a step. Out: velocities in the columns,
 //! impulses in the blocks.
 //!
 //! ```text
-//!   layout.rs         joints -> trees and colours, in blocks of eight         when joints or awake bodies change
-//!   relayout.rs       trees that nothing happened to                          the same
-//!   block.rs          what a block is
-//!   pass.rs           the four passes of a sub-step
-//!   jacobian.rs       where the joints stand now: axes, effective masses      every time the bodies have moved
-//!   trees/            what holds in trees, directly: L D Lᵀ of a tree         before the bodies move, and after
-//!   webs/             loops and ropes, directly: sparse L D Lᵀ                the same
-//!   loops/            what holds in large nets, by iteration                  the same
-//!   couplings.rs      gears and pulleys                                       the same
-//!   drives.rs         what drives: servos, motors, limits                     the same
-//!   two_bodies.rs, small_matrix.rs    what all of these are written in
+//!   layout.rs      joints -> trees, webs, colours: blocks of eight  if joints or bodies change
+//!   relayout.rs    unchanged trees, kept from layout to layout      if joints or bodies change
+//!   block.rs       blocks of joints
+//!   pass.rs        the four passes of a sub-step
+//!   jacobian.rs    Jacobians and effective masses                   each time bodies have moved
+//!   trees/         trees, solved directly: L D Lᵀ                   before bodies move, and after
+//!   webs/          loops and ropes, solved directly: sparse L D Lᵀ  before bodies move, and after
+//!   loops/         large nets, iterated                             before bodies move, and after
+//!   couplings.rs   gears and pulleys                                before bodies move, and after
+//!   drives.rs      servos, motors, limits                           before bodies move, and after
+//!   two_bodies.rs, small_matrix.rs    shared by all of these
 //! ```
 //!
-//! Joints see the velocities of the middle of a sub-step: without the half of the kick of gravity
-//! that is still to come when the bodies move. What they do is left out of what the contacts carry
-//! on from one sub-step to the next: they push along other axes by then.
+//! Joints see the velocities of the middle of a sub-step: without the half kick of gravity that is
+//! still to come when the bodies move. Their impulses are added to the unconstrained velocity, so
+//! that contacts do not carry them over to the next sub-step: joints have other axes by then.
 
 pub(crate) mod block;
 mod couplings;
@@ -54,7 +54,7 @@ use trees::TreeOutput;
 use trees::tree::Tree;
 use webs::web::Web;
 
-/// The joint that stands in for none.
+/// Index that means "no joint".
 pub(crate) const NO_JOINT: u32 = u32::MAX;
 
 /// All blocks of a step.
@@ -67,52 +67,53 @@ pub(crate) struct Joints {
     pub(crate) of_blocks: Vec<[u32; LANES]>,
     phases: Vec<LayoutPhase>,
     webs: Vec<Web>,
-    /// Of the phases that have some: what a push reads of their blocks.
+    /// Hot data of the blocks of phases that consist of pins.
     pins: Vec<Pin>,
     trees: Vec<Tree>,
-    /// Where the blocks of each tree begin, and its drives; and where those of the last one end.
+    /// First block and first drives of each tree, and the end of the last one.
     homes: Vec<[u32; 2]>,
-    /// What chunks of trees found.
+    /// Results of chunks of trees.
     finds: Vec<TreeOutput>,
     pub(crate) coupled: Vec<Coupled>,
     pub(crate) of_coupled: Vec<[u32; LANES]>,
-    /// There are couplings, also where none is in a block because one of its bodies is disabled.
+    /// Whether there are couplings, counting those without a block because one of their bodies is
+    /// disabled.
     pub(crate) couples: bool,
-    /// Bodies and points that joints hold and steps do not move: their places come before those of
-    /// the others.
+    /// Bodies and points that joints hold and steps do not move: their poses come before those of
+    /// other bodies.
     pub(crate) placed: Vec<(u32, Anchor)>,
-    /// Length of the last step, and of the sub-steps that the springs are made for.
+    /// Length of the last step, and of the sub-steps for which springs are computed.
     pub(crate) dt: f32,
     pub(crate) kicks_for: f32,
-    /// The solver rows of the bodies that joints push, in order, but for those of trees that have
-    /// them to themselves; `None` until they are asked for.
+    /// The solver rows of the bodies that joints push, in order, without those of trees that own
+    /// them; `None` until they are computed.
     rows: Option<Vec<u32>>,
-    /// Whether impulses move a row: by its body, for one that is about to sleep has no mass in its
-    /// last step.
+    /// Whether impulses move a row, by the kind of its body: a body that is about to sleep has no
+    /// mass in its last step.
     moves: Vec<bool>,
-    /// So many of the first `rows` may be pushed by contacts between two pushes; the rest are loops
-    /// that no contact pushes.
+    /// Contacts may push this many of the first `rows` between two passes; the rest are loops
+    /// without contacts.
     met_rows: usize,
-    /// The lanes that hold such as may, of each block that is iterated; and those of parts that
-    /// hang by themselves.
+    /// Per iterated block, the lanes whose parts contacts may push; and the lanes of parts without
+    /// contacts and drives.
     met: Vec<u8>,
     hangs: Vec<u8>,
-    /// What joints meet, by solver row: one over the masses and the inertia, and what pulls at it
-    /// ([`jacobian::pull`]).
+    /// Inverse masses and inertia as joints see them, by solver row, and the pull of the joints.
     masses: Vec<[f32; 4]>,
-    /// Velocities before joints pushed, of `rows`.
+    /// Velocities of `rows` before a joint pass.
     before: Vec<[f32; 4]>,
-    /// Some joint pulls harder than its bodies can follow: see `jacobian.rs`.
+    /// Whether some joint pulls harder than its bodies can follow: see `jacobian.rs`.
     is_strained: bool,
-    /// What chunks of blocks that are iterated found as they were aimed: nothing but then.
+    /// Results of chunks of iterated blocks, filled while Jacobians are updated, else empty.
     felt: Vec<TensionOutput>,
-    /// The rows that are pulled at, and of all rows those that weigh more for it.
+    /// The rows with a pull, and a flag for each row with extra inertia.
     pulled: Vec<u32>,
     stiff: Vec<bool>,
-    /// By solver row: what the impulses of loops in the half before bodies move did last.
+    /// Per solver row: the last velocity change by impulses of loops in the half before bodies
+    /// move.
     start: Vec<[f32; 4]>,
     loops: WatchedLoops,
-    /// The bodies for which trees were laid out, by solver row but for row 0.
+    /// The bodies for which trees were laid out, by solver row, without row 0.
     laid: Vec<u32>,
     /// The rows that joints name, in order.
     seated: Vec<u32>,
@@ -157,7 +158,7 @@ impl Default for Joints {
 }
 
 impl Joints {
-    /// Goes on with other lanes: the bits stay the same.
+    /// Sets the SIMD level; results do not depend on it.
     pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
         self.level = lanes.level;
     }
@@ -167,12 +168,12 @@ impl Joints {
         self.blocks.is_empty() && self.coupled.is_empty()
     }
 
-    /// Whether there are so many that threads may as well share the rows of bodies.
+    /// Whether there are enough joints for threads to share the rows of bodies.
     pub(super) fn is_large(&self) -> bool {
         self.blocks.len() >= loops::LEAST
     }
 
-    /// Forgets all blocks.
+    /// Removes all blocks.
     pub(crate) fn clear(&mut self) {
         self.blocks.clear();
         self.drives.clear();
@@ -187,7 +188,7 @@ impl Joints {
         self.rows = None;
     }
 
-    /// Makes the blocks of a new layout; what they hold is up to the caller.
+    /// Makes the blocks of a new layout; the caller fills them.
     pub(crate) fn lay_out(&mut self, layout: Layout) {
         self.blocks.clear();
         self.drives.clear();
@@ -218,7 +219,7 @@ impl Joints {
         &mut self.blocks[last]
     }
 
-    /// Where the blocks of webs and trees begin: those before are iterated.
+    /// Index of the first block of webs and trees: blocks before it are iterated.
     fn iterated(&self) -> usize {
         self.phases.last().map_or(0, |phase| phase.blocks.end)
     }
@@ -250,9 +251,9 @@ impl Joints {
         self.rows = Some(rows);
     }
 
-    /// Where the joints stand as a step begins.
+    /// Begins a step: anchors, axes and masses of joints.
     pub(crate) fn seat(&mut self, team: &Team, columns: &Columns, unit: f32) {
-        // Of rows without joints nothing is read: a world of thousands may have one joint.
+        // Rows without joints are not read: a world of thousands of bodies may have one joint.
         self.masses.resize(columns.mass.len(), [0.0; 4]);
         self.start.resize(columns.mass.len(), [0.0; 4]);
         self.stiff.resize(columns.mass.len(), false);
@@ -275,8 +276,8 @@ impl Joints {
         self.begin_trees(team, &columns.mass);
     }
 
-    /// Where the joints stand as a step begins, and what they did last in the half before bodies
-    /// move.
+    /// Updates Jacobians as a step begins, and warm starts from the last impulses of the half
+    /// before bodies move.
     pub(crate) fn aim(&mut self, team: &Team, columns: &mut Columns, params: &JointParams) {
         self.fill_masses(columns);
         self.begin_aim(columns);
@@ -308,7 +309,7 @@ impl Joints {
         self.pulled.drain(..).for_each(|row| self.stiff[row as usize] = false);
     }
 
-    /// Webs, trees and couplings.
+    /// Updates Jacobians of webs, trees and couplings.
     fn aim_others(&mut self, team: &Team, columns: &mut Columns, (have_moved, params): (bool, &JointParams)) {
         self.aim_webs(columns, have_moved, params);
         self.go_through_trees(team, columns, (true, None), params);
@@ -322,9 +323,8 @@ impl Joints {
         });
     }
 
-    /// One of the two pushes of a sub-step: first before contacts, which then see what joints do;
-    /// and once more after them, for joints have the last word. Aims the joints first if the bodies
-    /// have moved.
+    /// One joint pass of a sub-step: first before contacts, which then see its result; and once
+    /// more after them, so that joints come last. Updates Jacobians first if the bodies have moved.
     pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, pass: JointPass, params: &JointParams) {
         let half = pass.half();
         let is_kicked = half == Half::Before;
@@ -347,7 +347,7 @@ impl Joints {
         self.push_webs(columns, pass, params);
         let aims = self.is_apart() && pass == JointPass::AfterFirst;
         self.go_through_trees(team, columns, (aims, Some(pass)), params);
-        // Whatever happens to a joint, the ground stays where it is.
+        // Keeps the immovable row at rest.
         columns.velocity[0] = [0.0; 4];
         let rows = self.rows.as_deref().unwrap_or_default();
         let stay = pass == JointPass::AfterFirst || pass == JointPass::BeforeLast;
@@ -358,15 +358,16 @@ impl Joints {
                 self.loops.keep_energy(rows, columns);
             }
         }
-        // A slack chain that snaps tight would have its links turn faster than can be foreseen.
+        // A slack chain that snaps taut would turn its links faster than the bend term is valid
+        // for.
         let (fastest, most_spin) = (params.max_speed, crate::tuning::MAX_TURN * params.inv_h);
         let limits = [fastest, fastest, most_spin, fastest];
         loops::gather::put_back(team, given_back, columns, (is_kicked, limits), &self.before);
     }
 
-    /// What hangs together and is touched moves at one speed, that of the end of a sub-step. (Where
-    /// some bodies had half of their weight still to come and others, which bear it, nothing,
-    /// joints evened that out, and a tower crept over the ground.)
+    /// Clears `lag` in connected parts with contacts: all their bodies move with the velocity at
+    /// the end of a sub-step. (With the half kick for some bodies and not for those that carry
+    /// them, joints evened out the difference, and a tower crept over the ground.)
     fn level_kicks(&self, columns: &mut Columns, h: f32) {
         let of_trees = self.trees.iter().flat_map(Tree::touched_rows);
         let of_webs = self.webs.iter().flat_map(Web::touched_rows);
@@ -378,8 +379,8 @@ impl Joints {
         }
     }
 
-    /// Couplings, and what drives trees: what loops start with is added where their blocks are at
-    /// hand.
+    /// Warm starts couplings and the drives of trees; loops are warm started where their blocks are
+    /// in the cache.
     fn warm_start(&mut self, team: &Team, columns: &mut Columns, half: Half) {
         if self.is_apart() {
             return;
@@ -407,8 +408,8 @@ impl Joints {
         });
     }
 
-    /// Whether there are trees and nothing else: then no push comes between their start and their
-    /// solve, and `start` stays nothing.
+    /// Whether there are only trees: then nothing comes between their warm start and their solve,
+    /// and `start` stays empty.
     fn is_apart(&self) -> bool {
         self.phases.is_empty() && self.webs.is_empty() && self.coupled.is_empty()
     }

@@ -1,6 +1,6 @@
-//! When joints are pushed in a sub-step.
+//! The joint passes of a sub-step.
 
-/// Which of the two pushes of a sub-step.
+/// The two halves of a sub-step: before and after bodies move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Half {
     Before = 0,
@@ -21,7 +21,7 @@ pub(crate) enum JointPass {
 }
 
 impl JointPass {
-    /// The first pass of a half of a sub-step.
+    /// The first pass of a half.
     #[inline(always)]
     pub(super) fn first_of(half: Half) -> JointPass {
         match half {
@@ -30,7 +30,7 @@ impl JointPass {
         }
     }
 
-    /// Kernels know halves alone: impulses of each are kept apart.
+    /// The half of a pass: kernels keep impulses apart by half.
     #[inline(always)]
     pub(super) fn half(self) -> Half {
         match self {
@@ -39,7 +39,7 @@ impl JointPass {
         }
     }
 
-    /// Whether it is the one that comes before contacts.
+    /// Whether the pass comes before contacts.
     #[inline(always)]
     pub(super) fn is_first(self) -> bool {
         matches!(self, JointPass::BeforeFirst | JointPass::AfterFirst)

@@ -1,13 +1,13 @@
-//! Trees that nothing happened to, from one layout to the next.
+//! Incremental layout: keeps unchanged trees from one layout to the next.
 //!
-//! In: trees whose bodies have other rows now, and a layout of what is new. Out: the same trees,
-//! with lanes emptied and filled.
+//! In: trees whose bodies have new rows now, and a layout of the new joints. Out: the trees, with
+//! lanes emptied and filled.
 //!
-//! Lanes do not know of each other, so it does not matter to any bit which trees stand side by
-//! side. (Where dolls come and go by the dozen among a thousand, to lay out all of them anew took
-//! as long as a third of a step: scene `rain` of `versus scenes`. That the bits are those of a new
-//! layout is what `incremental_joint_layout_equals_full_layout` tests, in
-//! `src/world/joints/relayout.rs`.)
+//! Lanes are independent, so results do not depend on which trees share a block. (Where dolls come
+//! and go by the dozen among a thousand, a full layout took as long as a third of a step; the bench
+//! line that gets dearer without this file is `rain` of `versus scenes`, 0.94 times as long with
+//! it. The test `incremental_joint_layout_equals_full_layout` in `src/world/joints/relayout.rs`
+//! checks that the bits are those of a full layout.)
 
 use super::layout::{Group, Layout};
 use super::trees::tree::Tree;
@@ -15,12 +15,12 @@ use super::{Joints, NO_JOINT};
 use crate::simd::LANES;
 
 impl Joints {
-    /// Whether trees are all there is.
+    /// Whether all joints are in trees.
     pub(crate) fn has_only_trees(&self) -> bool {
         self.is_apart() && !self.couples && !self.trees.is_empty()
     }
 
-    /// Whether a layout of all would need clearly fewer trees or places.
+    /// Whether a full layout would need clearly fewer trees or pose rows.
     pub(crate) fn is_sparse(&self) -> bool {
         // Empty lanes of each shape.
         let mut shapes: Vec<(&Tree, usize)> = Vec::new();
@@ -38,7 +38,7 @@ impl Joints {
         8 * spare > self.trees.len() || self.placed.len() > 2 * LANES * self.blocks.len()
     }
 
-    /// Notes for which bodies it was laid out, by row, and which of them impulses move.
+    /// Notes the bodies of the layout, by row, and which of them impulses move.
     pub(crate) fn note_laid(&mut self, bodies: &[u32], moves: Vec<bool>) {
         self.laid.clear();
         self.laid.extend_from_slice(bodies);
@@ -58,7 +58,7 @@ impl Joints {
         &self.seated
     }
 
-    /// Notes by row whom joints hold, with all they need.
+    /// Notes, per row, the bodies of joints that lock or limit an axis.
     pub(crate) fn note_held(&self, held: &mut [bool]) {
         for block in self.blocks.iter().filter(|block| block.form.is_firm()) {
             block.row_a.iter().chain(&block.row_b).for_each(|&row| held[row as usize] = true);
@@ -66,15 +66,14 @@ impl Joints {
         held[0] = false;
     }
 
-    /// Of so many bodies, which had rows when joints were laid out.
+    /// For each of `bodies` slots, whether it had a row when joints were laid out.
     pub(crate) fn had_rows(&self, bodies: usize) -> Vec<bool> {
         let mut had_row = vec![false; bodies];
         self.laid.iter().for_each(|&slot| had_row[slot as usize] = true);
         had_row
     }
 
-    /// The lanes of trees, by tree and lane, that have a body which `is_stale`; moving grounds
-    /// included.
+    /// The lanes (tree, lane) with a stale body; kinematic grounds count.
     pub(crate) fn stale_lanes(&self, is_stale: &[bool]) -> Vec<(usize, usize)> {
         let is_stale = |row: u32| is_stale[self.laid[row as usize - 1] as usize];
         let all = self.trees.iter().enumerate();
@@ -84,12 +83,12 @@ impl Joints {
         .collect()
     }
 
-    /// The bodies in a lane of a tree, moving grounds included.
+    /// The bodies in a lane of a tree, kinematic grounds included.
     pub(crate) fn bodies_in(&self, (tree, lane): (usize, usize)) -> impl Iterator<Item = u32> + '_ {
         self.trees[tree].rows_in(lane).map(|row| self.laid[row as usize - 1])
     }
 
-    /// The blocks of a tree, after which all that they say of impulses is up to date.
+    /// The blocks of a tree, brought up to date with its impulses.
     pub(crate) fn blocks_of(&mut self, tree: usize) -> core::ops::Range<usize> {
         self.bring_in_tree(tree);
         let edges = &self.trees[tree].edges;
@@ -110,7 +109,7 @@ impl Joints {
         self.trees[tree].clear_lane(lane);
     }
 
-    /// Bodies have other rows now: `rows`, by slot.
+    /// Changes the rows of bodies: `rows`, by slot.
     pub(crate) fn rename(&mut self, rows: &[u32]) {
         let by_row: Vec<u32> =
             core::iter::once(0).chain(self.laid.iter().map(|&slot| rows[slot as usize])).collect();
@@ -120,8 +119,8 @@ impl Joints {
         }
     }
 
-    /// Takes in trees: into lanes that are empty as far as there are such, else as they are.
-    /// Answers block and lane of their joints.
+    /// Adds trees: into empty lanes as far as there are any, else as new trees. Returns block and
+    /// lane of their joints.
     pub(crate) fn take_in(&mut self, layout: Layout) -> Vec<(usize, usize)> {
         let Layout { trees, groups, .. } = layout;
         let is_free = |tree: &Tree| lanes_in_use(tree).count() < LANES;
@@ -138,7 +137,7 @@ impl Joints {
         filled
     }
 
-    /// Moves as much of a new tree as fits into the empty lanes of one that is like it.
+    /// Moves as many lanes of a new tree as fit into the empty lanes of one of the same shape.
     fn fill_from(&mut self, index: usize, tree: &mut Tree, (groups, filled): (&[Group], &mut Filled)) {
         for lane in (0..LANES).filter(|&lane| !self.trees[index].uses(lane)).collect::<Vec<_>>() {
             let Some(its) = lanes_in_use(tree).next() else { return };
@@ -152,7 +151,7 @@ impl Joints {
         }
     }
 
-    /// What is left of a new tree becomes one of these.
+    /// Appends the remaining lanes of a new tree as a tree of their own.
     fn append(&mut self, mut tree: Tree, (groups, filled): (&[Group], &mut Filled)) {
         let lanes: Vec<usize> = lanes_in_use(&tree).collect();
         if lanes.is_empty() {
@@ -170,15 +169,14 @@ impl Joints {
         self.trees.push(tree);
     }
 
-    /// Rows and joint of a lane.
+    /// Sets the rows and the joint of a lane.
     fn fill_block(&mut self, (index, lane): (usize, usize), (group, its): (&Group, usize)) {
         let block = &mut self.blocks[index];
         (block.row_a[lane], block.row_b[lane]) = (group.row_a[its], group.row_b[its]);
         self.of_blocks[index][lane] = group.joints[its];
     }
 
-    /// Once all places are counted: those of bodies that move come after those of bodies that do
-    /// not.
+    /// Sets pose rows once their number is known: bodies that move come after those that do not.
     pub(crate) fn note_places(&mut self) {
         let count = self.placed.len() as u32;
         let ends = self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends);
@@ -193,13 +191,13 @@ impl Joints {
         }
     }
 
-    /// What drives joints is another now.
+    /// Marks the drives as changed.
     pub(crate) fn note_drives(&mut self) {
         self.trees.iter_mut().for_each(|tree| tree.fresh.drives = true);
     }
 }
 
-/// Blocks and lanes that were filled.
+/// Lanes that were filled: (block, lane).
 type Filled = Vec<(usize, usize)>;
 
 fn lanes_in_use(tree: &Tree) -> impl Iterator<Item = usize> + '_ {

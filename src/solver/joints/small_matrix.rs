@@ -1,7 +1,6 @@
 //! Small matrices in lanes: up to three rows, decomposed and solved.
 //!
-//! In: symmetric matrices of joints and bodies, columns of blocks. Out: what they map to a row of
-//! numbers.
+//! In: symmetric matrices of joints and bodies, columns of blocks. Out: L D Lᵀ factors, solutions.
 
 use crate::simd::{Lane, Width};
 use crate::solver::columns::Column;
@@ -10,14 +9,14 @@ use crate::solver::columns::Column;
 /// 1 / d1, l21, 1 / d2]`.
 pub(super) type Symmetric<L> = [L; 6];
 
-/// One over a pivot, nothing where too little is left of `whole`.
+/// One over a pivot, 0 where too little is left of `whole`.
 #[inline(always)]
 pub(super) fn pivot<W: Width>(w: W, left: W::L, whole: W::L) -> W::L {
     let inverse = inverse(w, left);
     W::L::select((whole * w.splat(NO_PIVOT)).lt(left), inverse, w.splat(0.0))
 }
 
-/// A pivot smaller than this share of what it was says that a joint repeats what others hold.
+/// A pivot smaller than this share of its former value means a redundant constraint.
 const NO_PIVOT: f32 = 1.0e-6;
 
 /// L D Lᵀ of the first `size` rows.
@@ -41,7 +40,7 @@ pub(super) fn decompose<W: Width>(w: W, m: Symmetric<W::L>, size: usize) -> Symm
     [d0, l10, l20, d1, l21, d2]
 }
 
-/// What a matrix that was decomposed maps to `y`.
+/// The x that the decomposed matrix maps to `y`.
 #[inline(always)]
 pub(super) fn solved<L: Lane>(ldl: Symmetric<L>, y: [L; 3], size: usize) -> [L; 3] {
     let [d0, l10, l20, d1, l21, d2] = ldl;
@@ -80,7 +79,7 @@ pub(super) fn solve_two<W: Width>(w: W, [k_00, k_01, k_11]: [W::L; 3], [y_0, y_1
     [y_0 * d_0 - l * x_1, x_1]
 }
 
-/// One over what the first row leaves of a second one; nothing if that only repeats it.
+/// One over the pivot of the second row; 0 if the row only repeats the first.
 #[inline(always)]
 pub(super) fn second_pivot<W: Width>(w: W, k_11: W::L, left: W::L) -> W::L {
     W::L::select((k_11 * w.splat(NO_ROW)).lt(left), inverse(w, left), w.splat(0.0))
@@ -89,8 +88,7 @@ pub(super) fn second_pivot<W: Width>(w: W, k_11: W::L, left: W::L) -> W::L {
 /// Share of a row below which only rounding is left of it.
 const NO_ROW: f32 = 1.0e-6;
 
-/// One over a mass that may be that of nothing: nothing then, and also where the quotient would
-/// overflow.
+/// One over `x`, or 0 where `x` is 0 or the quotient would overflow.
 #[inline(always)]
 pub(super) fn inverse<W: Width>(w: W, x: W::L) -> W::L {
     let zero = w.splat(0.0);
@@ -100,7 +98,7 @@ pub(super) fn inverse<W: Width>(w: W, x: W::L) -> W::L {
 /// See [`inverse`]: a product of two inverse inertias of the heaviest bodies is more than that.
 const LEAST_INVERTED: f32 = 1.0e-37;
 
-/// An impulse along one number.
+/// An impulse along one axis.
 #[inline(always)]
 pub(super) fn only<W: Width>(w: W, number: usize, impulse: W::L) -> [W::L; 3] {
     let mut row = [w.splat(0.0); 3];

@@ -1,8 +1,7 @@
-//! Both bodies of eight joints, as a push finds them: how fast they part, what impulses do to them,
-//! where they will be.
+//! Both bodies of eight joints in a pass: relative speeds, effect of impulses, predicted anchors.
 //!
-//! In: a block aimed at this moment, the velocities of its bodies. Out: the same velocities,
-//! pushed. The derivation stands in `loops/solve.rs`.
+//! In: a block with up-to-date Jacobian, the velocities of its bodies. Out: velocities after
+//! impulses. The derivation is in `loops/solve.rs`.
 
 use super::block::JointBlock;
 use super::small_matrix::two;
@@ -11,16 +10,17 @@ use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
-/// The axes in which a joint counts.
+/// The axes of a joint: rotated, or x and y.
 pub(super) trait Axes<L>: Copy {
     /// Whether they are x and y.
     const UPRIGHT: bool;
 
-    /// A vector as seen along and across.
+    /// A vector in the axes of the joint.
     fn seen(self, v: [L; 2]) -> [L; 2];
-    /// The way back.
+    /// Inverse of [`Axes::seen`].
     fn unseen(self, v: [L; 2]) -> [L; 2];
-    /// Inverse masses, which may differ along x and y, as met along, across, and between the two.
+    /// Inverse masses (which may differ along x and y) in the axes of the joint: along, across, and
+    /// the cross term.
     fn masses(self, m: [L; 2]) -> ([L; 2], Option<L>);
 }
 
@@ -28,7 +28,7 @@ pub(super) trait Axes<L>: Copy {
 #[derive(Clone, Copy)]
 pub(super) struct Turned<L>(pub(super) [L; 2]);
 
-/// Along x and y: of what holds a point whatever the axis, see
+/// Along x and y: for joints that hold a point, whatever their axis, see
 /// [`Form::upright`](super::block::Form::upright).
 #[derive(Clone, Copy)]
 pub(super) struct Upright;
@@ -71,7 +71,7 @@ impl<L: Lane> Axes<L> for Upright {
     }
 }
 
-/// Velocities of both bodies, and what it takes to change them.
+/// Velocities, arms, inverse masses and inertias of both bodies.
 #[derive(Clone, Copy)]
 pub(super) struct Hold<L, A = Turned<L>> {
     pub(super) v_a: [L; 4],
@@ -86,7 +86,7 @@ pub(super) struct Hold<L, A = Turned<L>> {
 }
 
 /// The rows of eight pairs, copied before anything is written: after a write the compiler would
-/// have to look up those of a block again, and ask again whether there are such.
+/// have to load them again and repeat bounds checks.
 #[derive(Clone, Copy)]
 pub(super) struct PairRows {
     pub(super) a: [u32; LANES],
@@ -95,8 +95,8 @@ pub(super) struct PairRows {
     pub(super) gives: [u8; 2],
 }
 
-/// Velocities of bodies A and B to their rows, of those that have a mass: what stands may be in
-/// every block at once.
+/// Writes velocities of bodies A and B to their rows, if they have a mass: immovable bodies may be
+/// in several blocks at once.
 #[inline(always)]
 pub(super) fn scatter_both<W: Width>(
     w: W,
@@ -120,7 +120,7 @@ impl<L: Lane> Hold<L> {
         Hold::of(w, block, pair)
     }
 
-    /// With velocities from elsewhere.
+    /// From a block, with the given velocities.
     #[inline(always)]
     pub(super) fn of<W: Width<L = L>>(w: W, block: &JointBlock, (v_a, v_b): ([L; 4], [L; 4])) -> Hold<L> {
         Hold {
@@ -142,8 +142,7 @@ impl<L: Lane> Hold<L> {
         scatter_both(w, velocity, &seats, (self.v_a, self.v_b));
     }
 
-    /// The speeds that the held numbers have too much, with `rate` the share of their gaps that is
-    /// to be closed.
+    /// Speed errors of the locked axes; `rate` is the share of their gaps to close.
     #[inline(always)]
     pub(super) fn excess<W: Width<L = L>>(
         &self,
@@ -166,7 +165,7 @@ impl<L: Lane> Hold<L> {
 }
 
 impl<L: Lane, A: Axes<L>> Hold<L, A> {
-    /// With everything from elsewhere: axes, arms, velocities, inverse masses and inertias.
+    /// From axes, arms, velocities, inverse masses and inertias.
     #[inline(always)]
     pub(super) fn between(
         axes: A,
@@ -190,7 +189,7 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
         self.axes.seen([self.v_b[0] - self.v_a[0], self.v_b[1] - self.v_a[1]])
     }
 
-    /// The speeds of the three numbers.
+    /// Speeds of the three axes.
     #[inline(always)]
     pub(super) fn speeds(&self) -> [L; 3] {
         let [along, across] = self.parting();
@@ -198,7 +197,7 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
         [along + (self.a[1] * w_a - self.b[1] * w_b), across + (self.b[0] * w_b - self.a[0] * w_a), w_b - w_a]
     }
 
-    /// What impulses along the three numbers do.
+    /// Applies impulses along the three axes.
     #[inline(always)]
     pub(super) fn push(&mut self, impulse: [L; 3]) {
         let [along, across, turn] = impulse;
@@ -211,7 +210,7 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
         self.v_b[2] = self.v_b[2] + self.i_b * (self.b[0] * across - self.b[1] * along + turn);
     }
 
-    /// What impulses along and across alone do.
+    /// Applies impulses along and across only.
     #[inline(always)]
     pub(super) fn push_point(&mut self, [along, across]: [L; 2]) {
         let p = self.axes.unseen([along, across]);
@@ -223,16 +222,16 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
         self.v_b[2] = self.v_b[2] + self.i_b * (self.b[0] * across - self.b[1] * along);
     }
 
-    /// What along and across will be after the sub-step, beyond c + h u: bodies turn while they
-    /// move, and so does the axis. `length` is c of a joint whose axis is the line between its
-    /// anchors.
+    /// The bend term: the part of the values along and across after the sub-step beyond c + h u, as
+    /// bodies and axis turn while they move. `length` is c of a joint whose axis is the line
+    /// between its anchors.
     #[inline(always)]
     pub(super) fn bend<W: Width<L = L>>(&self, w: W, length: Option<L>, params: &JointParams) -> [L; 2] {
         let (h, unit) = (w.splat(params.h), params.unit);
         let (turn_a, turn_b) = (small_turn(w, h * self.v_a[2]), small_turn(w, h * self.v_b[2]));
         let [along, across] = self.parting();
         let (way, b) = ([h * along, h * across], self.b);
-        // (R_b - 1) b, and what of it is not φ_b b⊥
+        // (R_b - 1) b, without its linear part φ_b b⊥
         let round = turn_b.less_linear(b);
         let turned = [round[0] - turn_b.angle * b[1], round[1] + turn_b.angle * b[0]];
         let moved = [way[0] + turned[0], way[1] + turned[1]];
@@ -249,8 +248,8 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
             let longer = W::L::select(has_line, longer, w.splat(0.0));
             return [longer + (round[0] - of_a[0]), w.splat(0.0)];
         }
-        // Seen from A, which turns: (R_a⁻¹ - 1) of the arm to where B's anchor will be. It is
-        // nothing where it is nothing for the world.
+        // Seen from A, which turns: (R_a⁻¹ - 1) of the arm to where B's anchor will be. It is 0
+        // where it is 0 in the world's axes.
         let back = turn_a.back();
         let reach = [self.a[0] + moved[0], self.a[1] + moved[1]];
         let seen = back.less_linear(reach);
@@ -258,8 +257,7 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
     }
 }
 
-/// The speeds that close the gaps of what is held, with `rate` the share that is to be closed in a
-/// sub-step.
+/// The speeds that close the gaps of locked axes; `rate` is the share to close in a sub-step.
 #[inline(always)]
 pub(super) fn closing<W: Width>(w: W, block: &JointBlock, params: &JointParams, rate: f32) -> [W::L; 3] {
     let (most, close) = (w.splat(params.max_push), w.splat(rate * params.inv_h));
@@ -269,11 +267,11 @@ pub(super) fn closing<W: Width>(w: W, block: &JointBlock, params: &JointParams, 
             *closing = (w.read(&block.now.value[k]) - w.read(&block.seat.goal[k])) * close;
         }
     }
-    // Along and across are one way: its direction is kept.
+    // Clamped as a vector, so that the direction is kept.
     let fast = (closing[0] * closing[0] + closing[1] * closing[1]).sqrt();
     let scale = W::L::select(most.lt(fast), most / fast, w.splat(1.0));
     if block.form.holds(2) {
-        // A turn takes the far end of a wide gap along, and that is not to go faster either.
+        // A rotation also moves the far end of a wide gap: its speed is limited, too.
         let (along, across) = (w.read(&block.now.value[0]), w.read(&block.now.value[1]));
         let lever = (along * along + across * across).sqrt().larger(w.splat(params.unit));
         closing[2] = closing[2].smaller(most / lever).larger(-most / lever);
@@ -281,7 +279,7 @@ pub(super) fn closing<W: Width>(w: W, block: &JointBlock, params: &JointParams, 
     [closing[0] * scale, closing[1] * scale, closing[2]]
 }
 
-/// A turn by a small angle, as what it adds to a vector: (cos φ - 1) v + (sin φ) v⊥.
+/// A rotation by a small angle, as its change of a vector: (cos φ - 1) v + (sin φ) v⊥.
 struct SmallTurn<L> {
     angle: L,
     /// 1 - cos φ
@@ -290,8 +288,8 @@ struct SmallTurn<L> {
     lag: L,
 }
 
-/// Of an angle up to twice [`SURE`], beyond which nothing is foreseen: there the series are right
-/// to four millionths of themselves.
+/// For angles up to twice [`SURE`], beyond which the bend term is 0: within it the series are exact
+/// to a relative 4e-6.
 #[inline(always)]
 fn small_turn<W: Width>(w: W, angle: W::L) -> SmallTurn<W::L> {
     let most = w.splat(2.0 * SURE);
@@ -305,25 +303,24 @@ fn small_turn<W: Width>(w: W, angle: W::L) -> SmallTurn<W::L> {
 }
 
 impl<L: Lane> SmallTurn<L> {
-    /// What the turn adds to v beyond φ v⊥.
+    /// The change of v beyond the linear part φ v⊥.
     #[inline(always)]
     fn less_linear(&self, v: [L; 2]) -> [L; 2] {
         [-(self.versine * v[0]) - self.lag * v[1], self.lag * v[0] - self.versine * v[1]]
     }
 
-    /// The turn the other way round.
+    /// The inverse rotation.
     #[inline(always)]
     fn back(&self) -> SmallTurn<L> {
         SmallTurn { angle: -self.angle, versine: self.versine, lag: -self.lag }
     }
 }
 
-/// Share of a bend that is taken into account: all of it while bodies turn less than [`SURE`] in a
-/// sub-step, nothing from twice that on.
+/// Share of the bend term that is used: all of it while bodies turn less than [`SURE`] in a
+/// sub-step, none from twice that on.
 ///
-/// Where a slack chain snaps tight there may be no push along the axes of now that puts everything
-/// in its place, and looking for one throws the links about. Without the bend a push only ever
-/// takes energy.
+/// Where a slack chain snaps taut, no impulse along the present axes may close all gaps, and trying
+/// to throws the links about. Without the bend term a solve only ever removes energy.
 #[inline(always)]
 pub(super) fn foreseen<W: Width>(w: W, (w_a, w_b): (W::L, W::L), h: f32) -> W::L {
     let turn = w_a.abs().larger(w_b.abs()) * w.splat(h / SURE);

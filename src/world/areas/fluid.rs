@@ -1,6 +1,6 @@
-//! What of a convex part lies under a line: how much area, and where its centroid is.
+//! Buoyancy: area and centroid of the part of a convex shape under a line.
 //!
-//! In: a part, how it is turned, and the line. Out: area and centroid, seen from the centre of mass
+//! In: a part, its rotation, and the line. Out: area and centroid, relative to the centre of mass
 //! of its body.
 //!
 //! ```text
@@ -17,13 +17,13 @@ use glam::Vec2;
 use crate::math::{Rot, atan2, cross, unit_or_zero};
 use crate::shape::{Mass, Piece};
 
-/// Steps of a round corner: 2^ROUND edges.
+/// A round corner becomes 2^ROUND edges.
 const ROUND: u32 = 3;
 
-/// Most corners of an outline: eight round ones, each with one more than it has edges.
+/// Most corners of an outline: eight round ones, each with one corner more than edges.
 const MOST: usize = 8 * ((1 << ROUND) + 1);
 
-/// The surface as a body sees it.
+/// The surface line, relative to a body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     /// Unit vector out of the fluid.
@@ -62,7 +62,7 @@ pub(super) fn under(piece: &Piece, frame: Frame, line: Line) -> (f32, Vec2) {
         }
     });
     if drawn.is_none() || outline.count < 3 {
-        // Half-planes are on nothing that floats, and lines displace nothing.
+        // No floating body has half-planes, and lines displace nothing.
         return (0.0, Vec2::ZERO);
     }
     let corners = &mut outline.corners[..outline.count];
@@ -89,7 +89,7 @@ fn under_circle(middle: Vec2, radius: f32, line: Line) -> (f32, Vec2) {
     (area, middle - line.up * below)
 }
 
-/// Sums of triangles from the first point that is under the line, edge by edge; counter-clockwise.
+/// Sums triangles from the first point under the line, edge by edge, counter-clockwise.
 fn under_polygon(corners: &[Vec2], line: Line) -> (f32, Vec2) {
     let height = |p: Vec2| line.up.dot(p) + line.height;
     let mut sums = Sums { origin: None, last: Vec2::ZERO, area: 0.0, first: Vec2::ZERO };
@@ -112,7 +112,7 @@ fn under_polygon(corners: &[Vec2], line: Line) -> (f32, Vec2) {
     (area, sums.origin.unwrap_or(Vec2::ZERO) + sums.first / (3.0 * sums.area))
 }
 
-/// A fan of triangles over the corners that come.
+/// Sums over a fan of triangles.
 struct Sums {
     origin: Option<Vec2>,
     last: Vec2,

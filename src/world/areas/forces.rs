@@ -12,10 +12,9 @@
 //!
 //! With `a` taken at x + ½ dt v that is a drift of half a step, a kick, and a drift of the rest:
 //! leapfrog integration, which is symplectic. Orbits keep their energy, and so do bodies that bob
-//! on water. (Taken at x + ⅜ dt v, an orbit that takes 22 s gained 1 % a turn.)
+//! on water. (With `a` taken at x + ⅜ dt v, an orbit of 22 s gained 1 % per turn.)
 //!
-//! Drag acts on the velocity that the other forces lead to, implicitly, so that it never turns a
-//! body round:
+//! Drag is applied last and implicitly, so that it never reverses a body's velocity:
 //!
 //! ```text
 //!   a_drag = (Σ κ wind - Σ κ (v + dt a)) / (1 + dt Σ κ)          κ: shares a second
@@ -32,27 +31,27 @@ use crate::math::{Transform, WorldPoint, unit_or_zero};
 use crate::narrowphase::pieces_overlap;
 use crate::world::World;
 
-/// Lists that are made anew by each step, kept for their memory.
+/// Lists that each step fills anew, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AreaScratch {
     /// Indices of the areas in the order in which they act, the highest priority first.
     order: Vec<u32>,
     rank: Vec<u32>,
-    /// By rank: the bodies that are in the area, each with the part that is.
+    /// By rank: the bodies in the area, and which of their parts is in it.
     inside: Vec<Vec<Guest>>,
-    /// By solver row.
+    /// Effects, by solver row.
     felt: Vec<AreaForces>,
 }
 
 /// A part of a body that is in an area.
 #[derive(Clone, Copy, Debug)]
 struct Guest {
-    /// By slot.
+    /// Slot of the body.
     body: u32,
     part: u32,
 }
 
-/// What all areas do to a body.
+/// Sum of the effects of all areas on a body.
 #[derive(Clone, Copy, Debug)]
 struct AreaForces {
     /// Rank of the last area that it was found in, or [`NONE`].
@@ -63,17 +62,18 @@ struct AreaForces {
     wet: bool,
     /// Gravity of areas.
     pull: Vec2,
-    /// Of fluids.
+    /// Force and torque of fluids.
     force: Vec2,
     torque: f32,
-    /// Sums of shares a second, of shares times the velocity they lead to, and of the spin.
+    /// Sum of drag shares per second, of shares times the velocity they lead to, and of shares for
+    /// the spin.
     drag: f32,
     drift: Vec2,
     angular_drag: f32,
 }
 
-/// A floating body rests below this share of the sleep speed, so that it falls asleep within 1 % of
-/// its draught.
+/// A floating body counts as resting below this share of the sleep speed, so that it falls asleep
+/// within 1 % of its draught.
 const AFLOAT: f32 = 0.1;
 
 const NOTHING: AreaForces = AreaForces {
@@ -88,11 +88,11 @@ const NOTHING: AreaForces = AreaForces {
     angular_drag: 0.0,
 };
 
-/// An area where it stands.
+/// An area in its present pose.
 struct PlacedArea {
     area: Area,
     rank: u32,
-    /// The centre of its body: of all images of a guest the nearest to it counts.
+    /// The centre of its body: the image of a guest nearest to it counts.
     home: WorldPoint,
     /// The point that its gravity pulls to.
     point: WorldPoint,
@@ -103,7 +103,7 @@ struct PlacedArea {
 /// The moment within the step at which forces are taken.
 #[derive(Clone, Copy)]
 struct Moment {
-    /// Until then, in seconds.
+    /// Time until then, in seconds.
     ahead: f32,
     gravity: Vec2,
 }
@@ -155,7 +155,7 @@ impl World {
     }
 
     /// Whether two parts overlap `ahead` seconds from now. (Without such pairs, a body that falls
-    /// into water falls on for a step as if it were air, and gains 0.2 % of its energy each time.)
+    /// into water falls for one more step as in air, and gains 0.2 % of its energy each time.)
     fn enters(&self, pair: Pair, ahead: f32) -> bool {
         let rows = [pair.a, pair.b].map(|part| &self.shapes.proxies.rows[part as usize]);
         let [a, b] = rows.map(|row| &self.bodies.rows[row.body as usize]);
@@ -169,7 +169,7 @@ impl World {
         pieces_overlap(a, b, at)
     }
 
-    /// Which parts of awake dynamic bodies are in which area, or are about to be, by contact.
+    /// Finds the parts of awake dynamic bodies that are in an area or about to be, from contacts.
     fn find_inside(&self, list: &[(ShapeId, Area)], ahead: f32, scratch: &mut AreaScratch) {
         let AreaScratch { order, rank, inside, .. } = scratch;
         order.clear();
@@ -221,7 +221,7 @@ impl World {
         let ahead = body.linear_velocity * moment.ahead;
         let center = self.def.period().image(body.center_point(), placed.home);
         let Area { gravity, replaces, drag, angular_drag, wind, fluid, .. } = placed.area;
-        // What does not depend on the part counts once for a body.
+        // Effects that do not depend on the part count once per body.
         if felt.area != placed.rank {
             felt.area = placed.rank;
             if let Some(pull) = gravity.filter(|_| !felt.replaced) {
@@ -263,7 +263,7 @@ impl World {
     }
 }
 
-/// Gravity at a place, from the point that it pulls to.
+/// Gravity at a place, from its centre of attraction.
 fn pull_at(pull: Pull, from_point: impl FnOnce() -> Vec2) -> Vec2 {
     let (strength, radius, falloff) = match pull {
         Pull::Along(pull) => return pull,
@@ -279,10 +279,10 @@ fn pull_at(pull: Pull, from_point: impl FnOnce() -> Vec2) -> Vec2 {
     way * (-size / distance)
 }
 
-/// What the forces on a body depend on besides areas.
+/// Parameters of the forces on a body, besides areas.
 #[derive(Clone, Copy)]
 struct PushParams {
-    /// Of the world, or the body's own.
+    /// Gravity of the world, or the body's own.
     gravity: Vec2,
     dt: f32,
     sleep_speed: f32,
@@ -309,7 +309,7 @@ fn push(body: &mut Body, felt: &AreaForces, params: PushParams) {
         let spin = body.angular_velocity + body.inv_inertia * body.torque * dt;
         body.torque -= body.inertia * spin * (felt.angular_drag / (1.0 + felt.angular_drag * dt));
     }
-    // A body that bobs is slow twice in each period, where it is off its draught.
+    // A bobbing body is slow twice per period, although it is off its draught.
     let slow = AFLOAT * sleep_speed;
     let turns = body.angular_velocity.abs() * body.max_extent;
     if felt.wet && (body.linear_velocity.length_squared() > slow * slow || turns > slow) {

@@ -1,9 +1,9 @@
-//! Areas (force fields, effectors): what a sensor does to the bodies in it. Gravity, drag, wind,
-//! buoyancy.
+//! Areas (force fields, effectors): sensors that act on the bodies in them by gravity, drag, wind
+//! or buoyancy.
 //!
 //! In: areas on sensor shapes, and the bodies that were in them when the step before ended. Out:
-//! forces and torques on bodies, before the step fills its columns. A world without areas pays for
-//! a look at an empty list.
+//! forces and torques on bodies, before the step fills its columns. A world without areas only
+//! checks an empty list.
 //!
 //! ```text
 //!   here        what an area is          forces.rs   which bodies are in it, and their forces
@@ -24,10 +24,10 @@ use crate::body::ShapeId;
 use crate::error::Error;
 use crate::state::{LoadError, Parse, Put};
 
-/// What a sensor does to the dynamic bodies in it. Which bodies are in it is known after the first
-/// step with both.
+/// The effect of a sensor on the dynamic bodies in it. It acts from the second step with both on:
+/// the first one finds out which bodies are in it.
 ///
-/// Areas act from the highest priority down, and add up: but an area that
+/// Areas act from the highest priority down, and add up; but an area that
 /// [`replaces`](Area::replaces) gravity hides that of the world and of all areas of lower priority.
 ///
 /// ```
@@ -87,13 +87,13 @@ pub enum Pull {
     },
 }
 
-/// What an area is filled with, up to a line.
+/// The fluid that fills an area, up to a line.
 ///
-/// Of each part of a body, the area under the line is worked out exactly: of circles by the segment
-/// formula, of boxes and polygons by clipping; round corners are polygons of as much area. It is
-/// lifted at its centroid by the weight of the fluid in its place (in the gravity of the area, or
-/// the world), and slowed down by the fluid's drag. The fluid does not end where the sensor's shape
-/// ends: a body that overlaps the sensor is in the fluid up to the line.
+/// The area of each part of a body under the line is computed exactly: for circles by the segment
+/// formula, for boxes and polygons by clipping; round corners become polygons of the same area.
+/// Buoyancy acts at its centroid, with the weight of the displaced fluid (in the gravity of the
+/// area, or the world), and so does the fluid's drag. The fluid does not end where the sensor's
+/// shape ends: a body that overlaps the sensor is in the fluid up to the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fluid {
@@ -106,14 +106,14 @@ pub struct Fluid {
     /// Share of the velocity relative to `flow` that a body loses per second if it displaces its
     /// own mass.
     pub drag: f32,
-    /// The same for the angular velocity.
+    /// Share of the angular velocity that a body loses per second if it displaces its own mass.
     pub angular_drag: f32,
     /// The velocity of the fluid, in m/s.
     pub flow: Vec2,
 }
 
 impl Default for Area {
-    /// One that does nothing.
+    /// An area without any effect.
     fn default() -> Area {
         Area {
             priority: 0,
@@ -142,7 +142,7 @@ impl Area {
         Area { gravity: Some(pull), replaces: true, ..Area::default() }
     }
 
-    /// Air that moves: it takes along what is in it, by a share of `drag` a second.
+    /// Moving air: it takes along the bodies in it, by a share of `drag` per second.
     #[must_use]
     pub fn wind(velocity: impl Into<Vec2>, drag: f32) -> Area {
         Area { wind: velocity.into(), drag, ..Area::default() }
@@ -255,7 +255,7 @@ impl Area {
         Ok(Area { priority, gravity, replaces, drag, angular_drag, wind, fluid })
     }
 
-    /// An area that keeps its rules.
+    /// An area that was checked.
     pub(crate) fn sound_of_words(words: &[u32; AREA]) -> Result<Area, LoadError> {
         let area = Area::of_words(words)?;
         area.check().map_err(|_| LoadError::Broken("an area keeps its rules"))?;
@@ -263,7 +263,8 @@ impl Area {
     }
 }
 
-/// All areas, by the place of their shapes. Some shapes may be gone: the next step drops them.
+/// All areas, sorted by the index of their shapes. Some shapes may be gone: the next step drops
+/// them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Areas {
     pub(crate) list: Vec<(ShapeId, Area)>,
@@ -277,7 +278,7 @@ impl Areas {
         Some(&self.list[at]).filter(|(shape, _)| *shape == id).map(|(_, area)| area)
     }
 
-    /// The area of a shape, in place of the one that its slot had.
+    /// Sets the area of a shape, replacing the one of its slot.
     pub(crate) fn put(&mut self, id: ShapeId, area: Area) {
         self.list.retain(|(other, _)| other.index() != id.index());
         let at = self.list.partition_point(|(other, _)| other.index() < id.index());
@@ -286,8 +287,8 @@ impl Areas {
 }
 
 impl World {
-    /// Has a sensor act on the bodies in it, or not any more; what is in it wakes. Areas go along
-    /// with pieces that are cut out of a world.
+    /// Makes a sensor act on the bodies in it, or ends that; these bodies wake. Areas go along with
+    /// pieces that are cut out of a world.
     ///
     /// ```
     /// use carom::{Area, prelude::*};
@@ -327,7 +328,7 @@ impl World {
         Ok(())
     }
 
-    /// What a sensor does to the bodies in it.
+    /// The area of a sensor, if it has one.
     #[must_use]
     pub fn area(&self, id: ShapeId) -> Option<&Area> {
         self.get_shape(id).and_then(|_| self.areas.of(id))

@@ -18,8 +18,8 @@ use crate::world::World;
 use crate::world::finish::sweep::limited;
 
 impl World {
-    /// Stage `begin`: brings up to date what was changed since the last step, and fills the
-    /// columns. Returns the parameters of this step.
+    /// Stage `begin`: applies changes since the last step, and fills the columns. Returns the
+    /// parameters of this step.
     pub(crate) fn begin(&mut self, team: &Team, dt: f32) -> StepParams {
         self.step.stats = crate::world::StepStats { islands: self.step.stats.islands, ..Default::default() };
         self.merge_late_ends();
@@ -78,8 +78,8 @@ impl World {
         }
     }
 
-    /// Boxes of bodies that were changed from outside; of all, if the step is longer than they were
-    /// made for.
+    /// Updates boxes of bodies that were changed from outside; of all, if the step is longer than
+    /// their boxes were made for.
     fn take_changes(&mut self, dt: f32) {
         let mut changed = core::mem::take(&mut self.dirty.boxes);
         if dt > self.step.dt {
@@ -96,8 +96,8 @@ impl World {
         self.dirty.boxes = changed;
     }
 
-    /// Bodies that are to sleep after this step stay where they were put: their contacts are found,
-    /// and nothing moves them.
+    /// Bodies that are to sleep after this step stay in place: their contacts are found, and
+    /// nothing moves them.
     fn hold_sleepers(&mut self) {
         for &slot in &self.islands.told_to_sleep {
             let row = self.bodies.solver_rows.get(slot as usize).copied().unwrap_or(0) as usize;
@@ -136,10 +136,10 @@ impl World {
     }
 }
 
-/// Bodies in a chunk: some microseconds of work.
+/// Bodies per chunk: some microseconds of work.
 pub(in crate::world) const GRAIN: usize = 128;
 
-/// What gathering a body needs to know of the step.
+/// Parameters of gathering a body.
 pub(in crate::world) struct Beginning {
     pub(in crate::world) gravity: Vec2,
     pub(in crate::world) h: f32,
@@ -169,7 +169,7 @@ pub(in crate::world) fn max_spin(h: f32) -> f32 {
     if h > 0.0 { tuning::MAX_TURN / h } else { f32::MAX }
 }
 
-/// Most that gravity and forces add to a velocity in a sub-step.
+/// Greatest change of a velocity by gravity and forces in a sub-step.
 pub(super) const MOST_FORCE_DELTA: f32 = 0.1 * FASTEST;
 
 /// Velocity, push and mass of a body: see [`Columns`](crate::solver::Columns).

@@ -16,8 +16,8 @@ const ALL: u32 = (1 << LANES) - 1;
 
 const IN_ORDER: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/// Fills the rows of some bodies: all of `begin_one`, except for bodies with locked axes or that
-/// are not dynamic.
+/// Fills the rows of some bodies, as `begin_one` does; bodies with locked axes or that are not
+/// dynamic use that.
 #[inline(always)]
 pub(super) fn fill<S: Vectors>(
     w: AllLanes<S>,
@@ -51,7 +51,7 @@ pub(super) fn fill<S: Vectors>(
     }
 }
 
-/// Velocity, push and mass of bodies, and where there is nothing else to do.
+/// Velocity, push and mass of bodies, and the lanes without uncommon cases.
 #[inline(always)]
 fn begun<W: Width>(
     w: W,

@@ -3,11 +3,11 @@
 //!
 //! In: awake bodies in any order, and the touching contacts. Out: how rows are cut into zones, and
 //! an order of rows in which few contacts cross from one zone to another, so that a thread has a
-//! zone to itself (`contact/colour.rs`). The partition is checked now and then, and kept while it
-//! is good enough: bodies keep their neighbours for long.
+//! zone to itself (`contact/colour.rs`). The partition is checked every few steps, and kept while
+//! it is good enough, as bodies keep their neighbours for long.
 //!
-//! The order of rows and their cut are part of the state of a world, and all that is asked here
-//! follows from it, so zones are the same on any number of threads.
+//! The order of rows and their cut are part of the state of a world, and every decision here
+//! follows from state, so zones are the same on any number of threads.
 
 use core::ops::Range;
 
@@ -18,22 +18,22 @@ use crate::math::WorldPoint;
 use crate::tuning::REGION_SIZE;
 use crate::world::World;
 
-/// Contacts of a zone. (Half as many: more blocks with empty lanes, 2 % of the time of one thread.)
+/// Contacts per zone. (Half as many: more blocks with empty lanes, 2 % more time on one thread.)
 const CONTACTS: usize = 4096;
 
-/// Contacts from which on there are two.
+/// Number of contacts from which there are two zones.
 const LEAST: usize = 2048;
 
-/// Steps from one look at zones to the next.
+/// Steps between checks of the zones.
 const PERIOD: u64 = 8;
 
-/// One contact in so many is sampled.
+/// One in this many contacts is sampled.
 const SAMPLE: usize = 16;
 
-/// One contact in so many may cross zones before rows are assigned anew.
+/// If more than one in this many contacts crosses zones, rows are assigned anew.
 const FEW: usize = 20;
 
-/// Bodies that are asked how far apart they stand, of a range that is halved.
+/// Number of bodies sampled for the extent of a range that is halved.
 const ASKED: usize = 256;
 
 /// Memory for assigning rows.
@@ -44,15 +44,15 @@ pub(crate) struct Dealing {
     sample: Vec<[u32; 2]>,
     places: Vec<Place>,
     asked: Vec<i64>,
-    /// By body, the zone that it comes into, or [`Cut::MOST`] if it touches nothing: those come
-    /// after all zones.
+    /// New zone per body, or [`ZoneCut::MOST`] for bodies without contacts, which come after all
+    /// zones.
     zone_of: Vec<u8>,
 }
 
-/// Where a body stands, and its slot.
+/// Position and slot of a body.
 type Place = ([i64; 2], u32);
 
-/// How good a partition is, in contacts of the sample.
+/// Quality of a partition, in contacts of the sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Load {
     zones: usize,
@@ -74,17 +74,17 @@ impl Load {
         Load { zones, all: sample.len(), across, fullest: counts.into_iter().max().unwrap_or(0) }
     }
 
-    /// The contacts that one of many threads has to wait for.
+    /// Contacts on the critical path of many threads.
     fn longest(self) -> usize {
         self.fullest + self.across
     }
 
-    /// Few go across, and no zone has half as much again as the others.
+    /// Few contacts go across, and no zone has half as much again as the others.
     fn is_good(self) -> bool {
         FEW * self.across <= self.all && 2 * self.zones * self.fullest <= 3 * self.all
     }
 
-    /// Whether zones are worth anything at all.
+    /// Whether zones help at all.
     fn is_of_use(self) -> bool {
         4 * self.longest() <= 3 * self.all
     }
@@ -95,8 +95,7 @@ impl Load {
 }
 
 impl World {
-    /// Checks the zones now and then: how many there should be, and whether rows are to be assigned
-    /// anew.
+    /// Checks the zones every few steps: their number, and whether rows are to be assigned anew.
     pub(crate) fn partition_rows(&mut self) {
         if self.step.number.is_multiple_of(PERIOD) {
             let cut = self.better_cut();
@@ -131,7 +130,7 @@ impl World {
         if now.is_of_use() { cut } else { ZoneCut::default() }
     }
 
-    /// As many as contacts fill; fewer than there are only if that is clear.
+    /// Number of zones that the contacts fill; it is reduced only if far fewer are enough.
     fn zones_wanted(&self) -> usize {
         let active = &self.contacts.active;
         let now = self.graph.row_cut.zones();
@@ -162,8 +161,8 @@ impl World {
         self.scratch.dealing.sample = sample;
     }
 
-    /// Zones of bodies that stand near each other, of as many of those that touch anything, and
-    /// what that would come to.
+    /// Finds zones of neighbouring bodies, with equally many bodies that have contacts, and their
+    /// quality.
     fn find_zones(&mut self, zones: usize) -> (ZoneCut, Load) {
         let mut dealing = core::mem::take(&mut self.scratch.dealing);
         let Dealing { sample, places, asked, zone_of, .. } = &mut dealing;
@@ -178,7 +177,7 @@ impl World {
         places.clear();
         let center = |slot: u32| self.bodies.rows[slot as usize].center_point();
         let touching = || self.bodies.awake.iter().copied().filter(|&slot| zone_of[slot as usize] == 0);
-        // In a world that wraps round, all are seen from the first of them.
+        // In a world that wraps round, positions are relative to the first body.
         let (period, first) = (self.def.period(), touching().next().map_or(WorldPoint::ORIGIN, center));
         places.extend(touching().map(|slot| (place(period.image(center(slot), first)), slot)));
         let cut = ZoneCut::even(zones, places.len() + 1);
@@ -189,9 +188,9 @@ impl World {
         (cut, load)
     }
 
-    /// Puts bodies into the rows of the zones that were found; within a zone they come in the order
-    /// of their slots, which is that of their memory. (In the order that they had, which is less of
-    /// one each time: rain took 4 % longer.)
+    /// Assigns bodies to the rows of their zones; within a zone by slot, which is their order in
+    /// memory. (In the order of their old rows, which becomes less sorted each time, rain took 4 %
+    /// longer.)
     fn deal_rows(&mut self) {
         let zone_of = &self.scratch.dealing.zone_of;
         let mut ends = [0; ZoneCut::MOST + 2];
@@ -219,14 +218,13 @@ impl World {
     }
 }
 
-/// As many zones as some contacts fill, a power of two.
+/// Number of zones for some contacts, a power of two.
 fn zones_for(contacts: usize) -> usize {
     let least = if contacts < LEAST { 1 } else { 2 };
     1 << (contacts / CONTACTS).clamp(least, ZoneCut::MOST).ilog2()
 }
 
-/// A point in millionths of a metre, or nearly: the same from each other in whatever regions they
-/// are.
+/// A point in units of about a millionth of a metre: differences do not depend on regions.
 fn place(point: WorldPoint) -> [i64; 2] {
     const PARTS: f64 = (1 << 20) as f64;
     let axis = |region: i32, local: f32| {
@@ -235,8 +233,8 @@ fn place(point: WorldPoint) -> [i64; 2] {
     [axis(point.region.x, point.local.x), axis(point.region.y, point.local.y)]
 }
 
-/// Halves bodies along the axis on which they stand farther apart, until each zone has as many as
-/// it has rows.
+/// Halves bodies along the axis of their greater extent, until each zone has as many as it has
+/// rows.
 fn halve(
     bodies: &mut [Place],
     zones: Range<usize>,
@@ -261,10 +259,10 @@ fn halve(
     halve(high, middle..zones.end, size, asked, found);
 }
 
-/// The extent of the bodies along an axis, without a quarter of them at either end: strays do not
-/// decide how the others are cut.
+/// The extent of the bodies along an axis, without the outer quarter at either end, so that strays
+/// do not decide the cut.
 fn spread(bodies: &[Place], axis: usize, asked: &mut Vec<i64>) -> i64 {
-    // Some of them by their slots, for they come in no order.
+    // Samples by slot, as the bodies come in no order.
     let one_in = bodies.len().div_ceil(ASKED) as u32;
     let is_asked = |slot: u32| (slot.wrapping_mul(0x9E37_79B9) >> 8).is_multiple_of(one_in);
     asked.clear();
@@ -351,8 +349,8 @@ mod tests {
         assert_eq!(world.validate(), Ok(()));
     }
 
-    /// A thousand crates on one heavy lid that gives way: whatever zone the lid is in, the others
-    /// go across.
+    /// A thousand crates on one heavy movable lid: whatever zone the lid is in, contacts of other
+    /// zones go across.
     #[test]
     fn rows_stay_where_zones_are_of_no_use() {
         let mut world = World::new(WorldDef::default().sleepless());

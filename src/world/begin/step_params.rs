@@ -12,12 +12,11 @@ impl World {
     /// The parameters of a step of `dt` seconds in sub-steps of `h` seconds, which were of `before`
     /// seconds.
     ///
-    /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes a share
-    /// ω / (2ζ + h ω) of the gap a second, and yields to 1 / (1 + h ω (2ζ + h ω)) of its load
-    /// (Catto, Soft Constraints, GDC 2011). Overlaps are those that the longer sub-step left, and
-    /// grow with its square, so it is the longer one whose ω pushes them out: in heaps whose steps
-    /// were of 1/240 and 1/30 s in turn, short ones threw out at 0.2 m/s what long ones had pressed
-    /// in, and 19 of 20 never slept.
+    /// A spring of ω = 2π hertz with damping ratio ζ, integrated implicitly, closes per second a
+    /// share ω / (2ζ + h ω) of the gap, and yields to 1 / (1 + h ω (2ζ + h ω)) of its load (Catto,
+    /// Soft Constraints, GDC 2011). Overlaps stem from the longer sub-step, and grow with its
+    /// square, so ω of the longer one is used: in heaps whose steps were of 1/240 and 1/30 s in
+    /// turn, short steps pushed out at 0.2 m/s the overlaps of long ones, and 19 of 20 never slept.
     pub(super) fn step_params(&self, dt: f32, h: f32, before: f32) -> StepParams {
         let (inv_h, unit) = (if h > 0.0 { 1.0 / h } else { 0.0 }, self.def.unit);
         let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;

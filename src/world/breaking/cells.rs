@@ -1,13 +1,13 @@
-//! The cells that a body is broken into.
+//! The cells into which a body is broken.
 //!
-//! In: a line, or points, in the frame of the body. Out: half-planes, whose common part each cell
-//! is. Cells (of points: a Voronoi diagram) fill the plane and do not overlap.
+//! In: a line, or points, in the frame of the body. Out: half-planes, whose intersection is a cell.
+//! Cells (for points a Voronoi diagram) fill the plane and do not overlap.
 
 use glam::{DVec2, Vec2};
 
 use super::clip::HalfPlane;
 
-/// Half-planes, whose common part is a cell.
+/// A cell: the intersection of half-planes.
 pub(super) type Cell = Vec<HalfPlane>;
 
 /// Left of the line through two points, and right of it.
@@ -19,8 +19,7 @@ pub(super) fn sides_of(a: Vec2, b: Vec2, slop: f64) -> Option<Vec<Cell>> {
     (along != DVec2::ZERO).then(|| vec![vec![left], vec![left.flipped()]])
 }
 
-/// The Voronoi cells of points: what is nearer to each than to any other. Points that coincide with
-/// an earlier one have none.
+/// The Voronoi cells of points. Points that coincide with an earlier one have none.
 pub(super) fn voronoi(points: &[Vec2], slop: f64) -> Vec<Cell> {
     let mut sites: Vec<DVec2> = Vec::new();
     for point in points {

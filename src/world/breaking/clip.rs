@@ -1,7 +1,7 @@
 //! Convex outlines, cut by straight lines (half-plane clipping).
 //!
 //! In: convex pieces of shapes. Out: their corners counter-clockwise, round borders as polygons of
-//! the same area, and what lies on one side of a line. Both sides of a cut, and neighbours that are
+//! the same area, and the part on one side of a line. Both sides of a cut, and neighbours that are
 //! cut by one line, get the same corners to the bit.
 
 use glam::{DVec2, Vec2};
@@ -13,7 +13,7 @@ use crate::tuning::MAX_POLYGON_VERTICES;
 /// Corners of a whole circle. Its border is off by 0.5 % of the radius at most.
 const CIRCLE: usize = 32;
 
-/// What lies left of a line: all p with normal · p >= offset.
+/// The half-plane to the left of a line: all p with normal · p >= offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HalfPlane {
     pub(super) normal: DVec2,
@@ -35,7 +35,7 @@ impl HalfPlane {
     }
 }
 
-/// What a line leaves of an outline.
+/// Result of clipping an outline.
 #[derive(Debug, PartialEq)]
 pub(super) enum Clipped {
     All,
@@ -71,14 +71,14 @@ fn crossing(a: (Vec2, f64), b: (Vec2, f64)) -> Vec2 {
     (p + (q - p) * (at_p / (at_p - at_q))).as_vec2()
 }
 
-/// The corners of a convex piece, counter-clockwise; none of a line, or of what has no end.
+/// The corners of a convex piece, counter-clockwise; none for a line or a half-plane.
 ///
-/// What is round becomes a polygon of the same area.
+/// Round borders become polygons of the same area.
 pub(super) fn corners_of(piece: &Piece) -> Option<Vec<Vec2>> {
     corners_by(piece, CIRCLE)
 }
 
-/// The same, with a given number of corners for a whole circle.
+/// The corners of a convex piece, with a given number of corners for a whole circle.
 pub(super) fn corners_by(piece: &Piece, circle: usize) -> Option<Vec<Vec2>> {
     let (core, radius) = match piece {
         Piece::Circle(_) | Piece::Capsule(_) | Piece::Obb(_) | Piece::Polygon(_) => {
@@ -92,7 +92,7 @@ pub(super) fn corners_by(piece: &Piece, circle: usize) -> Option<Vec<Vec2>> {
     Some(rounded(&core, f64::from(radius), circle))
 }
 
-/// A core with a polygon around each of its corners, instead of a round of `radius`.
+/// A core with a polygon around each corner, instead of an arc of `radius`.
 ///
 /// With a core of perimeter L, an arc of k steps of the angle φ, all arcs one whole turn, the area
 /// beyond the core is L ρ + ½ k sin φ ρ², which is to be L r + π r²: that gives ρ, a little more
@@ -143,7 +143,7 @@ pub(super) fn push_polygons(corners: &[Vec2], mut push: impl FnMut(Polygon)) {
     let triangles = corners.len().saturating_sub(2);
     let parts = triangles.div_ceil(MAX_POLYGON_VERTICES - 2);
     for part in 0..parts {
-        // Evenly, so that none is a sliver that another could have taken.
+        // Evenly, so that none is a sliver.
         let [from, to] = [part, part + 1].map(|k| 1 + triangles * k / parts);
         let mut fan = vec![corners[0]];
         fan.extend_from_slice(&corners[from..=to]);

@@ -31,14 +31,14 @@ impl World {
     /// Cuts a body along the straight line through `a` and `b`. Returns the pieces, those on the
     /// left of the way from `a` to `b` first; only the body itself if the line misses it.
     ///
-    /// In place of the body there is a new one for each piece that hangs together, with the same
-    /// position and angle, kind, damping, locks and user data; its shapes keep surface, filter and
-    /// user data. Mass, momentum and angular momentum of the pieces add up to those of the body.
-    /// Joints of the body end with it. Sensors are not cut: they go with the heaviest piece.
+    /// The body is replaced by a new one for each connected piece, with the same position and
+    /// angle, kind, damping, locks and user data; its shapes keep surface, filter and user data.
+    /// Mass, momentum and angular momentum of the pieces add up to those of the body. Joints of the
+    /// body end with it. Sensors are not cut: they go with the heaviest piece.
     ///
     /// Round shapes that are cut become polygons of the same area, which are off by 0.5 % of the
-    /// radius at most; those that are not cut stay round. What is too thin for a shape, about
-    /// 1e-5 of the coordinates, is added to the rest by weight.
+    /// radius at most; those that are not cut stay round. The mass of pieces too thin for a shape,
+    /// about 1e-5 of the coordinates, is added to the rest.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -154,7 +154,7 @@ impl World {
     }
 }
 
-/// How well corners of the body are known: those of thinner parts are not kept.
+/// Rounding of the body's corners: thinner parts are not kept.
 fn slop_of(body: &Body, unit: f32) -> f64 {
     let reach = body.max_extent + body.local_center.abs().max_element();
     f64::from(max(0.25 * MIN_SIZE * unit, 0.1 * MIN_POLYGON_THINNESS * reach))
@@ -171,7 +171,7 @@ fn densities(body: &Body, solid: &[&Collider], pieces: &[Vec<Made>]) -> Vec<f32>
     for made in pieces.iter().flatten() {
         areas[made.of as usize] += f64::from(made.shape.mass(1.0).mass);
     }
-    // A shape that was lost altogether does not count.
+    // A shape without any remaining piece does not count.
     let sum: f64 =
         weights.iter().zip(&areas).filter(|(_, area)| **area > 0.0).map(|(weight, _)| weight).sum();
     let total = f64::from(body.mass());
@@ -192,7 +192,7 @@ fn mass_at(piece: &[Made], densities: &[f32]) -> Mass {
     mass_of(&shapes)
 }
 
-/// The definition of a shape that is there.
+/// The definition of an existing shape.
 pub(super) fn def_of(it: &Collider) -> ShapeDef {
     ShapeDef {
         shape: Shape::clone(&it.shape),
@@ -207,7 +207,7 @@ pub(super) fn def_of(it: &Collider) -> ShapeDef {
     }
 }
 
-/// The same with another form, made of these parts of the old one.
+/// The definition of an existing shape with new geometry, made of these parts of the old one.
 pub(super) fn reshaped(it: &Collider, shape: Shape, parts: &[u32]) -> ShapeDef {
     let is_plain = it.part_materials.is_empty();
     let materials = || parts.iter().map(|&part| *it.material_of(part as usize)).collect();

@@ -1,8 +1,8 @@
-//! Shapes of a body that stands, changed without touching those of their parts that stay.
+//! Changes of a fixed body's shapes that leave unchanged parts alone.
 //!
-//! In: a shape in the grid, and what becomes of its parts. Out: the same parts in the grid with the
-//! same contacts, under new numbers or in several shapes; only parts that are cut go, and wake what
-//! touches them. A body that nothing moves may have thousands of parts, and bear a whole level.
+//! In: a shape in the grid, and the changes of its parts. Out: unchanged parts in the grid with the
+//! same contacts, under new indices or in several shapes; only cut parts are removed, and wake
+//! bodies that touch them. A fixed body may have thousands of parts, and carry a whole level.
 
 use super::pieces::as_one;
 use super::subtract::{Change, density_of};
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::world::World;
 
 impl World {
-    /// The proxies of a shape, by number of the part.
+    /// The proxies of a shape, by index of the part.
     fn proxies_by_part(&self, shape: u32) -> Vec<u32> {
         let mut proxies = vec![NONE; self.shapes.colliders[shape as usize].shape.piece_count()];
         for proxy in self.proxies_of(shape) {
@@ -21,8 +21,8 @@ impl World {
         proxies
     }
 
-    /// Makes several shapes of one, each of some of its parts, which are named by their numbers.
-    /// Nothing wakes, and what touches goes on to touch, without events.
+    /// Splits a shape into several, each of some of its parts, given by index. Nothing wakes, and
+    /// touches go on without events.
     pub(super) fn part_in_place(&mut self, old: u32, chunks: Vec<(ShapeDef, Vec<u32>)>) -> Result<(), Error> {
         self.check_room_for_piece([0, chunks.len(), 0, 0])?;
         let body = self.shapes.colliders[old as usize].body;
@@ -48,8 +48,7 @@ impl World {
         Ok(())
     }
 
-    /// Carries out a change of a shape that stands in the grid. What touches a part that changes
-    /// wakes.
+    /// Applies a change to a shape in the grid. Bodies that touch a changed part wake.
     pub(super) fn change_in_place(&mut self, change: Change) {
         let shape = change.shape.index() as u32;
         let proxies = self.proxies_by_part(shape);

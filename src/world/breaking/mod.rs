@@ -1,8 +1,8 @@
 //! Breaking (destruction, fracture): bodies cut in pieces, and holes in terrain.
 //!
 //! In: a body, and a line, points or a shape. Out: bodies in its place, or the same body with less
-//! to it; or an error, and a world as it was. All of it happens between steps. Cuts are recorded
-//! as the plain calls that they amount to: bodies added and removed.
+//! area; or an error, and an unchanged world. All of this happens between steps. Cuts are recorded
+//! as the equivalent plain calls: bodies added and removed.
 //!
 //! ```text
 //!   clip.rs       convex outlines, cut by lines        cells.rs      half-planes around each piece

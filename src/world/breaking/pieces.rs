@@ -21,23 +21,23 @@ struct Part {
     /// Which shape of the body, and which part of it.
     shape: u32,
     number: u32,
-    /// As it was, or with these corners.
+    /// Unchanged, or with these corners.
     is_whole: bool,
     corners: Vec<Vec2>,
     aabb: Aabb,
 }
 
-/// A shape of a piece: what it looks like, and of which shape and which of its parts it is made.
+/// A shape of a piece: its geometry, and the shape and parts that it is made of.
 pub(super) struct Made {
     pub(super) shape: Shape,
     pub(super) of: u32,
     pub(super) parts: Vec<u32>,
 }
 
-/// Most convex parts that a cut may meet or leave: beyond, a body belongs into several.
+/// Most convex parts that a cut may meet or leave; larger bodies should be split.
 const MOST_PARTS: usize = 1 << 20;
 
-/// The pieces that cells make of solid shapes. One if nothing is cut off.
+/// The pieces of solid shapes by cells; one piece if nothing is cut off.
 pub(super) fn pieces_of(shapes: &[&Collider], cells: &[Cell], slop: f64) -> Result<Vec<Vec<Made>>, Error> {
     let parts = parts_in(shapes, cells)?;
     let pieces = groups(&parts, slop);
@@ -71,7 +71,7 @@ fn parts_in(shapes: &[&Collider], cells: &[Cell]) -> Result<Vec<Part>, Error> {
     Ok(parts)
 }
 
-/// What lies in a cell of a convex outline, and whether that is all of it.
+/// The part of a convex outline in a cell, and whether that is all of it.
 fn within(corners: &[Vec2], halves: &[HalfPlane]) -> Option<(Vec<Vec2>, bool)> {
     let mut left: Option<Vec<Vec2>> = None;
     for half in halves {
@@ -85,7 +85,7 @@ fn within(corners: &[Vec2], halves: &[HalfPlane]) -> Option<(Vec<Vec2>, bool)> {
     Some((left.unwrap_or_else(|| corners.to_vec()), is_whole))
 }
 
-/// Parts of one cell that touch, directly or by way of others: numbers of parts, ascending.
+/// Connected components of the parts of a cell: ascending indices of parts.
 fn groups(parts: &[Part], slop: f64) -> Vec<Vec<usize>> {
     let mut together = UnionFind::new(parts.len());
     let mut order: Vec<usize> = (0..parts.len()).collect();
@@ -121,8 +121,8 @@ fn groups(parts: &[Part], slop: f64) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Whether two convex outlines have more in common than a point: some length along an edge of one,
-/// or one lies in the other.
+/// Whether two convex outlines share more than a point: some length along an edge of one, or one
+/// lies in the other.
 fn touch(a: &[Vec2], b: &[Vec2], slop: f64) -> bool {
     runs_along(a, b, slop) || runs_along(b, a, slop)
 }
@@ -196,7 +196,7 @@ pub(super) fn part_shape(shape: &Shape, number: u32) -> Shape {
     }
 }
 
-/// Convex shapes as one; none if there are none, or too many.
+/// Convex shapes as one compound; `None` if there are none, or too many.
 pub(super) fn as_one(mut forms: Vec<Shape>) -> Option<Shape> {
     match forms.len() {
         0 => None,

@@ -1,10 +1,10 @@
 //! Holes in the shapes of a body.
 //!
-//! In: a body and a shape somewhere in the world. Out: the same body without what was there.
+//! In: a body and a placed shape. Out: the same body without the area of that shape.
 //!
-//! Only convex parts that the hole meets are cut, and only shapes that have such parts change. So
-//! that these are small, a shape of many parts is taken apart first, into shapes of parts that are
-//! near each other: the hole of a bullet in a landscape costs the same however large that is.
+//! Only convex parts that the hole meets are cut, and only shapes that have such parts change. To
+//! keep these small, a shape of many parts is first split into shapes of neighbouring parts: the
+//! hole of a bullet costs the same in a landscape of any size.
 //!
 //! ```text
 //!        +-----------+     what lies outside of the first edge of the hole is a part, then what is
@@ -30,22 +30,22 @@ use crate::world::World;
 use crate::world::query::PlacedShape;
 use crate::world::record::Input;
 
-/// A shape of more parts is taken apart before something is taken off it,
+/// A shape of more parts is split before something is subtracted from it,
 const MOST_PARTS: usize = 32;
-/// into shapes of about so many.
+/// into shapes of about this many.
 const CHUNK: usize = 12;
 
 /// Corners of a round hole.
 const ROUND: usize = 16;
 
-/// What is left of a part and is smaller all round than this share of the hole goes with it.
+/// Remains of a part smaller in both extents than this share of the hole are removed, too.
 const CRUMB: f32 = 0.05;
 
 /// A convex part of a hole, in the frame of the body.
 struct Hole {
     edges: Vec<HalfPlane>,
     aabb: Aabb,
-    /// How well its corners are known.
+    /// Rounding of its corners.
     slop: f64,
     crumb: f32,
 }
@@ -56,7 +56,7 @@ pub(super) struct Change {
     pub(super) parts: Vec<Left>,
 }
 
-/// A part that is left: of which part it is, and whether it is all of that.
+/// A remaining part: the part it comes from, and whether it is all of it.
 pub(super) struct Left {
     pub(super) form: Shape,
     pub(super) of: u32,
@@ -64,14 +64,14 @@ pub(super) struct Left {
 }
 
 impl World {
-    /// Takes what `hole` covers off the solid shapes of a body: a crater, a tunnel, a bite. Returns
-    /// whether there was anything.
+    /// Removes the area of `hole` from the solid shapes of a body: a crater, a tunnel, a bite.
+    /// Returns whether anything was removed.
     ///
-    /// The body keeps its id, and a dynamic one gets lighter, without what it was moving any
-    /// differently; what falls apart stays one body until [`World::fragment`] without points parts
-    /// it. Shapes keep their ids, but for those of more than 32 convex parts, which are taken apart
-    /// into several the first time, and those of which nothing is left. Of a fixed body, only parts
-    /// that the hole meets change: what touches these wakes, and what rests elsewhere sleeps on.
+    /// The body keeps its id; a dynamic one gets lighter, and its remaining points keep their
+    /// velocities. Disconnected areas stay one body until [`World::fragment`] without points
+    /// separates them. Shapes keep their ids, except shapes of more than 32 convex parts, which are
+    /// split into several the first time, and shapes of which nothing is left. Of a fixed body,
+    /// only parts that the hole meets change: bodies that touch these wake, and others sleep on.
     /// Round holes are polygons of 16 corners and the same area; other round shapes that are met
     /// become polygons as in [`World::slice`]. Crumbs that are a twentieth of the hole or less go
     /// with it.
@@ -98,7 +98,7 @@ impl World {
             position: hole.position,
             turn: Vec2::new(hole.rotation.cos, hole.rotation.sin),
         });
-        // What it amounts to is no call of the program.
+        // The inner calls are not calls of the program, and are not recorded.
         let log = self.log.take();
         let is_any = self.take_off(id, hole);
         self.log = log;
@@ -133,7 +133,7 @@ impl World {
         Ok(is_any)
     }
 
-    /// What becomes of the solid shapes of a body that a hole meets.
+    /// The changes of solid shapes of a body by holes.
     fn changes_by(&self, id: BodyId, holes: &[Hole]) -> Result<Vec<Change>, Error> {
         let mut changes = Vec::new();
         for shape in self.shapes_near(id, holes) {
@@ -149,8 +149,8 @@ impl World {
         Ok(changes)
     }
 
-    /// Shapes of a body that holes may meet: of one that stands, those that the grid has there.
-    /// (With a look at all 340 shapes of a landscape a hole took 0.13 ms instead of 0.10.)
+    /// Shapes of a body that holes may meet; for a fixed body by a query of the grid. (With a check
+    /// of all 340 shapes of a landscape a hole took 0.13 ms instead of 0.10.)
     fn shapes_near(&self, id: BodyId, holes: &[Hole]) -> Vec<ShapeId> {
         let body = &self[id];
         if !self.stands(id) {
@@ -173,12 +173,12 @@ impl World {
         slots.into_iter().map(|slot| self.shape_id(slot)).collect()
     }
 
-    /// Whether the parts of a body stand in the grid, where nothing moves them.
+    /// Whether the parts of a body are in the grid, and do not move.
     fn stands(&self, id: BodyId) -> bool {
         self[id].kind() == BodyKind::Fixed && self[id].is_enabled()
     }
 
-    /// Parts shapes of many parts.
+    /// Splits shapes of many parts.
     fn take_apart(&mut self, id: BodyId, shapes: &[ShapeId]) -> Result<(), Error> {
         for &shape in shapes {
             let chunks = chunks_of(&self[shape]);
@@ -194,7 +194,7 @@ impl World {
         Ok(())
     }
 
-    /// What holes leave of a shape; `None` if that is all of it.
+    /// The shape without holes; `None` if it is unchanged.
     fn change_of(&self, id: ShapeId, holes: &[Hole]) -> Option<Change> {
         let collider = self.get_shape(id)?;
         let shape = &collider.shape;
@@ -250,8 +250,8 @@ impl World {
     }
 }
 
-/// A shape of many parts as several of a few that are near each other, each with the numbers of its
-/// parts.
+/// Splits a shape of many parts into shapes of a few neighbouring ones, each with the indices of
+/// its parts.
 fn chunks_of(collider: &Collider) -> Vec<(ShapeDef, Vec<u32>)> {
     let mut parts: Vec<(Aabb, u32)> = (0..collider.shape.piece_count() as u32)
         .map(|part| (collider.shape.piece(part as usize).aabb(Transform::IDENTITY), part))
@@ -268,7 +268,7 @@ fn chunks_of(collider: &Collider) -> Vec<(ShapeDef, Vec<u32>)> {
     chunks
 }
 
-/// What a shape weighs for its area.
+/// The density of a shape.
 pub(super) fn density_of(collider: &Collider) -> f32 {
     let area = || collider.shape.mass(1.0).mass;
     match collider.weight {
@@ -283,7 +283,7 @@ pub(super) fn density_of(collider: &Collider) -> f32 {
     }
 }
 
-/// Whether all of a shape's parts have an area, and an end.
+/// Whether all of a shape's parts have a finite area above 0.
 fn has_inside(shape: &Shape) -> bool {
     match shape {
         Shape::Circle(_) | Shape::Capsule(_) | Shape::Obb(_) | Shape::Polygon(_) | Shape::Polar(_) => true,
@@ -302,7 +302,7 @@ fn is_met(shape: &Shape, holes: &[Hole]) -> bool {
     holes.iter().any(|hole| hole.aabb.overlaps(&aabb))
 }
 
-/// Calls `chunk` with parts that are near each other: halves, and halves of these.
+/// Calls `chunk` with groups of neighbouring parts, found by halving.
 fn cut_by_place(parts: &mut [(Aabb, u32)], chunk: &mut impl FnMut(&[(Aabb, u32)])) {
     if parts.len() <= CHUNK {
         chunk(parts);
@@ -319,7 +319,7 @@ fn cut_by_place(parts: &mut [(Aabb, u32)], chunk: &mut impl FnMut(&[(Aabb, u32)]
     cut_by_place(high, chunk);
 }
 
-/// The convex parts of a hole, seen from the body.
+/// The convex parts of a hole, in the frame of the body.
 fn holes_of(shape: &Shape, unit: f32, origin: Vec2, turn: &dyn Fn(Vec2) -> Vec2) -> Result<Vec<Hole>, Error> {
     if let Shape::Invalid(error) = shape {
         return Err((*error).into());
@@ -347,7 +347,7 @@ fn holes_of(shape: &Shape, unit: f32, origin: Vec2, turn: &dyn Fn(Vec2) -> Vec2)
     (0..shape.piece_count()).map(hole).collect()
 }
 
-/// What several holes leave of a convex part; `None` if that is all of it.
+/// A convex part without holes; `None` if it is unchanged.
 fn without_all(corners: Vec<Vec2>, holes: &[&Hole]) -> Option<Vec<Polygon>> {
     let mut left = vec![corners];
     let (mut is_changed, mut crumb) = (false, 0.0_f32);
@@ -376,7 +376,7 @@ fn without_all(corners: Vec<Vec2>, holes: &[&Hole]) -> Option<Vec<Polygon>> {
     is_changed.then_some(polygons)
 }
 
-/// What a hole leaves of a convex outline, in convex outlines; `None` if it does not meet it.
+/// A convex outline without a hole, as convex outlines; `None` if they do not meet.
 fn without(corners: &[Vec2], hole: &Hole) -> Option<Vec<Vec<Vec2>>> {
     let mut rest = corners.to_vec();
     let mut left = Vec::new();

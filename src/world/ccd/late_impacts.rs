@@ -4,10 +4,10 @@
 //! In: bodies that continuous collision put back to their time of impact. Out: velocities after the
 //! impact. A body that was also cut short in the step before moves on from there, in short strides.
 //!
-//! The contact solver holds arms and normals for a whole step. They are wrong for a body that turns
-//! by a radian meanwhile: it ends the step at rest in the point that touched at its start, and with
-//! another point deep in the obstacle. Put back to its touch in each step, and pulled by gravity
-//! on, it would hang there while its velocity grows. So an impact that cuts a body short gets its
+//! The contact solver keeps arms and normals for a whole step. They are wrong for a body that turns
+//! by a radian meanwhile: it ends the step with the point that touched at its start at rest, and
+//! another point deep in the obstacle. Put back to its time of impact in each step, it would hang
+//! there while gravity makes its velocity grow. So an impact that cuts a body short gets its
 //! impulse at once, at the pose of the impact.
 //!
 //! ```text
@@ -17,8 +17,8 @@
 //!                                  so on
 //! ```
 //!
-//! Most bodies are cut short once, and move freely in the next step. Strides are for those that are
-//! cut short in two steps in a row, or that spun while they were inside of something (time 0).
+//! Most bodies are cut short once, and move freely in the next step. Strides are for bodies that
+//! are cut short in two steps in a row, or that spun while they overlapped something (time 0).
 
 use glam::Vec2;
 
@@ -32,46 +32,45 @@ use crate::narrowphase::{Manifold, collide_smoothly};
 use crate::tuning::NEAR_GAP;
 use crate::world::World;
 
-/// Fewest and most strides of the rest of a way. What is left of it then is lost.
+/// Fewest and most strides for the rest of a displacement. Anything left after that is lost.
 const STRIDES: [u32; 2] = [4, 16];
 
-/// Farthest that a stride turns a body, in radians, and moves any of its points, as a share of its
-/// own half-thickness and that of the thinnest that it may meet: so short that nothing is passed
-/// unseen.
+/// Greatest rotation of a stride, in radians, and greatest displacement of any point, as a share of
+/// its own half-thickness and of the thinnest part that it may meet: too short to tunnel.
 const TURN: f32 = 0.1;
 const WAY: f32 = 0.5;
 
-/// What is thicker counts as this thick, in metres: half-planes have no end.
+/// Greatest thickness that counts, in metres: half-planes are infinite.
 const MOST_THICK: f32 = 1.0;
 
 /// Rounds over the two points of a manifold.
 const ROUNDS: usize = 8;
 
-/// Depth that strides may add, in metres, and as a share of the half-thickness of the thinner one.
+/// Depth that strides may add, in metres, and as a share of the half-thickness of the thinner part.
 const DEEPER: f32 = 0.001;
 const DEEPER_SHARE: f32 = 0.05;
 
-/// Share of the half-thickness of the thinner one from which on two are deep in each other.
+/// Overlap from which two parts count as deep, as a share of the half-thickness of the thinner one.
 const DEEP: f32 = 0.25;
 
-/// A pair on the rest of a way.
+/// A pair during the rest of a displacement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Late {
     pair: Pair,
-    /// Half-thickness of the part that it meets.
+    /// Half-thickness of the other part.
     thickness: f32,
-    /// Deepest that they may be in each other.
+    /// Greatest allowed overlap.
     deepest: f32,
-    /// How much deeper where they would hang otherwise.
+    /// Extra overlap allowed if they would hang in the air otherwise.
     spare: f32,
 }
 
-/// What is left of the way of a body that was cut short.
+/// The rest of the displacement of a body that was cut short.
 #[derive(Clone, Copy)]
 struct Rest {
-    /// In seconds.
+    /// Time left, in seconds.
     time: f32,
-    /// How far from where it is now the body may get, in metres: that far pairs were gathered.
+    /// Greatest distance from its present position, in metres: pairs were gathered up to there.
     farthest: f32,
 }
 
@@ -101,7 +100,7 @@ impl World {
             self.bodies.rows[cut.slot as usize].set(body_flag::CUT_SHORT, true);
             let [a, b] = self.bodies_of(cut.pair);
             if self.is_held(a) || self.is_held(b) {
-                // What joints hold answers as a whole: that is for the solver.
+                // Jointed bodies react as a whole: left to the solver.
                 continue;
             }
             // Two bodies that were cut short at each other have one impact.
@@ -119,8 +118,8 @@ impl World {
         [pair.a, pair.b].map(|part| self.shapes.proxies.rows[part as usize].body)
     }
 
-    /// Where two parts touch now, points from the centre of mass of the first one's body, and the
-    /// way from there to that of the second.
+    /// The manifold of two parts at present, relative to the first body's centre of mass, and the
+    /// vector from there to the second body's.
     fn touch(&self, pair: Pair, margin: f32) -> Option<(Manifold, Vec2)> {
         let (part_a, part_b) =
             (&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]);
@@ -133,15 +132,15 @@ impl World {
         Some((manifold.transformed(at_a), way))
     }
 
-    /// Whether only the next step can tell what the impact of a pair does: hooks and one-way parts
-    /// have a say in it, and of two lines that cross only contacts know the sides.
+    /// Whether the impact of a pair has to wait for the next step: hooks and one-way parts decide
+    /// about it, and only contacts know the sides of two crossing lines.
     fn is_for_next_step(&self, pair: Pair) -> bool {
         let is_line = |part: u32| self.shapes.proxies.rows[part as usize].line;
         self.link_of(pair).flags & (flag::ONE_WAY | flag::HOOKED) != 0 || (is_line(pair.a) && is_line(pair.b))
     }
 
-    /// Whether one of the two sleeps: the contact of the next step wakes it, and it would take no
-    /// impulse before.
+    /// Whether one of the two sleeps: it takes no impulse until the contact of the next step wakes
+    /// it.
     fn sleeps(&self, pair: Pair) -> bool {
         self.bodies_of(pair).into_iter().any(|slot| {
             let body = &self.bodies.rows[slot as usize];
@@ -149,7 +148,7 @@ impl World {
         })
     }
 
-    /// Gives two parts that touch the impulses that keep them from coming closer.
+    /// Applies impulses that keep two touching parts from coming closer.
     fn strike(&mut self, pair: Pair) {
         if self.is_for_next_step(pair) || self.sleeps(pair) {
             return;
@@ -160,7 +159,7 @@ impl World {
         }
     }
 
-    /// Impulses at those points of a manifold that are within `margin`, with friction.
+    /// Applies impulses with friction at points of a manifold within `margin`.
     fn push_apart(&mut self, pair: Pair, manifold: &Manifold, way: Vec2, margin: f32) {
         let surface = self.surface_of(pair);
         let [a, b] = self.bodies_of(pair);
@@ -205,20 +204,19 @@ impl World {
             let body = &mut self.bodies.rows[slot as usize];
             if (body.linear_velocity, body.angular_velocity) != (mover.velocity, mover.spin) {
                 (body.linear_velocity, body.angular_velocity) = (mover.velocity, mover.spin);
-                // It rests no more: asleep in this step, it would lose what it was given.
+                // It no longer rests: falling asleep in this step, it would lose the impulse.
                 body.sleep_time = 0.0;
             }
         }
     }
 
-    /// Moves a body on for `time` seconds, in strides, with an impulse at whatever it touches after
+    /// Moves a body for another `time` seconds, in strides, with impulses at its touches after
     /// each.
     ///
-    /// If two bodies were created inside each other and fall together, each is in the way of the
-    /// other: they hung in the air for seconds while their velocities grew. So a body that does not
-    /// move, and that nothing pushes, may get deeper into other moving bodies. (If that is allowed
-    /// from the start, thin bars in heaps pass through each other: 3 of 100 heaps never slept
-    /// instead of 1.)
+    /// Two bodies created inside each other that fall together block each other: they hung in the
+    /// air for seconds while their velocities grew. So a body that did not move, and that nothing
+    /// pushes, may get deeper into other moving bodies. (If that is allowed from the start, thin
+    /// bars in heaps pass through each other: 3 of 100 heaps never slept instead of 1.)
     fn go_on(&mut self, slot: u32, time: f32) {
         let mut near = core::mem::take(&mut self.scratch.collide.late_pairs);
         near.clear();
@@ -246,7 +244,7 @@ impl World {
         self.scratch.collide.late_pairs = near;
     }
 
-    /// Goes the rest of a way in strides; false if each of them was taken back.
+    /// Makes the rest of a displacement in strides; false if each of them was taken back.
     fn go_in_strides(&mut self, slot: u32, rest: Rest, near: &[Late]) -> bool {
         let Rest { time, farthest } = rest;
         let start = self.bodies.rows[slot as usize].center_point();
@@ -260,7 +258,8 @@ impl World {
             let way = least / max(body.linear_velocity.length() + spin * body.max_extent, f32::MIN_POSITIVE);
             let stride = min(min(way, TURN / max(spin, f32::MIN_POSITIVE)), min(longest, left));
             left -= stride;
-            // An impulse may have made the body faster: it stops at the edge of what was gathered.
+            // An impulse may have made the body faster: it stops at the border of the gathered
+            // pairs.
             let at = self.way(start, body.center_point()) + body.linear_velocity * stride;
             if stride <= 0.0 || at.length_squared() > farthest * farthest {
                 break;
@@ -270,7 +269,7 @@ impl World {
         goes
     }
 
-    /// A box around all that a body may meet on a way of `farthest` metres.
+    /// A box around everything that a body may meet within `farthest` metres.
     fn around(&self, slot: u32, farthest: f32) -> WorldAabb {
         let body = &self.bodies.rows[slot as usize];
         let round = Vec2::splat(body.max_extent + farthest + NEAR_GAP * self.def.unit);
@@ -278,8 +277,8 @@ impl World {
         WorldAabb { region: body.region, aabb }
     }
 
-    /// The pairs of a body that it may meet on a way of `farthest` metres; false if one of them is
-    /// for the next step.
+    /// Gathers the pairs that a body may meet within `farthest` metres; false if one of them has to
+    /// wait for the next step.
     fn gather_late(&self, slot: u32, farthest: f32, near: &mut Vec<Late>) -> bool {
         let mut others = Vec::new();
         self.grid.query(&self.around(slot, farthest), |other| {
@@ -297,7 +296,7 @@ impl World {
             }));
         }
         near.sort_unstable_by_key(|late| late.pair);
-        // The filter hook was asked of those that are contacts.
+        // Contacts have passed the filter hook already.
         near.retain(|late| {
             self.link_of(late.pair).flags & flag::SENSOR == 0
                 && (self.contacts.find(late.pair).is_some() || self.may_touch(late.pair))
@@ -309,7 +308,7 @@ impl World {
         true
     }
 
-    /// One stride; taken back if it leads deeper into anything than it may, whose impulse stays.
+    /// Makes one stride; it is taken back if an overlap gets too deep, but impulses stay.
     fn stride(&mut self, slot: u32, time: f32, near: &[Late]) -> bool {
         let body = &self.bodies.rows[slot as usize];
         let (way, turn) = (body.linear_velocity * time, body.angular_velocity * time);
@@ -330,8 +329,8 @@ impl World {
         !is_too_deep
     }
 
-    /// A pair as the rest of a way begins: it may get hardly deeper than it is, and no deeper where
-    /// it is deep; unless both move, and one would hang in the other.
+    /// A pair at the start of the rest: its overlap may grow a little, or not at all if it is deep;
+    /// unless both move, and one would hang in the other.
     fn late_of(&self, slot: u32, pair: Pair) -> Late {
         let before = self.touch(pair, 0.0).map_or(0.0, |(manifold, _)| manifold.depth());
         let [a, b] = [pair.a, pair.b].map(|part| {
@@ -349,7 +348,7 @@ impl World {
         Late { pair, thickness, deepest: before + more, spare }
     }
 
-    /// Moves and turns a body within the step; its boxes in the grid are for later.
+    /// Moves and turns a body within the step; its boxes in the grid are updated later.
     fn place_late(&mut self, slot: u32, way: Vec2, turn: f32) {
         self.put_moved(slot, way);
         let body = &mut self.bodies.rows[slot as usize];
@@ -361,12 +360,12 @@ impl World {
     }
 }
 
-/// A line has no thickness to lose.
+/// A line has no thickness.
 fn body_core(body: &Body) -> f32 {
     if body.min_extent.is_finite() { body.min_extent } else { 0.0 }
 }
 
-/// A body as an impulse sees it.
+/// Velocity and inverse mass of a body.
 #[derive(Clone, Copy)]
 struct Mover {
     velocity: Vec2,
@@ -391,7 +390,7 @@ struct Hit {
     arms: [Vec2; 2],
     /// Effective mass along the normal.
     mass: f32,
-    /// Speed at which the two are to part.
+    /// Target separation speed.
     goal: f32,
     pressure: f32,
 }

@@ -1,16 +1,16 @@
 //! Continuous collision detection (CCD), at the end of a step: did a fast body pass through
 //! something?
 //!
-//! In: bodies with their old and new positions. Out: a body that went through something stands
-//! where it met it, at its time of impact.
+//! In: bodies with their old and new positions. Out: a body that went through something is put back
+//! to its time of impact.
 //!
-//! Impacts that could be foreseen were contacts of this step (`collide/predict.rs`). What is left
-//! are displacements that were bent by a first impact. Two kinds of pairs cannot have passed
-//! through each other: those whose relative displacement is shorter than the thickness of the
-//! thinner body, and those of which neither body moved farther than it is thick. For the others the
-//! displacement is cast once more, with the parts as they are if they were apart, and with their
-//! cores if they touched all along, or if one slides over a fixed body. A body that is cut short
-//! gets the impulse of that impact at once (`late_impacts.rs`).
+//! Predicted impacts were contacts of this step (`collide/predict.rs`). The other cases are
+//! displacements that were bent by a first impact. Two kinds of pairs cannot have passed through
+//! each other: pairs whose relative displacement is shorter than the thickness of the thinner body,
+//! and pairs of which neither body moved farther than its own thickness. For the others the
+//! displacement is cast once more: with the whole parts if they were apart, with their cores if
+//! they touched all along, or if one slides over a fixed body. A body that is cut short gets the
+//! impulse of that impact at once (`late_impacts.rs`).
 //!
 //! `segment_side.rs`: centres that crossed a line. `late_impacts.rs`: impulses of bodies cut short.
 
@@ -37,22 +37,22 @@ use crate::solver::JointParams;
 use crate::threads::Team;
 use crate::tuning::{NEAR_GAP, SPECULATIVE_DISTANCE};
 
-/// Share of a part's half-thickness that its core has as a radius.
+/// Radius of a part's core, as a share of its half-thickness.
 const CORE: f32 = 0.5;
 
-/// Share of the thinner one's half-thickness up to which a contact may let the two overlap at the
-/// end of a fast way.
+/// Overlap at the end of a fast displacement that is left to the contact, as a share of the
+/// half-thickness of the thinner part.
 const HELD_OFF: f32 = 0.1;
 
-/// Relative rotation in a step, in radians, from which on two bodies that overlap go on in strides.
+/// Relative rotation in a step, in radians, from which two overlapping bodies continue in strides.
 const SPINS: f32 = 0.5;
 
 /// Pairs in a chunk of culling, and in a chunk of casts: a cast takes about a microsecond.
 const SIEVED: usize = 256;
 const CAST: usize = 16;
 
-/// Number of strays from which on the trees of the grid are brought up to date first: without, so
-/// many walks cost as much.
+/// Number of strays from which the trees of the grid are brought up to date first: it pays for that
+/// many walks.
 const MANY_STRAYS: usize = 8;
 
 /// A body that is cut short: at which share of the step, and by which pair.
@@ -64,10 +64,10 @@ pub(crate) struct CutBody {
 }
 
 impl World {
-    /// Puts bodies that passed through something back to their time of impact. `joints`: what a
-    /// step was solved with, if there were any.
+    /// Puts bodies that passed through something back to their time of impact. `joints`: the
+    /// parameters of the step, if there are joints.
     pub(crate) fn ccd(&mut self, team: &Team, dt: f32, joints: Option<&JointParams>) {
-        // Where two bodies pass through each other, one moves farther than it is thick.
+        // If two bodies pass through each other, one moves farther than its thickness.
         if !self.def.continuous || !self.step.any_far {
             return;
         }
@@ -121,8 +121,8 @@ impl World {
         self.scratch.collide.chunks = chunks;
     }
 
-    /// Notes by row the least half-thickness of each body that may be cut short, negated if the
-    /// body moved less than that; and by part whether its body moved farther. Most pairs have no
+    /// Notes per row the least half-thickness of each body that may be cut short, negated if the
+    /// body moved less than that; and per part whether its body moved farther. Most pairs have no
     /// such body and are skipped.
     fn note_cores(&mut self) {
         let mut far = core::mem::take(&mut self.scratch.collide.far);
@@ -143,8 +143,8 @@ impl World {
         (self.scratch.collide.far, self.scratch.collide.cores) = (far, cores);
     }
 
-    /// Contacts whose circles came near each other on ways as long as one of the two is thick.
-    /// Those of bodies in different regions are all suspects.
+    /// Finds contacts whose circles came near each other, with displacements above the thickness of
+    /// a body. All contacts across regions are suspects.
     fn find_suspects(&mut self, team: &Team, (all, suspects): (&mut Vec<u32>, &mut Vec<u32>)) {
         let (contacts, far) = (&self.contacts, &self.scratch.collide.far);
         keep(all, contacts.active.len(), contacts.active.iter(), |&contact| {
@@ -155,7 +155,7 @@ impl World {
             let (circles, level) = (world.circles_back(), world.solver.level());
             cull::sieve(level, some, &world.contacts, &circles, |contact, near| {
                 let link = &world.contacts.link[contact as usize];
-                // Circles are given from the centre of a region each.
+                // Circles are relative to the centres of their regions.
                 let is_torn = link.flags & flag::ONE_REGION == 0
                     || (world.dirty.regions && world.is_torn(link.body_a, link.body_b));
                 if near || is_torn {
@@ -167,7 +167,7 @@ impl World {
         suspects.extend(self.scratch.collide.chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
     }
 
-    /// The same among pairs that are no contacts yet: a blow within the step may have brought them
+    /// Finds such candidate pairs as well: an impact within the step may have brought them
     /// together.
     fn find_waiting_suspects(&mut self, team: &Team) {
         let mut suspects = core::mem::take(&mut self.scratch.collide.stray_pairs);
@@ -177,14 +177,14 @@ impl World {
         keep(&mut pairs, waiting.len(), waiting.iter().copied(), |pair| {
             far[pair.a as usize] | far[pair.b as usize]
         });
-        // Of those that wait all are in one region, until one goes over a border.
+        // All candidate pairs are in one region, until a body crosses a border.
         self.sieve_back(team, (&pairs, self.dirty.regions), &mut suspects);
         (self.scratch.collide.stray_pairs, self.scratch.collide.near) = (suspects, pairs);
     }
 
-    /// Those pairs that have no contact, whose circles came near each other on ways as long as one
-    /// of the two is thick; and those that have come apart in different regions.
-    /// `any_torn`: whether bodies of a pair may be in different regions.
+    /// Culls pairs without a contact: keeps those whose circles came near each other, with
+    /// displacements above the thickness of a body, and those now in different regions. `any_torn`:
+    /// whether bodies of a pair may be in different regions.
     fn sieve_back(&mut self, team: &Team, (pairs, any_torn): (&[Pair], bool), suspects: &mut Vec<Pair>) {
         self.in_chunks(team, (pairs, SIEVED), |world, some, finds| {
             let (circles, parts) = (world.circles_back(), &world.shapes.proxies.rows);
@@ -198,7 +198,7 @@ impl World {
         suspects.extend(self.scratch.collide.chunks.iter_mut().flat_map(|finds| finds.near.drain(..)));
     }
 
-    /// The rows that are sieved, with the ways of the step that ends.
+    /// The rows to cull, with the displacements of the step that ends.
     fn circles_back(&self) -> cull::CullInput<'_> {
         cull::CullInput {
             margin: SPECULATIVE_DISTANCE * self.def.unit,
@@ -209,8 +209,8 @@ impl World {
             fall: 0.0,
             cores: &self.scratch.collide.cores,
             form: &[],
-            // Most went less far than they are thick; to ask slabs of the others cost more than the
-            // casts that it saved.
+            // Most bodies moved less than their thickness; testing slabs for the others cost more
+            // than the casts that it saved.
             slabs: &[],
         }
     }
@@ -220,9 +220,9 @@ impl World {
         self.bodies.rows[a as usize].region != self.bodies.rows[b as usize].region
     }
 
-    /// Whether the contact itself kept the two apart, up to a small overlap: along its normal they
-    /// were apart as the step began, and are at its end, and their way was straight. What slides
-    /// along a wall at speed is not to stop there.
+    /// Whether the contact itself kept the two apart, up to a small overlap: they were apart along
+    /// its normal as the step began, and are at its end, and their motion was straight. A body that
+    /// slides along a wall at speed must not stop there.
     fn was_held_off(&self, contact: u32) -> bool {
         let (link, row) = (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
         let (way_of_b, normal) = (self.contacts.impulse[contact as usize].a_to_b, row.normal);
@@ -236,12 +236,12 @@ impl World {
             let turned = cross(point - way_of_b, normal) * q[2] - cross(point, normal) * p[2];
             min(gap, gap + normal.dot(way(q) - way(p)) + turned - arcs)
         });
-        // A predicted impact does not say where the two stood at the start.
+        // A predicted manifold does not hold the poses at the start.
         link.flags & flag::PREDICTED == 0 && link.count > 0 && points.all(|least| least > -most)
     }
 
-    /// Notes by row which bodies lay on an immovable body when the step began. A body that moved
-    /// far and lay on one is among the suspects together with it, unless both moved alike.
+    /// Notes per row which bodies lay on an immovable body when the step began. A body that moved
+    /// far is a suspect together with the immovable body it lay on, unless both moved alike.
     fn note_pressed(&mut self, suspects: &[u32]) {
         let near = NEAR_GAP * self.def.unit;
         let mut pressed = core::mem::take(&mut self.scratch.collide.pressed);
@@ -274,8 +274,7 @@ impl World {
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let between = self.way(a.center_point(), b.center_point());
         let goes = Approach::new((step(p), a.max_extent), (step(q), b.max_extent), between, self.def.unit);
-        // Whatever the spin of the smaller one, the circle inside of it only goes round with its
-        // own middle.
+        // Whatever the spin of the smaller body, its inner circle only moves with its middle.
         let reach = min(a.max_extent, b.max_extent);
         let arm = max(reach - min(a.min_extent, b.min_extent), 0.0);
         goes.way.length() + goes.turn * (arm / max(reach, f32::MIN_POSITIVE)) > way_through(a, b)
@@ -300,12 +299,12 @@ impl World {
                 return;
             }
         }
-        // What joints hold may be pressed into something for a moment; stopping it at every touch
+        // Jointed bodies may be pressed into something for a moment; stopping them at every touch
         // would hold up all of them.
         let mut touched = None;
         let is_held = self.is_held(link.body_a) || self.is_held(link.body_b);
         if !is_held {
-            // What never touched has no cores that did.
+            // If the parts never touched, their cores did not.
             let Some(hit) = cast_pieces(piece_a, motion_a, piece_b, motion_b) else { return };
             touched = Some(hit).filter(|hit| hit.time > 0.0);
         }
@@ -317,16 +316,15 @@ impl World {
             .map(|(gives, _)| gives);
         let hit = touched.or_else(|| cores().filter(|hit| hit.time > 0.0));
         let Some(hit) = hit.filter(|hit| hit.time < 1.0) else {
-            // A body that spins inside another one turns other corners into it than those that
-            // touched when the step began.
+            // A body that spins while overlapping another one turns new corners into it.
             let spins = (moved_a[2] - moved_b[2]).abs() > SPINS;
             if !is_held && spins && cores().is_some_and(|hit| hit.time == 0.0) {
                 cuts.extend(gives.map(|(slot, _)| CutBody { slot, time: 0.0, pair }));
             }
             return;
         };
-        // Two movable bodies that only overlap, and did not pass through, are left to the contact:
-        // if all that touch on the way were stopped, those behind would run into them. (In a
+        // Two movable bodies that overlap, but did not pass through each other, are left to the
+        // contact: if all touching bodies were stopped, those behind would run into them. (In a
         // stirred ring, one body in ten stood still for half a step.)
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let at_hit = start + (way(moved_b) - way(moved_a)) * hit.time;
@@ -342,9 +340,8 @@ impl World {
         cuts.extend(gives.map(|(slot, _)| CutBody { slot, time: hit.time, pair }));
     }
 
-    /// Notes a body that moved farther than it is thick and left its boxes in the grid. It was
-    /// struck by something that could not be foreseen, and what it met on its way may not be among
-    /// its pairs.
+    /// Notes a stray: a body that moved farther than its thickness and left its boxes in the grid,
+    /// after an impact that could not be predicted. Bodies on its path may not be among its pairs.
     pub(super) fn note_stray(&mut self, slot: u32) {
         let body = &self.bodies.rows[slot as usize];
         if !self.def.continuous
@@ -366,7 +363,7 @@ impl World {
         self.shape_slots_from(first).flat_map(|shape| self.proxies_of(shape))
     }
 
-    /// The box around a part where it stands, from the centre of its body's region.
+    /// The tight box around a part, from the centre of its body's region.
     fn tight_box(&self, proxy: u32) -> Aabb {
         let part = &self.shapes.proxies.rows[proxy as usize];
         if part.class != Class::Other {
@@ -378,15 +375,15 @@ impl World {
         piece.aabb(self.bodies.rows[part.body as usize].local_transform())
     }
 
-    /// A part in the frame of the centre of mass, so that its motion is straight and turning about
-    /// its origin.
+    /// A part in the frame of the centre of mass, so that its motion is a straight line plus a
+    /// rotation about the origin.
     pub(super) fn centred(&self, part: &Proxy) -> Seen<'_> {
         let piece = self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize);
         piece.shifted(-self.bodies.rows[part.body as usize].local_center)
     }
 
-    /// Cuts the ways of strays short at whatever is no pair of theirs, and those of pairs that are
-    /// no contacts yet.
+    /// Cuts strays short at bodies that are not among their pairs, and candidate pairs at each
+    /// other.
     fn cut_strays(&mut self, team: &Team) {
         let mut strays = core::mem::take(&mut self.scratch.collide.strays);
         let mut pairs = core::mem::take(&mut self.scratch.collide.stray_pairs);
@@ -419,14 +416,14 @@ impl World {
         }
         strays.clear();
         self.scratch.collide.strays = strays;
-        // Boxes around ways are large: most of what they meet is beside them, and to find that out
-        // first costs less than to look for its contact.
+        // Boxes around displacements are large and overlap many parts that are never met; culling
+        // these first costs less than looking up their contacts.
         self.sieve_back(team, (&met, true), &mut pairs);
         met.clear();
         self.scratch.collide.near = met;
         pairs.sort_unstable();
         pairs.dedup();
-        // Hooks are asked in one order: what they say is recorded.
+        // Hooks are called in a fixed order, as their answers are recorded.
         pairs.retain(|&pair| self.contacts.find(pair).is_none() && self.may_touch(pair));
         self.in_chunks(team, (&pairs, CAST), |world, some, finds| {
             for &pair in some {
@@ -440,13 +437,13 @@ impl World {
         self.scratch.collide.stray_pairs = pairs;
     }
 
-    /// What joints hold together is held up together: the first cut counts for all. (Else a ring of
-    /// 200 links that falls together opened by 120 mm, where 64 of them were held up.)
+    /// Jointed bodies are cut short together: the first cut counts for all. (Otherwise a ring of
+    /// 200 links that falls together opened by 120 mm, as 64 of them were held up.)
     fn share_cuts(&self, cuts: &mut Vec<CutBody>) {
         if self.joints.slots.is_empty() {
             return;
         }
-        // Earlier cuts first: those that come later have nothing to say of what is held up by then.
+        // Earlier cuts first: later ones do not matter for bodies that are held up by then.
         cuts.sort_by(|p, q| p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)).then(p.slot.cmp(&q.slot)));
         let mut held_up = BTreeSet::new();
         for index in 0..cuts.len() {
@@ -472,7 +469,7 @@ impl World {
         }
     }
 
-    /// Takes back a share of the way of this step.
+    /// Takes back a share of the displacement of this step.
     pub(super) fn move_back(&mut self, slot: u32, share: f32) {
         let row = self.bodies.solver_rows[slot as usize] as usize;
         let moved = self.columns.moved[row];
@@ -504,8 +501,8 @@ fn keep<T: Copy + Default>(
     list.truncate(kept);
 }
 
-/// How far the one that moves must go, from their touch on, to be on the other side: through its
-/// own half, and as much of the other.
+/// Distance that a body moves from the touch on until it has passed through: its own half-thickness
+/// plus that of the other.
 fn way_through(a: &Body, b: &Body) -> f32 {
     match (a.has(body_flag::DYNAMIC), b.has(body_flag::DYNAMIC)) {
         (true, true) => 2.0 * min(a.min_extent, b.min_extent),
@@ -514,7 +511,7 @@ fn way_through(a: &Body, b: &Body) -> f32 {
     }
 }
 
-/// Whether any of a body moved farther in this step than it is thick.
+/// Whether any point of a body moved farther in this step than its thickness.
 #[inline]
 pub(super) fn went_far(body: &Body, moved: [f32; 4]) -> bool {
     let slack = body.min_extent - moved[2].abs() * body.max_extent;
@@ -531,14 +528,14 @@ pub(super) fn motion(body: &Body, start: Vec2, moved: [f32; 4]) -> Motion {
     Motion { start: Transform { position: start, rotation }, translation: way(moved), turn: moved[2] }
 }
 
-/// Whether something that lies on fixed pieces, and whose core does not meet this one, just slides
-/// over its end: over that of any line, as what lies on lines is pressed into them as deep as it
-/// may be; and over what it is hardly deeper in than it would rest. (Out of what is low and has a
-/// side, the shortest way is over it.)
+/// Whether a body that lies on fixed pieces, and whose core does not meet this piece, just slides
+/// over its end: over the end of any line, as bodies are pressed deep into lines; and over a piece
+/// with hardly more overlap than at rest. (The shortest way out of a low piece with sides is over
+/// it.)
 ///
-/// Each piece of a ring or a floor stops what runs over it, else: one body in eight that were
-/// stirred in a ring stood still from there to the end of the step, and those behind ran into it;
-/// boxes at 60 m/s came less than half of their way over tiles.
+/// Otherwise each piece of a ring or floor stops bodies that run over it: one of eight bodies
+/// stirred in a ring stood still to the end of the step, and those behind ran into it; boxes at 60
+/// m/s made less than half of their displacement over tiles.
 fn slides_over([a, b]: [(Piece, Motion, &Body); 2]) -> bool {
     let (slider, fixed) = if a.2.has(body_flag::DYNAMIC) { (&a, &b) } else { (&b, &a) };
     if slider.0.line().is_some() || fixed.0.line().is_some() {
@@ -549,7 +546,7 @@ fn slides_over([a, b]: [(Piece, Motion, &Body); 2]) -> bool {
     depth <= HELD_OFF * min(slider.2.min_extent, fixed.0.half_thickness())
 }
 
-/// The cast of the core of the one that gives way, against the other whole; a line has none.
+/// Casts the core of the movable part against the whole other part; a line has no core.
 fn cast_cores(a: (&Piece, Motion, &Body), b: (&Piece, Motion, &Body)) -> Option<crate::narrowphase::CastHit> {
     if a.2.has(body_flag::DYNAMIC) {
         cast_pieces(a.0.thinned(CORE)?.piece(), a.1, *b.0, b.1)

@@ -2,7 +2,7 @@
 //! guard).
 //!
 //! In: contacts with segments and chains, bodies with their old and new positions. Out: bodies
-//! whose centre would have crossed to the other side stand on their own side.
+//! whose centre would have crossed to the other side are put back to their own side.
 //!
 //! ```text
 //!                 o  centre at the start
@@ -13,8 +13,8 @@
 //!                                            harder than they can is stopped here.
 //! ```
 //!
-//! Of two lines, each is held on its side of the other (`narrowphase/lines.rs`), by a share of the
-//! distance at which they rest.
+//! For two lines, each is kept on its side of the other (`narrowphase/lines.rs`), by a share of
+//! their resting distance.
 //!
 //! Casts (`ccd/mod.rs`) stop fast bodies. They cannot help with a body that already lies half in
 //! the line and moves on slowly. Sides are those at the start of the step, in the frame of the
@@ -31,18 +31,17 @@ use crate::shape::Piece;
 use crate::world::World;
 
 /// Least distance of a centre from a line, as a share of the part's half-thickness, or of the
-/// distance at which two lines rest.
+/// resting distance of two lines.
 const GRIP: f32 = 0.1;
 
 /// How far a line reaches beyond its ends, as a share of its length, so that there is no gap
 /// between two segments of a chain.
 const JOINT: f32 = 1.0e-4;
 
-/// The same for a centre that was put back already: one that misses [`GRIP`] by little does so by
-/// rounding.
+/// Least distance for a centre that was put back already: it may miss [`GRIP`] by rounding.
 const LEAST_GRIP: f32 = 0.5 * GRIP;
 
-/// A centre that is on the wrong side, or too near.
+/// A centre on the wrong side of a line, or too near to it.
 struct Breach {
     /// The body to move.
     slot: u32,
@@ -53,7 +52,7 @@ struct Breach {
 }
 
 impl World {
-    /// Puts centres back to the side of the line from which they came.
+    /// Puts centres back to the side of the line that they came from.
     pub(crate) fn hold_lines(&mut self) {
         if !self.def.continuous || self.scratch.collide.lines.is_empty() {
             return;
@@ -127,7 +126,7 @@ impl World {
         if end >= grip {
             return None;
         }
-        // Where the way crosses the line; where it ends if it does not.
+        // Where the path crosses the line; its end if it does not.
         let time = if end < 0.0 { start / max(start - end, f32::MIN_POSITIVE) } else { 1.0 };
         let (x, length) =
             ((before + (after - before) * time - line[0]).dot(along), line[0].distance(line[1]));
@@ -146,16 +145,16 @@ impl World {
         }
     }
 
-    /// Whether a body that meets a line which stands still has not moved far enough for its middle
-    /// to come near it: the middle was as far away as its part is thick at the least, up to the
-    /// overlap of the two. Most that rest on a line end here.
+    /// Whether a body at a line at rest has not moved far enough for its middle to come near: the
+    /// middle was at least the part's half-thickness away, less the overlap. Most bodies that rest
+    /// on a line end here.
     fn stays_clear(&self, link: &ContactHeader, row: &ManifoldRow) -> bool {
         if link.count == 0 || link.flags & (flag::PREDICTED | flag::ONE_SIDED) != flag::ONE_SIDED {
             return false;
         }
         let stands_a = link.flags & flag::A_STANDS != 0;
         let (mover, other) = if stands_a { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
-        // A line that moves by itself has no core.
+        // A moving line has no core.
         let (body, moved) = (&self.bodies.rows[mover as usize], self.displacement_of(mover));
         let least = row.separation(link.count);
         let far = way(moved).length() + moved[2].abs() * body.max_extent;
@@ -184,11 +183,11 @@ impl World {
         ]
     }
 
-    /// Puts a body where it stood as the step began, seen from another one, which may have moved
-    /// since.
+    /// Puts a body back to its position at the start of the step, relative to another one that may
+    /// have moved since.
     ///
-    /// (To the place in the world where it stood: the wall of a turning drum went on, and over a
-    /// thin plank.)
+    /// (Put back to its old place in the world, a thin plank ended behind the wall of a turning
+    /// drum.)
     fn take_along(&mut self, slot: u32, other: u32) {
         let (moved, moved_other) = (self.displacement_of(slot), self.displacement_of(other));
         let turn = moved_other[2];

@@ -1,12 +1,12 @@
 //! Mid-phase culling: which pairs are worth an exact test.
 //!
-//! In: contacts, or pairs that are none yet, whose parts are in one region, as placed circles and
-//! velocities. Out: those whose circles, and slabs around them, come within the speculative
-//! distance at any time of the step.
+//! In: contacts, or candidate pairs, whose parts are in one region, as placed circles and
+//! velocities. Out: the pairs whose circles and slabs come within the speculative distance at any
+//! time of the step.
 //!
-//! Boxes of the grid have room around them, and corners: most pairs of a loose heap are apart. The
-//! test reads two rows of 32 bytes and two of 16 per pair, eight pairs at a time; bodies, shapes
-//! and the rows of the contacts are not read.
+//! Boxes of the grid are enlarged, and have corners: most pairs of a loose heap are apart. The test
+//! reads two rows of 32 bytes and two of 16 per pair, eight pairs at a time; bodies, shapes and
+//! contact rows are not read.
 //!
 //! ```text
 //!   c(t) = d + u t        from middle to middle, t from 0 to 1; u = (v + w × o) dt of B minus that
@@ -16,10 +16,10 @@
 //!   arcs = ½ (w dt)² |o|  by which a turning middle leaves its line
 //! ```
 //!
-//! Pairs that pass are tested once more by slabs: a part lies in a slab (`body/core_table.rs`), a
-//! box in that between its long sides. If the two do not come near each other along the normal of
-//! either slab, they do not come near at all. (Of limbs in a heap of rag dolls, three in four get
-//! past their circles, and hardly one of those touches.)
+//! Pairs that pass are tested once more by slabs: each part lies in a slab (`body/core_table.rs`),
+//! for a box the one between its long sides. If the two stay apart along the normal of either slab,
+//! they are culled. (In a heap of rag dolls, three in four pairs of limbs pass the circles, and
+//! hardly any of those touch.)
 //!
 //! ```text
 //!   |d·n| - closing - w_a - (w_b |n·m| + r_b |n×m|) - turns        n, m: the normals
@@ -35,31 +35,31 @@ use crate::broadphase::Pair;
 use crate::contact::Contacts;
 use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Width, bits, dispatch, inlined};
 
-/// Room for the rounding of the test itself, as a share of what it compares.
+/// Margin for the rounding of the test itself, as a share of the compared values.
 const ROUNDING: f32 = 2.0e-6;
 
-/// What pairs are made from.
+/// Columns from which pairs are loaded.
 pub(crate) struct CullInput<'w> {
     /// Rows of [`PlacedRow`](crate::body::collider::PlacedRow), as numbers.
     pub(crate) placed: &'w [[f32; LANES]],
     pub(crate) velocity: &'w [[f32; 4]],
     pub(crate) rows: &'w [u32],
     pub(crate) dt: f32,
-    /// The margin around a part within which others are found.
+    /// Speculative margin around a part.
     pub(crate) margin: f32,
-    /// How far gravity may move anything in the step.
+    /// Greatest displacement by gravity in the step.
     pub(crate) fall: f32,
-    /// By row: how far a body must move to get through another one, negated if it did not. If this
-    /// is not empty, a pair passes only if the two moved as far as that relative to each other, and
-    /// one of them farther than it is thick.
+    /// Per row: how far a body must move to pass through another one, negated if it moved less. If
+    /// this is not empty, a pair passes only if the two moved as far as that relative to each
+    /// other, and one of them farther than its thickness.
     pub(crate) cores: &'w [f32],
     /// Form of each part.
     pub(crate) form: &'w [u32],
-    /// By form; if it is empty, circles decide alone.
+    /// Slabs by form; if empty, only circles are tested.
     pub(crate) slabs: &'w [Slab],
 }
 
-/// Eight pairs; those beyond the last one repeat the first.
+/// Eight pairs; unused lanes repeat the first.
 struct CullBatch {
     a: [u32; LANES],
     b: [u32; LANES],
@@ -90,7 +90,7 @@ impl CullBatch {
     }
 }
 
-/// Goes through `some` contacts, and tells `visit` of each whether it is near.
+/// Tests `some` contacts, and calls `visit` for each with whether it is near.
 pub(crate) fn sieve(
     level: Level,
     some: &[u32],
@@ -108,7 +108,7 @@ pub(crate) fn sieve(
     sieve_all(level, some, ends, circles, visit);
 }
 
-/// The same for candidate pairs, which are not contacts yet.
+/// Tests candidate pairs, which are not contacts yet.
 pub(crate) fn sieve_pairs(
     level: Level,
     some: &[Pair],
@@ -123,7 +123,7 @@ pub(crate) fn sieve_pairs(
     sieve_all(level, some, ends, circles, visit);
 }
 
-/// The same for anything that has two parts on two bodies.
+/// Tests anything that has two parts on two bodies.
 #[inline(always)]
 fn sieve_all<T: Copy>(
     level: Level,
@@ -150,7 +150,7 @@ fn sieve_all<T: Copy>(
     });
 }
 
-/// How two parts stand and move against each other: see the head.
+/// Relative pose and motion of two parts: see the head.
 struct PairMotion<L> {
     /// `[x, y, cos, sin, half width, half height]`
     a: [L; 6],
@@ -160,8 +160,8 @@ struct PairMotion<L> {
     d: [L; 2],
     u: [L; 2],
     turns: [L; 2],
-    /// How near is near, as far as that is not a matter of the form; and of that, what rounding may
-    /// be.
+    /// Distance that counts as near, except for terms of the form; then the share of it that is
+    /// rounding.
     room: L,
     rounding: L,
 }
@@ -206,13 +206,13 @@ impl<L: Lane> PairMotion<L> {
         (c_x * c_x + c_y * c_y).le(reach * reach)
     }
 
-    /// Whether one of the two moved so far that they may have passed through each other.
+    /// Whether one of the two moved far enough to have passed through the other.
     #[inline(always)]
     fn went_far<W: Width<L = L>>(&self, w: W, job: &CullBatch) -> L::Mask {
         let ([d_x, d_y], [u_x, u_y], [r_a, r_b], [turn_a, turn_b]) = (self.d, self.u, self.radii, self.turns);
         let zero = w.splat(0.0);
-        // As the larger one sees it, which may turn: what goes round with it does not move. However
-        // the smaller one spins, the circle inside of it only goes round with its own middle.
+        // In the frame of the larger body, which may turn: a body that goes round with it does not
+        // move. However the smaller one spins, its inner circle only moves with its middle.
         let turn = L::select(r_b.le(r_a), turn_a, turn_b);
         let (way_x, way_y) = (u_x + turn * d_y, u_y - turn * d_x);
         let (core_a, core_b) = (w.read(&job.core_a), w.read(&job.core_b));
@@ -222,7 +222,7 @@ impl<L: Lane> PairMotion<L> {
         (zero.lt(core_a) | zero.lt(core_b)) & (core - self.rounding).lt(far)
     }
 
-    /// Whether the slab of one of them keeps them from coming near each other.
+    /// Whether the slab of one of them keeps them apart.
     #[inline(always)]
     fn slabs_part<W: Width<L = L>>(&self, w: W, job: &CullBatch, circles: &CullInput) -> L::Mask {
         let a = Band::new(w, &self.a, w.gather(circles.slabs, &forms_of(circles, &job.a)));
@@ -232,7 +232,8 @@ impl<L: Lane> PairMotion<L> {
             |p: [L; 2], q: [L; 2]| p[0] * q[0] + p[1] * q[1],
         );
         let ([r_a, r_b], [turn_a, turn_b], zero) = (self.radii, self.turns, w.splat(0.0));
-        // Another speculative distance: a test may say a little less than how far two are apart.
+        // One more speculative distance: an exact test may report slightly less than the true
+        // distance.
         let room = self.room + w.splat(circles.margin) + (turn_a.abs() * r_a + turn_b.abs() * r_b);
         let (cos, sin) = (dot(a.n, b.n).abs(), (a.n[0] * b.n[1] - a.n[1] * b.n[0]).abs());
         let gap = inlined(
@@ -247,7 +248,7 @@ impl<L: Lane> PairMotion<L> {
     }
 }
 
-/// A box around a part, the shorter way across it known.
+/// The slab of a part, as a box.
 struct Band<L> {
     n: [L; 2],
     /// Half sizes, along n and across.
@@ -320,8 +321,7 @@ mod tests {
         }
     }
 
-    /// Two random bodies, their velocities as ways of a step, and whether circles and slabs say
-    /// that they come near.
+    /// Two random bodies, their displacements in a step, and whether circles and slabs come near.
     fn pair(random: &mut Random, kinds: [u32; 2]) -> (World, [[f32; 4]; 2], [bool; 2]) {
         let mut world = World::default();
         for (k, kind) in kinds.into_iter().enumerate() {
@@ -356,7 +356,7 @@ mod tests {
         (world, ways, near)
     }
 
-    /// What is turned away is nowhere near at any of 17 times of the step.
+    /// Culled pairs are apart at each of 17 times of the step.
     #[test]
     fn what_is_turned_away_does_not_come_near() {
         let mut random = Random(7);

@@ -1,13 +1,14 @@
-//! Deep overlaps: bodies that were spawned in each other, or crushed by something heavy and fast,
-//! and how they are pushed out (depenetration, by soft constraints in place of Baumgarte's push).
+//! Deep overlaps: depenetration of bodies that were spawned inside each other, or crushed by
+//! something heavy and fast (by soft constraints in place of Baumgarte's push).
 //!
 //! In: contacts whose parts overlap by more than a little. Out: less depth in their manifolds, and
-//! limits to how fast bodies may get by being pushed out.
+//! speed limits for depenetration.
 //!
-//! Three things go wrong when every contact pushes as it would alone: many bodies in one place
-//! press against each other like springs and fly apart; two that are nearly through each other get
-//! fast; and the parts of two bodies push each to its own side, so that the bodies stay where they
-//! are, or explode. Depths are compared with the half-thickness of the thinner body.
+//! Three things go wrong if every contact pushes as it would alone: many bodies in one place press
+//! against each other like springs and fly apart; two that are nearly through each other get fast;
+//! and contacts between several parts of two bodies push in opposite directions, so that the bodies
+//! stay where they are, or explode. Depths are compared with the half-thickness of the thinner
+//! body.
 
 use glam::Vec2;
 
@@ -19,13 +20,13 @@ use crate::tuning::MAX_PUSH;
 use crate::world::World;
 use crate::world::collide::write::FoundContact;
 
-/// Depth from which on a contact shares its push with all others in which both of its bodies are
-/// deep, so that together they push no faster. (All contacts were counted once: then whatever lies
-/// in a heap is in a crowd, and compounds that 80 m/s had crushed stayed 0.9 m deep in each other.)
+/// Depth from which a contact shares its push with all other deep contacts of its bodies, so that
+/// together they push no faster. (All contacts were counted once: then whatever lies in a heap is
+/// in a crowd, and compounds that 80 m/s had crushed stayed 0.9 m deep in each other.)
 const CROWDED: f32 = 0.3;
 
-/// Cosine between the normals of two contacts of one pair below which they push against each other,
-/// and length of the mean of all of them.
+/// Two contacts of one pair push against each other if the cosine between their normals is below
+/// this, and the mean of all normals is shorter than [`EVEN`].
 const AGAINST: f32 = -0.7;
 /// See [`AGAINST`].
 const EVEN: f32 = 0.3;
@@ -33,19 +34,18 @@ const EVEN: f32 = 0.3;
 /// Depth from which on speed is limited.
 const DEEP: f32 = 0.8;
 
-/// Pairs of bodies that are deep in each other, kept for their memory.
+/// Pairs of bodies with deep overlap, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DeepPairs {
     pairs: Vec<[u32; 2]>,
-    /// Contacts that do not bounce in this step, or do not rub either, and both frictions and the
-    /// restitution that they have else.
+    /// Contacts without restitution (or friction, too) in this step, with their original surface.
     muted: Vec<(u32, Surface)>,
     contacts: Vec<u32>,
 }
 
 impl World {
-    /// Goes through the deep contacts of a step; `crowds` is for counting, and empty; `pairs` is
-    /// for sorting.
+    /// Limits the deep contacts of a step; `crowds` is scratch memory for counting, `pairs` for
+    /// sorting.
     pub(super) fn limit_depenetration(&mut self, deep: &[u32], crowds: &mut Vec<u32>, pairs: &mut DeepPairs) {
         if deep.is_empty() {
             return;
@@ -67,23 +67,22 @@ impl World {
         crowds.clear();
     }
 
-    /// Takes the restitution of bodies that are deep in each other by several contacts: they would
-    /// bounce off what pushes them out. Where some of these contacts push against the others, one
-    /// push along the line of the centres takes the place of all, without friction. (Outlines of
-    /// twelve corners, and compounds, left each other at up to 80 m/s, or fell asleep as they
-    /// were.)
+    /// Turns restitution off for bodies with several deep contacts between them: they would bounce
+    /// off each other while pushed out. If some of these contacts push against others, one push
+    /// along the line of the centres replaces all, without friction. (Outlines of twelve corners,
+    /// and compounds, left each other at up to 80 m/s, or fell asleep as they were.)
     ///
-    /// Along that line they get farther from each other in each step, and so part in the end,
-    /// whatever their forms and however many are in one place. Not so with friction, by which they
-    /// wedge: of rooms of compounds that were made inside each other, more than half stayed 36 cm
-    /// deep, and of pairs of stars with five tips nearly half. What is hooked into each other in a
-    /// full room, as letters U are, still does.
+    /// Along that line they get farther apart in each step, and so separate in the end, whatever
+    /// their shapes and however many are in one place. With friction they would wedge: of rooms of
+    /// compounds created inside each other, more than half stayed 36 cm deep, and of pairs of stars
+    /// with five tips nearly half. Bodies hooked into each other in a full room, like letters U,
+    /// still stay.
     fn part_one_way(&mut self, deep: &[u32], scratch: &mut DeepPairs) {
         let DeepPairs { pairs, muted, contacts } = scratch;
         pairs.clear();
         for &contact in deep {
             let [a, b] = self.slots(contact);
-            // Of two bodies of one part each this is the only contact.
+            // Two bodies of one part each have only this contact.
             let has_others = self.bodies.sole_parts[a] == NONE || self.bodies.sole_parts[b] == NONE;
             let is_dynamic = |slot: usize| self.bodies.rows[slot].kind() == BodyKind::Dynamic;
             if has_others && is_dynamic(a) && is_dynamic(b) {
@@ -92,7 +91,7 @@ impl World {
         }
         pairs.sort_unstable();
         for pair in pairs.chunk_by(|p, q| p == q) {
-            // From the one with fewer contacts: a paddle in a heap has thousands.
+            // Walks the contacts of the body that has fewer: a paddle in a heap has thousands.
             let [body, other] = match pair[0].map(|slot| self.bodies.contact_counts[slot as usize]) {
                 [a, b] if b < a => [pair[0][1], pair[0][0]],
                 _ => pair[0],
@@ -123,8 +122,8 @@ impl World {
         }
     }
 
-    /// Whether contacts that overlap push against each other. (What is near on the other side, as
-    /// in a hook, pushes nothing.)
+    /// Whether overlapping contacts push against each other. (A contact with a gap on the other
+    /// side, as in a hook, does not push.)
     fn is_at_odds(&self, contacts: &[u32]) -> bool {
         let pushing = || contacts.iter().copied().filter(|&contact| self.depth(contact) > 0.0);
         let normals = || pushing().map(|contact| self.normal(contact));
@@ -133,9 +132,9 @@ impl World {
         sum.length() < EVEN * pushing().count() as f32 || normals().any(opposed)
     }
 
-    /// Leaves one contact of two bodies: it pushes along the line of their centres, between them,
-    /// as deep as the deepest. (Several, of which each pushes only partly along the line, push like
-    /// a wedge: bodies left each other at up to 15 m/s.)
+    /// Keeps one contact of two bodies: it pushes along the line of their centres, with the
+    /// greatest depth. (Several that push only partly along the line act like a wedge: bodies left
+    /// each other at up to 15 m/s.)
     fn push_along(&mut self, contacts: &[u32]) {
         let deepest = contacts.iter().copied().max_by(|&p, &q| self.depth(p).total_cmp(&self.depth(q)));
         let Some(deepest) = deepest else { return };
@@ -151,7 +150,7 @@ impl World {
         self.keep(deepest, &FoundContact { row, count: 1, way, ..FoundContact::NOTHING });
     }
 
-    /// Gives the contacts of deep bodies their surfaces back, once the solver knows of none.
+    /// Restores the surfaces of deep contacts, after the solver has read them.
     pub(crate) fn restore_surfaces(&mut self) {
         for (contact, kept) in self.scratch.collide.deep_pairs.muted.drain(..) {
             self.contacts.surface[contact as usize].surface = kept;
@@ -170,7 +169,7 @@ impl World {
         [link.body_a as usize, link.body_b as usize]
     }
 
-    /// How deep the two of a contact are in each other.
+    /// Depth of a contact.
     fn depth(&self, contact: u32) -> f32 {
         let row = &self.contacts.manifold[contact as usize];
         match self.contacts.link[contact as usize].count {
@@ -185,14 +184,15 @@ impl World {
         if min(a, b) > 0.0 { min(a, b) } else { max(a, b) }
     }
 
-    /// The ground gives back all of what presses into it: who is half through is lost. So do bodies
-    /// that are moved by hand.
+    /// Immovable bodies push with full strength: a body that is halfway through the ground is lost.
+    /// So do kinematic bodies.
     fn is_crowded(&self, contact: u32) -> bool {
         let yields = |slot: usize| self.bodies.rows[slot].kind() == BodyKind::Dynamic;
         self.slots(contact).into_iter().all(yields) && self.depth(contact) > CROWDED * self.thinner(contact)
     }
 
-    /// Bodies that are pushed out get no faster than either of them was and the fastest push.
+    /// Limits the speed of bodies that are pushed out to the greater of their speeds and the
+    /// fastest push.
     fn limit_speed(&mut self, slots: [usize; 2]) {
         let [a, b] = slots.map(|slot| self.bodies.rows[slot].linear_velocity.length());
         let limit = max(max(a, b), MAX_PUSH * self.def.unit) + self.most_gravity() * self.step.dt;
@@ -202,14 +202,14 @@ impl World {
         }
     }
 
-    /// Whether a contact is so deep that it is no impact. What bounces may be: a light body leaves
-    /// a heavy one at twice its speed.
+    /// Whether a contact is too deep for an impact. Contacts with restitution are exempt: a light
+    /// body leaves a heavy one at twice its speed.
     fn is_pushed_out(&self, contact: u32) -> bool {
         let is_bouncy = self.contacts.link[contact as usize].flags & flag::BOUNCY != 0;
         !is_bouncy && self.depth(contact) > DEEP * self.thinner(contact)
     }
 
-    /// Takes off the depth of a contact what others of its `crowd` push already.
+    /// Reduces the depth of a contact by the share of the others in its `crowd`.
     fn share_push(&mut self, contact: u32, crowd: u32) {
         let most = self.depth(contact) / crowd as f32;
         for point in &mut self.contacts.manifold[contact as usize].points {

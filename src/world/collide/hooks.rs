@@ -1,7 +1,7 @@
-//! What lets a pair through: one-way parts, and the hooks of the program.
+//! Pairs that may pass: one-way parts, and the hooks of the program.
 //!
-//! In: a contact and its manifold. Out: the contact with another surface, or none in this step. A
-//! one-way part is data and needs no hook. Hooks are plain functions of what they are shown, so
+//! In: a contact and its manifold. Out: the contact, perhaps with another surface, or none in this
+//! step. A one-way part is data and needs no hook. Hooks are pure functions of their arguments, so
 //! that a step may call them in any order.
 
 use core::fmt;
@@ -21,8 +21,8 @@ use crate::world::record::Input;
 /// degrees.
 const SOLID: f32 = 0.7;
 
-/// How far below the face, in metres, what comes from there counts as above: as deep as what rests
-/// may be, and more.
+/// A body this far below the face, in metres, still counts as above it: more than the overlap of a
+/// resting body.
 const PARTED: f32 = 1.0e-3;
 
 /// Two shapes whose boxes overlap, as hooks see them.
@@ -33,9 +33,9 @@ pub struct PairView<'w> {
     pub a: ShapeId,
     /// The other one.
     pub b: ShapeId,
-    /// What is known of `a`.
+    /// The shape `a` itself.
     pub shape_a: &'w Collider,
-    /// What is known of `b`.
+    /// The shape `b` itself.
     pub shape_b: &'w Collider,
     /// The body of `a`.
     pub body_id_a: BodyId,
@@ -47,7 +47,7 @@ pub struct PairView<'w> {
     pub body_b: &'w Body,
 }
 
-/// What a contact hook may change of a contact, for this step.
+/// The values of a contact that a contact hook may change, for this step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ContactEdit {
@@ -70,7 +70,7 @@ pub struct ContactEdit {
 type Filter = dyn Fn(&PairView) -> bool + Send + Sync;
 type Modify = dyn Fn(&PairView, &mut ContactEdit) + Send + Sync;
 
-/// The two hooks of a world. They are no state: a copy of the world shares them.
+/// The two hooks of a world. They are not state: a copy of the world shares them.
 #[derive(Clone, Default)]
 pub(crate) struct Hooks {
     filter: Option<Arc<Filter>>,
@@ -92,24 +92,25 @@ impl fmt::Debug for Hooks {
 }
 
 impl World {
-    /// Asks `allows` of every two shapes before they touch for the first time, after their filters
-    /// allowed it: as soon as their boxes overlap, or later.
+    /// Calls `allows` for every two shapes before they touch for the first time, after their
+    /// filters allowed it: as soon as their boxes overlap, or later.
     ///
-    /// It must answer the same for the same pair. It is asked once; to have it asked again, set a
-    /// filter of one of the shapes.
+    /// It must give the same answer for the same pair. It is called once per pair; to have it
+    /// called again, set a filter of one of the shapes.
     pub fn set_filter_hook(&mut self, allows: impl Fn(&PairView) -> bool + Send + Sync + 'static) {
         self.note(|| Input::SetFilterHook {});
         self.hooks.filter = Some(Arc::new(allows));
     }
 
-    /// Shows `modify` every contact of a shape whose [`ShapeDef::contact_hook`](crate::ShapeDef) is
-    /// set, in every step in which its surfaces are near.
+    /// Calls `modify` for every contact of a shape whose
+    /// [`ShapeDef::contact_hook`](crate::ShapeDef) is set, in every step in which its surfaces are
+    /// near.
     pub fn set_contact_hook(&mut self, modify: impl Fn(&PairView, &mut ContactEdit) + Send + Sync + 'static) {
         self.note(|| Input::SetContactHook {});
         self.hooks.modify = Some(Arc::new(modify));
     }
 
-    /// Goes on without hooks.
+    /// Removes both hooks.
     pub fn clear_hooks(&mut self) {
         self.note(|| Input::ClearHooks {});
         self.filtered = self.is_filtered();
@@ -122,7 +123,7 @@ impl World {
         self.filtered || self.hooks.filter.is_some()
     }
 
-    /// What the filter hook says of a pair.
+    /// The answer of the filter hook for a pair.
     pub(crate) fn hook_allows(&self, pair: Pair) -> bool {
         let Some(allows) = &self.hooks.filter else { return true };
         let allowed = allows(&self.view(pair));
@@ -144,9 +145,9 @@ impl World {
         }
     }
 
-    /// Whether a contact is to be left out of this step: by a one-way part, or by the hook, which
-    /// may also change it. A one-way part may put its own face in the place of what was found;
-    /// `reach` is how far the two come towards each other in this step.
+    /// Whether a contact is left out of this step, by a one-way part or by the hook, which may also
+    /// change it. A one-way part may replace the found manifold by one with its own face; `reach`
+    /// is how far the two come towards each other in this step.
     pub(crate) fn lets_through(&mut self, contact: u32, found: &mut FoundContact, reach: f32) -> bool {
         let flags = self.contacts.link[contact as usize].flags;
         if flags & flag::ONE_WAY != 0 && self.passes_one_way(contact, found, reach) {
@@ -155,11 +156,11 @@ impl World {
         flags & flag::HOOKED != 0 && found.count > 0 && !self.modify(contact, found)
     }
 
-    /// The one-way rule. What comes from behind, from the side, or is inside already passes, and
-    /// goes on passing until it is wholly above the face. So it does where nothing was found, as
-    /// between a body and a segment of a chain whose neighbour answers for it.
+    /// The one-way rule. A body that comes from behind or from the side, or that overlaps already,
+    /// passes until it is wholly above the face. This also holds without a manifold, as between a
+    /// body and a segment of a chain whose neighbour has the contact.
     ///
-    /// Where the body is decides, not how fast its centre goes: a crate that tips over its corner
+    /// The position decides, not the velocity of the centre: a crate that tips over its corner
     /// rises while the corner comes down.
     fn passes_one_way(&mut self, contact: u32, found: &mut FoundContact, reach: f32) -> bool {
         let link = &self.contacts.link[contact as usize];
@@ -171,8 +172,8 @@ impl World {
     }
 
     /// Whether one of the two parts of a contact, of B or of A, is solid for the other, which
-    /// belongs to the body `other`. If it is, and the normal that was found is not that of its
-    /// face, its face takes the place of what was found.
+    /// belongs to the body `other`. If it is, and the found normal is not that of its face, the
+    /// manifold is replaced by one with its face.
     fn is_solid(
         &self,
         (contact, other): (u32, u32),
@@ -190,8 +191,8 @@ impl World {
         let faces_up = (if of_b { -normal } else { normal }).dot(up) > SOLID;
         let pair = self.pair_of(contact, other);
         let faces = self.faces_of(&pair);
-        // The height of the lowest point over that of the upper faces which it is highest above.
-        // What is round has none.
+        // The height of the lowest point over the upper face that it is highest above. Round parts
+        // have no face.
         let top = faces.as_ref().and_then(|(faces, seen)| {
             highest(faces, |face| (seen.rotation * faces.normal(face)).dot(up) > SOLID)
         });
@@ -215,8 +216,7 @@ impl World {
         is_above
     }
 
-    /// Drops an impact that was foreseen with another face of a one-way part than the one that is
-    /// solid.
+    /// Drops a predicted impact with a face of a one-way part other than its solid one.
     pub(crate) fn drop_impact_beside(&mut self, contact: u32) {
         if !self.contacts.has(contact, flag::PREDICTED) || !self.contacts.has(contact, flag::ONE_WAY) {
             return;
@@ -235,7 +235,7 @@ impl World {
         }
     }
 
-    /// Shows a contact to the hook. Whether it is still solid.
+    /// Calls the hook for a contact. Returns whether it is still solid.
     fn modify(&mut self, contact: u32, found: &FoundContact) -> bool {
         let Some(modify) = self.hooks.modify.clone() else { return true };
         let pair = self.contacts.pair[contact as usize];
@@ -250,7 +250,7 @@ impl World {
             tangent_speed: surface.tangent_speed,
         };
         modify(&self.view(pair), &mut edit);
-        // What is no number, or out of its range, is brought into it.
+        // NaN and values out of range are clamped.
         let clean = |x: f32, most: f32| if x >= 0.0 { crate::math::min(x, most) } else { 0.0 };
         let speed =
             if edit.tangent_speed.is_finite() { edit.tangent_speed.clamp(-1.0e9, 1.0e9) } else { 0.0 };

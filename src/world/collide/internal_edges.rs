@@ -6,16 +6,16 @@
 //!
 //! ```text
 //!      +------+          The corner of the box comes to the edge of tile F. Taken alone, F's left
-//!      | box  | ->       face pushes it back: the bump that players feel. But that face is no
-//!      +------+          surface: tile G covers it. p is the contact point on F. From there G goes
-//!   [  G   ]p[   F   ]   on, on the side to which the normal points: so nothing there faces that
-//!                        way. (On a ridge G would fall off, and the normal is real.) F's upper
-//!                        face is real, and it is that which the box meets.
+//!      | box  | ->       face pushes it back: the bump that players feel. p is the contact point
+//!      +------+          on F. Tile G covers that face, so the merged surface has no such normal:
+//!   [  G   ]p[   F   ]   from p, G extends to the side that the normal points to. (On a ridge G
+//!                        would fall off, and the normal is real.) The box touches F's upper
+//!                        face, which is real.
 //!
-//!   |  /                 An inner corner. Taken alone, the corner of F leaves by the slanted side
-//!   | /  body            of the body, which is nearer than F's upper face. That is towards G! As G
-//!  G|/______             goes on there, that normal is not real, and F's upper face answers: else
-//!   |[   F   ]           the body would sink along G. (It did, by half of its size.)
+//!   |  /                 An inner corner. Taken alone, the corner of F is pushed out through the
+//!   | /  body            slanted side of the body, which is nearer than F's upper face: towards G.
+//!  G|/______             As G extends there, that normal is not real, and F's upper face is used:
+//!   |[   F   ]           else the body would sink along G. (It did, by half of its size.)
 //! ```
 //!
 //! The normal of a face is real if part of the stretch under the body is not covered; any other
@@ -35,18 +35,18 @@ use crate::shape::{Piece, Shape};
 use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
 use crate::world::World;
 
-/// How far on the neighbour must still be there, as a multiple of [`FLUSH`].
+/// How far beyond the point the neighbour must extend, as a multiple of [`FLUSH`].
 const STEP: f32 = 4.0;
 
 /// How far a normal leans over, in units of its sine, before it counts as another normal.
 const LEAN: f32 = 1.0e-4;
 
-/// Least cosine between a covered normal and that of the face that takes its place. Faces on the
-/// far side are for others.
+/// Least cosine between a covered normal and that of the face that takes its place. Faces that look
+/// away belong to other contacts.
 const LEAST_FACING: f32 = -0.5;
 
 /// Least cosine between the normals of a face that a body slides on and of one that it will slide
-/// on, and greatest sine between its way and that face.
+/// on, and greatest sine between its displacement and that face.
 const ALONG: f32 = 0.5;
 
 /// A contact with something immovable, and the body that is not.
@@ -54,12 +54,12 @@ const ALONG: f32 = 0.5;
 pub(crate) struct GroundContact {
     /// The body, and below it the contact: sorted as one number.
     key: u64,
-    /// Place in the list of what contacts were before.
+    /// Index in the list of `Before`.
     before: u32,
     rank: Rank,
 }
 
-/// What a contact was before the tests of this step.
+/// The state of a contact before the tests of this step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Before {
     count: u8,
@@ -68,11 +68,11 @@ pub(crate) struct Before {
     loads: [f32; 2],
 }
 
-/// A body against a part of another, the ground: all that is asked of the two, seen from the
-/// ground's centre of mass.
+/// A body against a part of another, the ground: data of both, relative to the ground's centre of
+/// mass.
 ///
-/// Most contacts are real, which their points tell: the forms of the two are fetched only for
-/// others. (Of dolls over a floor of tiles, 2.6 % of the step went into fetching all, by the profile.)
+/// Most contacts are real by their points alone: the shapes of the two are loaded only for others.
+/// (For dolls on a floor of tiles, loading all took 2.6 % of the step, by the profile.)
 pub(super) struct Pair {
     ground: u32,
     /// The part of the ground, and that of the body.
@@ -80,7 +80,7 @@ pub(super) struct Pair {
     guest: u32,
     body: u32,
     a_moves: bool,
-    /// From A's centre of mass to B's, as of now.
+    /// From A's centre of mass to B's, at present.
     way: Vec2,
     /// Gap that still counts as flush.
     room: f32,
@@ -102,26 +102,26 @@ impl GroundContact {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rank {
-    /// It holds nothing in this step.
+    /// Without a touch in this step.
     Apart,
-    /// Its normal is one of the surface.
+    /// Its normal is one of the merged surface.
     Real,
     /// Neighbours cover it.
     Covered,
-    /// It is gone.
+    /// Removed.
     Dropped,
 }
 
-/// What is to become of a contact.
+/// Decision about a contact.
 enum Verdict {
     Real,
-    /// And whether that is foreseen.
+    /// The new contact, and whether it is a speculative one.
     Replaced(FoundContact, bool),
     Covered,
 }
 
 impl World {
-    /// What a contact is before it is tested anew.
+    /// The state of a contact before its test.
     pub(super) fn before(&self, contact: u32) -> Before {
         let (place, contacts) = (contact as usize, &self.contacts);
         Before {
@@ -144,9 +144,9 @@ impl World {
         self.scratch.collide.sides = sides;
     }
 
-    /// A contact that is covered and has no face in its place goes if what covers it holds the
-    /// body: by a contact that is real, or that is covered by such a one in turn. Two parts that
-    /// cover each other (a body deep inside both) keep their contacts.
+    /// A covered contact without a replacement is removed if the neighbour that covers it supports
+    /// the body: by a contact that is real, or covered by a real one in turn. Two parts that cover
+    /// each other (a body deep inside both) keep their contacts.
     fn smooth_group(&mut self, group: &mut [GroundContact], dt: f32) {
         for index in 0..group.len() {
             let contact = group[index].contact();
@@ -165,7 +165,7 @@ impl World {
                 }
             };
         }
-        // Each round drops at least one, so there are no more of them than contacts.
+        // Each round drops at least one contact, so there are no more rounds than contacts.
         for _ in 0..group.len() {
             let covered = |side: &&GroundContact| side.rank == Rank::Covered;
             let found = group.iter().filter(covered).find(|side| {
@@ -201,7 +201,7 @@ impl World {
         Pair { ground, part, guest, body, a_moves, way: self.way(a, b), room }
     }
 
-    /// A part as its shape has it.
+    /// The geometry of a part.
     fn piece_of(&self, proxy: u32) -> Piece<'_> {
         let part = &self.shapes.proxies.rows[proxy as usize];
         self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize)
@@ -228,8 +228,8 @@ impl World {
             if pair.a_moves { (-row.normal, impulse.a_to_b) } else { (row.normal, Vec2::ZERO) };
         // A predicted manifold is that of the impact, where the gap is closed.
         let gap = if link.flags & flag::PREDICTED != 0 { 0.0 } else { 0.5 };
-        // Of the end of a line, or of a slanted side, the second point may be far off: nothing
-        // touches there, and what is there tells nothing of where it does.
+        // At the end of a line, or of a slanted side, the second point may lie far away, where
+        // nothing touches; ignore it.
         let nearest = row.separation(link.count);
         let on_ground = |k: usize| {
             let (point, separation) = (row.points[k].at - shift, row.points[k].separation);
@@ -240,7 +240,7 @@ impl World {
         (outward, [on_ground(0), on_ground(1)])
     }
 
-    /// Whether a contact has a normal of the surface; if not, what is to take its place.
+    /// Whether a contact has a normal of the merged surface; if not, its replacement.
     fn verdict(&self, group: &[GroundContact], index: usize, dt: f32) -> Verdict {
         let (contact, body) = (group[index].contact(), group[index].body());
         let pair = self.pair_of(contact, body);
@@ -255,8 +255,7 @@ impl World {
         let Some((faces, seen)) = self.faces_of(&pair) else { return Verdict::Covered };
         let (ground, guest) = (&self.bodies.rows[pair.ground as usize], &self.bodies.rows[body as usize]);
         let comes = (guest.linear_velocity - ground.linear_velocity) * dt;
-        // A predicted manifold is that of the impact: at which share of the step it is, is not
-        // stored.
+        // A predicted manifold is that of the impact: its time within the step is not stored.
         let is_predicted = self.contacts.has(contact, flag::PREDICTED);
         let is_real = |face: usize, swept: Vec2| {
             let n = seen.rotation * faces.normal(face);
@@ -295,10 +294,9 @@ impl World {
         Verdict::Replaced(found_of(&manifold.transformed(seen), &pair), true)
     }
 
-    /// Whether a face with normal `n` goes on, at a small angle, from a part that the body of a
-    /// contact touches elsewhere. A body that slides along one part meets the next one's face like
-    /// that, but not a slanted side that the parts have below. A face at no angle at all goes on as
-    /// it is.
+    /// Whether a face with normal `n` continues, at a small angle, the face of a part that the body
+    /// touches elsewhere. A body that slides along one part meets the next one's face like that,
+    /// but not a slanted side below. A face at no angle continues as it is.
     fn leads_on(&self, group: &[GroundContact], index: usize, n: Vec2) -> bool {
         let (contact, body) = (group[index].contact(), group[index].body());
         let touching = |other: &u32| *other != contact && self.contacts.has(*other, flag::TOUCHING);
@@ -310,7 +308,7 @@ impl World {
             && !normals.clone().any(|m| n.dot(m) > 0.0 && cross(n, m).abs() <= LEAN)
     }
 
-    /// Puts another manifold in the place of what the test of this step found.
+    /// Replaces the manifold that the test of this step found.
     fn replace(&mut self, contact: u32, before: u32, found: &FoundContact) {
         let place = contact as usize;
         if let Some(&Before { count, ids, impulse, loads }) = self.scratch.collide.before.get(before as usize)
@@ -325,17 +323,17 @@ impl World {
 
     /// Whether the immovable part of contact `neighbour` covers a point of another part, given from
     /// the centre of mass of that one's body, where the surface would have the normal `n`: whether
-    /// it is there, and goes on to the side to which `n` points.
+    /// it extends to the point, and beyond on the side to which `n` points.
     fn goes_on(&self, neighbour: u32, pair: &Pair, p: Vec2, n: Vec2) -> bool {
         let (of, link) = (self.contacts.pair[neighbour as usize], &self.contacts.link[neighbour as usize]);
         let is_hooked_off = link.flags & (flag::HOOKED | flag::TOUCHING) == flag::HOOKED;
         if is_hooked_off || link.flags & flag::PASSING != 0 {
-            // It is not there for this body.
+            // It does not collide with this body.
             return false;
         }
         let proxy = if link.body_a == pair.body { of.b } else { of.a };
         if proxy == pair.part {
-            // Another part of the body on the same part of the ground.
+            // The same part of the ground, under another part of the body.
             return false;
         }
         let part = &self.shapes.proxies.rows[proxy as usize];
@@ -369,7 +367,7 @@ impl World {
     }
 }
 
-/// Of the faces for which `counts` holds, the one over which the other body is highest.
+/// The face over which the other body is highest, among those for which `counts` holds.
 pub(super) fn highest(faces: &Faces, counts: impl Fn(usize) -> bool) -> Option<usize> {
     let mut best: Option<(usize, f32)> = None;
     for face in faces.numbers() {
@@ -381,8 +379,7 @@ pub(super) fn highest(faces: &Faces, counts: impl Fn(usize) -> bool) -> Option<u
     best.map(|(face, _)| face)
 }
 
-/// As the tests of a step give it, with points from A's centre of mass: of a manifold that is seen
-/// from the ground's.
+/// Converts a manifold relative to the ground's centre of mass into [`Found`], relative to A's.
 pub(super) fn found_of(manifold: &Manifold, pair: &Pair) -> FoundContact {
     if !pair.a_moves {
         return FoundContact::new(manifold, pair.way);
@@ -392,12 +389,11 @@ pub(super) fn found_of(manifold: &Manifold, pair: &Pair) -> FoundContact {
 }
 
 /// Whether a point, given from the centre of mass of a part's body, may be within `room` of the
-/// part: whether it is within the circle around the part. Of the neighbours of a tile that
-/// something stands on, this turns away most, for a few nanoseconds.
+/// part: whether it is within the circle around the part. This rejects most neighbours of a tile
+/// with a body on it, in a few nanoseconds.
 fn is_around(placed: &PlacedRow, p: Vec2, room: f32) -> bool {
     let (way, reach) = (p - placed.offset, placed.half_size.length() + room);
-    // A share of everything for the rounding of it. Half-planes have no end, and no middle that is
-    // a number.
+    // A relative margin for rounding. Half-planes are infinite, and their middle is NaN.
     let rounding = 1.0e-5 * (reach + p.length());
     let is_beyond = way.length() > reach + rounding;
     !is_beyond

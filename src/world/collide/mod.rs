@@ -4,10 +4,10 @@
 //! parts come within the speculative distance, with impulses carried over from the points that were
 //! there before. Pairs whose circles come near each other (`cull.rs`) are tested eight at a time,
 //! kind by kind (`wide.rs`). Half-planes, chains, one-way parts, pairs with a hook, bodies in two
-//! regions, and what the kernels leave are tested one by one.
+//! regions, and pairs that the kernels reject are tested one by one.
 //!
-//! Manifolds of pairs that hardly moved are not reused: to find that out and to turn a manifold
-//! with its body took 44 ns a pair, and new ones take 25 to 60.
+//! Manifolds of pairs that hardly moved are not reused: checking that and rotating a manifold took
+//! 44 ns per pair, and a new one takes 25 to 60.
 //!
 //! For a pair that is apart but comes together fast, `predict.rs` finds the time of impact, if
 //! there is one. The depenetration of deep overlaps is limited by `deep_overlap.rs`.
@@ -54,7 +54,7 @@ use write::{Approach, ChunkOutput, FoundContact, ManifoldSink};
 /// Pairs in a chunk, a multiple of the lanes: some microseconds of work.
 const GRAIN: usize = 256;
 
-/// The same of those that go one by one.
+/// Pairs per chunk of those tested one by one.
 const GRAIN_ALONE: usize = 32;
 
 /// Kinds of tests.
@@ -63,10 +63,10 @@ const TESTS: usize = Test::Any as usize + 1;
 /// The list of contacts that are culled first; it comes after the lists of tests.
 const SIEVED: usize = TESTS;
 
-/// Flags of contacts that other passes look at too, or that are tested one by one.
+/// Flags of contacts that other passes read too, or that are tested one by one.
 const RARE: u16 = flag::SENSOR | flag::LINE | flag::ONE_SIDED | flag::ONE_WAY | flag::HOOKED;
 
-/// Which kernel tests which pair, in this order, and how the pairs are tested that it leaves.
+/// Kernels in their order: the pairs that each tests, and the test of pairs that it rejects.
 const KERNELS: [(Test, KernelKind, Test); 7] = [
     (Test::Boxes, KernelKind::Boxes, Test::Fours),
     (Test::Circles, KernelKind::Circles, Test::Any),
@@ -77,14 +77,13 @@ const KERNELS: [(Test, KernelKind, Test); 7] = [
     (Test::Eights, KernelKind::Cores, Test::Any),
 ];
 
-/// Lists that are made anew in every step, kept for their memory.
+/// Lists that each step fills anew, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CollideScratch {
-    /// Contacts by how they are tested, see [`Test`]; the last of them one by one. After these
-    /// lists come contacts in one region that did not touch, which are culled first; then the same
-    /// for fast contacts.
+    /// Contacts by kind of test, see [`Test`]; those of the last list are tested one by one. After
+    /// these lists come contacts in one region that did not touch, which are culled first.
     pub(super) tests: [Vec<u32>; TESTS + 1],
-    /// What the chunks of a list found.
+    /// Outputs of the chunks of a list.
     pub(super) chunks: Vec<ChunkOutput>,
     /// Contacts with hooks or one-way parts.
     asked: Vec<u32>,
@@ -104,21 +103,21 @@ pub(crate) struct CollideScratch {
     pub(crate) sides: Vec<GroundContact>,
     /// The normals and points that those of them had before the tests, if they touched.
     pub(crate) before: Vec<Before>,
-    /// Bodies that moved farther than their boxes allowed for.
+    /// Strays: bodies that left their boxes.
     pub(crate) strays: Vec<u32>,
     pub(crate) stray_pairs: Vec<Pair>,
     /// Candidate pairs that become contacts.
     pub(crate) near: Vec<Pair>,
     /// Contacts with lines.
     pub(crate) lines: Vec<u32>,
-    /// By part: whether its body moved farther than it is thick.
+    /// Per part: whether its body moved farther than its thickness.
     pub(crate) far: Vec<bool>,
-    /// By row: the least half-thickness of the body; infinite if it cannot be cut short; negated if
-    /// it moved less than that.
+    /// Per row: the least half-thickness of the body; infinite if it cannot be cut short; negated
+    /// if it moved less than that.
     pub(crate) cores: Vec<f32>,
     /// Contacts whose parts may have passed through each other.
     pub(crate) suspects: Vec<u32>,
-    /// By row: whether a body that moved far lay on an immovable one.
+    /// Per row: whether a body that moved far lay on an immovable one.
     pub(crate) pressed: Vec<bool>,
     /// Bodies that are cut short, and at which share of the step.
     pub(crate) cuts: Vec<CutBody>,
@@ -129,7 +128,7 @@ pub(crate) struct CollideScratch {
 }
 
 impl CollideScratch {
-    /// Gives back room that the last step did not need.
+    /// Frees memory that the last step did not need.
     pub(crate) fn trim(&mut self) {
         self.tests.iter_mut().for_each(trim);
         [&mut self.sieved, &mut self.fast, &mut self.lines].into_iter().for_each(trim);
@@ -170,7 +169,7 @@ impl World {
         for contact in self.contacts.active.iter() {
             let link = &self.contacts.link[contact as usize];
             // A contact that touched most likely still does. (A branch on that costs more than all
-            // the rest: half of them did.)
+            // the rest, as half of them did.)
             let list = if link.count > 0 { link.test as usize } else { SIEVED };
             if link.flags & (RARE | flag::ONE_REGION) == flag::ONE_REGION {
                 scratch.tests[list].push(contact);
@@ -198,7 +197,7 @@ impl World {
         }
     }
 
-    /// Pairs that come near each other join those that are tested; the others touch nothing.
+    /// Contacts that come near join the lists of tests; the others do not touch.
     fn sieve(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let (circles, level) = (self.circles(dt), self.solver.level());
         let (contacts, CollideScratch { chunks, tests: [tests @ .., sieved], .. }) =
@@ -233,7 +232,7 @@ impl World {
         self.begin_waiting(near);
     }
 
-    /// The rows that are sieved, with the ways to come.
+    /// The rows to cull, with the displacements of this step.
     fn circles(&self, dt: f32) -> cull::CullInput<'_> {
         cull::CullInput {
             placed: self.shapes.proxies.placed.lanes(),
@@ -248,7 +247,7 @@ impl World {
         }
     }
 
-    /// What kernels make pairs from, and where they write.
+    /// The columns that kernels read, and those that they write.
     fn for_kernels(&mut self, dt: f32) -> (wide::PairInput<'_>, ContactShares<'_>) {
         let columns = wide::PairInput {
             placed: self.shapes.proxies.placed.lanes(),
@@ -282,7 +281,8 @@ impl World {
         self.scratch.collide.near = torn;
     }
 
-    /// All kinds that have a kernel. What boxes leave are cores, what others leave is tested alone.
+    /// Tests all kinds that have a kernel. Pairs that the box kernel rejects are tested as cores,
+    /// those of other kernels one by one.
     fn collide_in_lanes(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let (level, continuous) = (self.solver.level(), self.def.continuous);
         let unit = self.def.unit;
@@ -305,8 +305,8 @@ impl World {
         self.take_chunks(scratch);
     }
 
-    /// All others, one by one. Contacts with hooks and one-way parts come last, as hooks see the
-    /// world.
+    /// Tests all others one by one. Contacts with hooks and one-way parts come last, as hooks read
+    /// the world.
     fn collide_alone(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let continuous = self.def.continuous;
         let pairs = PairReader::new(
@@ -350,7 +350,7 @@ impl World {
         scratch.deep.append(&mut self.scratch.finds.deep);
     }
 
-    /// What chunks of tests found, in their order.
+    /// Merges the outputs of chunks, in order.
     pub(super) fn take_chunks(&mut self, scratch: &mut CollideScratch) {
         for finds in &mut scratch.chunks {
             scratch.fast.append(&mut finds.fast);
@@ -360,7 +360,8 @@ impl World {
     }
 }
 
-/// What tests of single pairs read of the world, beside their contacts: of several pairs at a time.
+/// Data of the world that tests of single pairs read, besides their contacts; shared by several
+/// pairs at a time.
 #[derive(Clone, Copy)]
 pub(super) struct PairReader<'w> {
     pub(super) bodies: &'w [Body],
@@ -389,12 +390,12 @@ impl<'w> PairReader<'w> {
         self.period.way(a.center_point(), b.center_point())
     }
 
-    /// A part as its shape has it.
+    /// The geometry of a part.
     pub(super) fn piece(&self, part: &Proxy) -> Piece<'w> {
         self.colliders[part.shape as usize].shape.piece(part.part as usize)
     }
 
-    /// Tests a pair of any kinds, and how it moves in this step.
+    /// Tests a pair of any kinds; returns its manifold and its relative motion in this step.
     fn test(&self, pair: Pair, link: &ContactHeader, dt: f32) -> (FoundContact, Approach) {
         let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (body_a, body_b) = (&self.bodies[a.body as usize], &self.bodies[b.body as usize]);
@@ -414,16 +415,16 @@ impl<'w> PairReader<'w> {
         }
         let (piece_a, piece_b) = (self.piece(a), self.piece(b));
         let b_in_a = relative(body_a, body_b, way);
-        // (To ask first how far the circle is from the line of a segment: turned away 9 of 2,000 in
-        // a pile against a chain.)
+        // (Testing first the distance of the circle from the line of a segment rejected 9 of 2,000
+        // in a pile against a chain.)
         let seen =
             Transform { position: -(body_a.rotation * body_a.local_center), rotation: body_a.rotation };
         let of_lines = collide_lines(piece_a, piece_b, b_in_a, (margin, self.unit));
         let are_lines = of_lines.is_some();
         let plain = of_lines.unwrap_or_else(|| collide_pieces(piece_a, piece_b, b_in_a, margin));
-        // What is fast is cast first: which segment of a chain has a corner is told where they
-        // meet. (Told before, a plank that came down on a saw and turned over the level on its way
-        // was left by each segment to the other, and met none.)
+        // Fast pairs are cast first: the segment of a chain that owns a corner is decided at the
+        // pose of impact. (Decided before, a plank that came down on a saw, turning past the
+        // horizontal, was left by each segment to the other, and met none.)
         let found = plain.and_then(|plain| {
             if are_lines {
                 return Some(plain);
@@ -456,8 +457,8 @@ impl<'w> PairReader<'w> {
     }
 }
 
-/// Brings the normal of a contact with an immovable part, A's if `stands_a`, to a face of that
-/// part. `way` goes from A's centre of mass to B's.
+/// Snaps the normal of a contact with an immovable part (A's if `stands_a`) to a face of that part.
+/// `way` goes from A's centre of mass to B's.
 fn snap_to_ground(found: &mut FoundContact, [a, b]: [(Piece, &Body); 2], stands_a: bool, way: Vec2) {
     let ((piece, ground), (other, body)) = if stands_a { (a, b) } else { (b, a) };
     let ball = match other {
@@ -470,8 +471,8 @@ fn snap_to_ground(found: &mut FoundContact, [a, b]: [(Piece, &Body); 2], stands_
     snap_normal_to_face(found, piece.face_normals().map(|normal| ground.rotation * normal), ball);
 }
 
-/// The contact with a segment of a chain beside which the other one stands, and over which it gets
-/// as B moves by `goes` against A. `seen` is A's frame, from A's centre of mass.
+/// The contact with a segment of a chain that the other part stands beside, and moves over, as B
+/// moves by `goes` relative to A. `seen` is A's frame, from A's centre of mass.
 pub(super) fn ahead(
     (piece_a, seen): (Piece, Transform),
     (piece_b, b_in_a): (Piece, Transform),
@@ -508,7 +509,7 @@ pub(crate) fn relative(a: &Body, b: &Body, way: Vec2) -> Transform {
 #[inline]
 fn circles_meet(a: &PlacedRow, b: &PlacedRow, way: Vec2, margin: f32) -> bool {
     let reach = radius(a) + radius(b) + margin;
-    // Half-planes have no end.
+    // Half-planes are infinite.
     !reach.is_finite() || (way + b.offset - a.offset).length_squared() <= reach * reach
 }
 
@@ -517,12 +518,12 @@ fn radius(row: &PlacedRow) -> f32 {
     row.half_size.length()
 }
 
-/// Brings a normal that is off by less than [`STRAIGHT`] to the face of the immovable part.
+/// Snaps a normal that is off by less than [`STRAIGHT`] to the face of the immovable part.
 ///
-/// What slides leans by a hair, and the test may take its face for the reference: the ground would
-/// push it back by as much of its weight. (A box over 40 tiles lost 0.15 % of its speed.) The point
-/// of a ball, given by its centre, goes along: beside the normal, it would be turned by what pushes
-/// it.
+/// A sliding body leans slightly, and the test may choose its face as the reference face: the
+/// ground would push it back by that share of its weight. (A box over 40 tiles lost 0.15 % of its
+/// speed.) The contact point of a ball moves along with the normal: otherwise the push would turn
+/// the ball.
 fn snap_normal_to_face(found: &mut FoundContact, faces: impl Iterator<Item = Vec2>, ball: Option<Vec2>) {
     let normal = found.row.normal;
     for face in faces {

@@ -5,18 +5,18 @@
 //! pass each other by.
 //!
 //! The nearest features of two parts that are far apart are not those that will meet. So the pair
-//! is cast along the way of this step, and the manifold taken at the time of impact. Its separation
-//! is moved back to the start of the step along the same line that the solver will follow, s(0) =
-//! s(τ) - J Δ(τ). From there it is a contact like any other: the bodies reach each other at τ,
-//! exchange impulses, bounce and rub, and keep the rest of the step. This holds for every pair, two
-//! bullets included.
+//! is cast along its displacement of this step, and the manifold taken at the time of impact. Its
+//! separation is moved back to the start of the step along the same line that the solver will
+//! follow, s(0) = s(τ) - J Δ(τ). From there it is a contact like any other: the bodies reach each
+//! other at τ, exchange impulses, bounce and rub, and keep the rest of the step. This holds for
+//! every pair, two bullets included.
 //!
-//! Kinds that have a kernel go eight at a time (`wide/toi.rs`): they see forces and locked axes
-//! too, and meet where they are half a millimetre apart, less if they are small. Pairs that take
+//! Kinds with a kernel are cast eight at a time (`wide/toi.rs`): this includes forces and locked
+//! axes, and pairs meet at a distance of half a millimetre, less if they are small. Pairs that take
 //! too many rounds, hooks, one-way parts, and bodies in two regions are cast one by one, by
 //! velocity and gravity.
 //!
-//! What meets only after something else was hit cannot be predicted; `ccd/` looks after it at the
+//! An impact after another impact of the same step cannot be predicted; `ccd/` handles it at the
 //! end of the step.
 
 use glam::Vec2;
@@ -34,13 +34,13 @@ use crate::threads::Team;
 use crate::tuning::NEAR_GAP;
 use crate::world::World;
 
-/// Pairs of a chunk, a multiple of the lanes: eight take about a microsecond.
+/// Pairs per chunk, a multiple of the lanes: eight take about a microsecond.
 const GRAIN: usize = 64;
 
-/// The same of those that go one by one, a microsecond each.
+/// Pairs per chunk of those cast one by one, a microsecond each.
 const GRAIN_ALONE: usize = 16;
 
-/// Where a body gets in this step if nothing stops it.
+/// Displacement of a body in this step if nothing stops it.
 struct Way {
     linear: Vec2,
     angular: f32,
@@ -62,9 +62,9 @@ impl Way {
 
     /// The motion of the body's frame, whose origin may lie beside the centre of mass.
     ///
-    /// Frames that are off-centre go round the centre of mass while it moves straight: parts are
-    /// given from the centre of mass instead, so that a motion is straight and turning about its
-    /// own origin.
+    /// An off-centre frame moves round the centre of mass, which moves straight: parts are given
+    /// relative to the centre of mass instead, so that a motion is a straight line plus a rotation
+    /// about the origin.
     fn motion(&self, start: Transform) -> Motion {
         Motion { start, translation: self.linear, turn: self.angular }
     }
@@ -88,7 +88,7 @@ impl World {
         self.foresee_alone(team, scratch, dt);
     }
 
-    /// All kinds that have a kernel; whatever one leaves is cast alone.
+    /// Casts all kinds that have a kernel; pairs that a kernel rejects are cast alone.
     fn foresee_in_lanes(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let level = self.solver.level();
         let unit = self.def.unit;
@@ -111,7 +111,7 @@ impl World {
         self.take_chunks(scratch);
     }
 
-    /// All others, one by one.
+    /// Casts all others one by one.
     fn foresee_alone(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let pairs = PairReader::new(
             &self.bodies.rows,
@@ -134,8 +134,8 @@ impl World {
 }
 
 impl PairReader<'_> {
-    /// The manifold of the impact of a pair in this step, if there is one; or of a segment of a
-    /// chain that it meets from the side, the one from when it is over it.
+    /// The manifold of the impact of a pair in this step, if there is one; for a segment of a chain
+    /// that is met from the side, the manifold once the other part is over it.
     fn foresee(&self, pair: Pair, gravity: Vec2, dt: f32) -> Option<FoundContact> {
         self.impact(pair, gravity, dt).or_else(|| self.slides_onto(pair, dt))
     }
@@ -190,11 +190,11 @@ impl PairReader<'_> {
     }
 }
 
-/// Whether what meets a segment of a chain was on that side of it from which it is pushed back.
+/// Whether a part that meets a segment of a chain comes from the side to which the segment pushes.
 ///
-/// Each segment is cast alone, so the way may lead through the next one first, and from behind to
-/// this one. (The corner of a plank that came down on a level chain would have met the end of the
-/// next segment from below: the plank left with three times its energy.)
+/// Each segment is cast alone, so the path may lead through the next one first, and reach this one
+/// from behind. (The corner of a plank that came down on a level chain met the end of the next
+/// segment from below: the plank left with three times its energy.)
 fn comes_from_its_side(
     (segment, motion): (&ChainSegment, Motion),
     (other, motion_of_other): (&Piece, Motion),
@@ -247,8 +247,8 @@ mod tests {
                 let shape = shape(&mut random);
                 let angle = random.between(-3.0, 3.0);
                 let way = Vec2::new(random.between(-way, way), random.between(-way, way));
-                // What turns farther bends off the way that `closes` foresees by more than
-                // `NEAR_GAP`: that is for `continuous`.
+                // Faster rotation bends off the motion that `closes` predicts by more than
+                // `NEAR_GAP`: that is left to CCD.
                 let turn = random.between(-0.06, 0.06);
                 let body = if is_held { BodyDef::kinematic() } else { BodyDef::dynamic() };
                 let body = body.at(at).angle(angle).velocity(way / dt).spin(turn / dt);
@@ -266,8 +266,7 @@ mod tests {
             met += 1;
             let contacts: Vec<u32> = world.contacts.active.iter().collect();
             let foreseen = contacts.iter().any(|&contact| world.contacts.has(contact, flag::PREDICTED));
-            // Of a compound that stands, the part that is met may be covered by the other
-            // (`internal_edges.rs`).
+            // A part of a fixed compound may be covered by the other one (`internal_edges.rs`).
             let is_covered = round % 4 == 3 && a.piece_count() > 1;
             assert!(foreseen || is_covered, "round {round}: {hit:?} at {apart} m, {a:?}, {b:?}");
             covered += usize::from(!foreseen);
@@ -279,8 +278,8 @@ mod tests {
     /// Times at which pairs are looked at.
     const TIMES: u32 = 64;
 
-    /// In lanes or alone, what is foreseen comes about, and what is not does not: seen at many
-    /// times of the step.
+    /// In lanes or alone, predicted impacts happen, and no others do: checked at many times of the
+    /// step.
     #[test]
     fn what_is_foreseen_comes_about() {
         let (dt, gravity, mut random) = (1.0 / 60.0, Vec2::new(0.0, -10.0), Random(11));
@@ -320,8 +319,8 @@ mod tests {
             let between = (motion_b.translation - motion_a.translation).length() / TIMES as f32;
             let Some(&contact) = foreseen else {
                 passed += 1;
-                // What bends off the line that `closes` foresees is for `continuous`, as the other
-                // test says.
+                // Motions that bend off the line that `closes` predicts are left to CCD, as in the
+                // other test.
                 let bend = most_turn * (TIMES as f32 * between + most_turn);
                 let is_simple = a.piece_count() == 1 && b.piece_count() == 1;
                 let was_cast =

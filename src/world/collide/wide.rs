@@ -1,8 +1,8 @@
 //! Wide narrowphase (SIMD): pairs of one kind, eight at a time, from their rows to their manifolds.
 //!
 //! In: contacts whose bodies are in one region, placed parts and their forms, velocities. Out:
-//! their manifolds, through [`Sink`]; and the contacts that the kernels leave to others. Called by
-//! `collide/mod.rs`, a list a kind; and by `predict.rs`, for those that are apart and fast.
+//! their manifolds, through [`Sink`]; and the contacts that the kernels reject. Called by
+//! `collide/mod.rs` with one list per kind; and by `predict.rs` for fast pairs that are apart.
 //!
 //! ```text
 //!   Boxes    sharp boxes             narrowphase/obb.rs; where two corners decide, they are cores
@@ -10,9 +10,8 @@
 //!   CircleCore, CoreCircle, Cores    narrowphase/cores.rs
 //! ```
 //!
-//! `wide/pose.rs` tests the two as they stand, `wide/toi.rs` finds where they meet during the step
-//! (time of impact). A stands at the origin, so that nothing depends on where in the region both
-//! are.
+//! `wide/pose.rs` tests pairs at their present pose, `wide/toi.rs` finds the time of impact. A is
+//! at the origin, so that results do not depend on the place in the region.
 
 mod pose;
 mod toi;
@@ -33,15 +32,15 @@ use crate::tuning::{
 use pose::{Ball, Brick, Course, Placed, RelativePose, Side};
 pub(super) use toi::foresee;
 
-/// What pairs are made from.
+/// Columns from which pairs are loaded.
 pub(super) struct PairInput<'w> {
     /// Rows of [`PlacedRow`](crate::body::collider::PlacedRow), as numbers.
     pub(super) placed: &'w [[f32; LANES]],
     /// Form of each part.
     pub(super) form: &'w [u32],
     pub(super) forms: cores::Forms<'w>,
-    /// Of bodies, by row: velocities after the first kick, and what gravity and forces add to them
-    /// in each sub-step.
+    /// Velocities of bodies after the first kick, by row, and their change by gravity and forces in
+    /// each sub-step.
     pub(super) velocity: &'w [[f32; 4]],
     pub(super) push: &'w [[f32; 4]],
     /// Rows of bodies.
@@ -49,11 +48,11 @@ pub(super) struct PairInput<'w> {
     pub(super) dt: f32,
     /// See [`WorldDef::unit`](crate::WorldDef::unit).
     pub(super) unit: f32,
-    /// How far a body gets by its push in the step, for each of it, beyond what the velocity tells.
+    /// Displacement in the step per unit of `push`, beyond that of the velocity.
     pub(super) fall: f32,
 }
 
-/// Which kernel.
+/// The kernels.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum KernelKind {
     Boxes,
@@ -65,7 +64,7 @@ pub(super) enum KernelKind {
     Cores,
 }
 
-/// Eight pairs; those beyond `count` repeat the first.
+/// Eight pairs; lanes beyond `count` repeat the first.
 struct PairBatch {
     contacts: [u32; LANES],
     count: usize,
@@ -102,7 +101,8 @@ impl PairBatch {
     }
 }
 
-/// Tests all `contacts`, which are of one kind. What the kernel leaves to others, the sink is told.
+/// Tests all `contacts`, which are of one kind. Pairs that the kernel rejects are listed in the
+/// sink.
 pub(super) fn collide(
     level: Level,
     kind: KernelKind,
@@ -128,7 +128,7 @@ pub(super) fn collide(
     });
 }
 
-/// Eight pairs after eight; `kind` is known where this is compiled.
+/// Runs over all pairs, eight at a time; `kind` is a compile-time constant.
 #[inline(always)]
 fn all<S: Vectors>(
     simd: S,
@@ -149,7 +149,7 @@ fn all<S: Vectors>(
     );
 }
 
-/// What was found for pairs, in one lane or in eight.
+/// Results of a kernel, in one lane or eight.
 struct Answer<L: Lane> {
     /// Points from the middle of A's part.
     touch: Touch<L>,
@@ -159,17 +159,17 @@ struct Answer<L: Lane> {
     near: L,
 }
 
-/// How two parts stand and move against each other.
+/// Relative pose and motion of two parts.
 struct RelativeMotion<L: Lane> {
     stance: RelativePose<L>,
     /// See [`Approach`].
     approach: [L; 2],
     turn: L,
-    /// How far B goes against A at its velocity.
+    /// Displacement of B relative to A, at the present velocity.
     goes: [L; 2],
-    /// How far each of the two turns.
+    /// Rotations of both.
     turns: [L; 2],
-    /// How far each reaches from its centre of mass.
+    /// Greatest distance of each from its centre of mass.
     reaches: [L; 2],
 }
 
@@ -190,7 +190,7 @@ impl<L: Lane> RelativeMotion<L> {
                     ((a_hx * a_hx + a_hy * a_hy).sqrt(), (b_hx * b_hx + b_hy * b_hy).sqrt());
                 let reach_a = size_a + (a_ox * a_ox + a_oy * a_oy).sqrt();
                 let reach_b = size_b + (b_ox * b_ox + b_oy * b_oy).sqrt();
-                // Seen from the larger one, as `Approach::new` says.
+                // In the frame of the larger body, as `Approach::new` says.
                 let (turn_a, turn_b) = (w_a * dt, w_b * dt);
                 let larger = L::select(reach_b.le(reach_a), turn_a, turn_b);
                 let goes = [(vb_x - va_x) * dt, (vb_y - va_y) * dt];
@@ -198,7 +198,8 @@ impl<L: Lane> RelativeMotion<L> {
                 let turn = (turn_b - turn_a).abs() * reach_a.smaller(reach_b);
                 let reach = (approach[0] * approach[0] + approach[1] * approach[1]).sqrt() + turn;
                 let stands = w.read(&job.stands);
-                // What is small meets what is farther off than it is wide only where it goes there.
+                // A small part meets another one farther away than its own size only along its
+                // displacement.
                 let smaller = size_a.smaller(size_b);
                 let margin = w.splat(SPECULATIVE_DISTANCE * columns.unit).smaller(smaller + smaller);
                 let terms = Terms {
@@ -215,7 +216,7 @@ impl<L: Lane> RelativeMotion<L> {
         )
     }
 
-    /// How the two move in the step, forces included, if they hit nothing.
+    /// The motion of both in the step, forces included, if they hit nothing.
     #[inline(always)]
     fn course<W: Width<L = L>>(&self, w: W, (job, columns): (&PairBatch, &PairInput)) -> Course<L> {
         let [pa_x, pa_y, ..] = w.gather(columns.push, &job.row_a);
@@ -225,7 +226,7 @@ impl<L: Lane> RelativeMotion<L> {
         Course { goes, turns: self.turns, reaches: self.reaches, bend: w.splat(0.0) }
     }
 
-    /// Gap from which on circles are cast: less, where one comes round the other.
+    /// Gap from which circles are cast: less where one moves round the other.
     #[inline(always)]
     fn near_circles<W: Width<L = L>>(&self, w: W, touch: &Touch<L>, unit: f32) -> L {
         let (n, [goes_x, goes_y]) = (touch.normal, self.goes);
@@ -259,9 +260,9 @@ impl<L: Lane> RelativeMotion<L> {
         (touch, gap_left)
     }
 
-    /// See [`RelativeMotion::with_gap`]: at the end of the step. [`RelativePose::gap_after`] says why
-    /// there is no less in between. (Half of those that the bound on turning alone lets through are
-    /// turned away here, and do not fly.)
+    /// See [`RelativeMotion::with_gap`]: at the end of the step. [`RelativePose::gap_after`] says
+    /// why there is no less in between. (Half of the pairs that pass the bound by rotation alone
+    /// are rejected here, and are not cast.)
     #[inline(always)]
     fn gap_left<W: Width<L = L>>(
         &self,
@@ -379,7 +380,7 @@ fn core_of<W: Width>(w: W, columns: &PairInput, parts: &[u32; LANES], placed: &P
     Cores::read(w, &columns.forms, &forms, placed.half)
 }
 
-/// What was found for eight pairs, row by row.
+/// Results for eight pairs, row by row.
 struct Eightfold {
     rows: [[f32; LANES]; LANES],
     ids: [[u32; LANES]; 2],
@@ -401,7 +402,7 @@ impl<V: Vector> Answer<V> {
 }
 
 impl Eightfold {
-    /// That of pair `k`.
+    /// The result of pair `k`.
     #[inline(always)]
     fn found(&self, k: usize) -> FoundContact {
         let ids = [FeatureId::from_number(self.ids[0][k]), FeatureId::from_number(self.ids[1][k])];
@@ -446,7 +447,7 @@ fn eight<S: Vectors>(
     }
 }
 
-/// One pair in the same lines: the reference of [`eight`].
+/// One pair by the same code: the reference of [`eight`].
 fn one(w: OneLane, kind: KernelKind, job: &PairBatch, columns: &PairInput, sink: &mut ManifoldSink) {
     let k = w.0;
     let found = answer(w, kind, job, columns);

@@ -1,8 +1,8 @@
 //! Where manifolds go: into the rows of the contacts.
 //!
-//! In: what the exact test of a pair found. Out: its manifold, with the impulses of the points that
-//! were there before, matched by feature id (manifold persistence); or its entry in the list of
-//! pairs that are apart and come together fast.
+//! In: the result of the exact test of a pair. Out: its manifold, with the impulses of the points
+//! that were there before, matched by feature id (manifold persistence); or its entry in the list
+//! of pairs that are apart and come together fast.
 
 use glam::Vec2;
 
@@ -16,10 +16,10 @@ use crate::tuning::{LEVER_LEAN, LEVER_SLACK, NEAR_GAP, SPECULATIVE_DISTANCE};
 use crate::world::World;
 use crate::world::ccd::CutBody;
 
-/// Farthest that a normal may turn in a step, in radians, for the contact to be the same one.
+/// Greatest rotation of a normal in a step, in radians, for the contact to count as the same.
 const MOST_ROLLED: f32 = 0.2;
 
-/// What was found for one contact, points from A's centre of mass.
+/// The result for one contact, with points relative to A's centre of mass.
 pub(crate) struct FoundContact {
     pub(crate) row: ManifoldRow,
     pub(crate) ids: [FeatureId; 2],
@@ -39,7 +39,7 @@ impl FoundContact {
         way: Vec2::ZERO,
     };
 
-    /// Of a manifold whose points are given from A's centre of mass.
+    /// From a manifold whose points are relative to A's centre of mass.
     pub(crate) fn new(manifold: &Manifold, way: Vec2) -> FoundContact {
         let mut found = FoundContact { way, count: manifold.points().len() as u8, ..FoundContact::NOTHING };
         found.row.normal = manifold.normal;
@@ -50,9 +50,9 @@ impl FoundContact {
         found
     }
 
-    /// Concentric balls are separated in all directions, chosen by their indices, and not all along
-    /// one line. (300 balls in one place got to 130 m/s along a line.) The golden angle leaves no
-    /// direction out.
+    /// Separates concentric balls in different directions, chosen by their indices, instead of
+    /// along one line. (300 balls in one place got to 130 m/s along a line.) The golden angle
+    /// spreads the directions evenly.
     pub(super) fn spread(&mut self, number: u32) {
         self.row.normal = Rot::from_angle(2.399_963 * (number % 1024) as f32).x_axis();
     }
@@ -62,8 +62,8 @@ impl FoundContact {
     }
 }
 
-/// How two bodies move against each other in a step: the way of B seen from A, how far turning may
-/// bring any of their points, and what is left between them.
+/// Relative motion of two bodies in a step: displacement of B relative to A, greatest displacement
+/// of their points by rotation, and a bound of the gap.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Approach {
     pub(crate) way: Vec2,
@@ -77,10 +77,10 @@ pub(crate) struct Approach {
 }
 
 impl Approach {
-    /// From way, turn and reach of both, with `between` from one centre to the other.
+    /// From displacement, rotation and reach of both, with `between` from one centre to the other.
     ///
-    /// Seen from the larger body, which may turn: a small one that goes round with a large ring
-    /// does not move.
+    /// In the frame of the larger body, which may turn: a small one that goes round with a large
+    /// ring does not move.
     pub(crate) fn new(a: ((Vec2, f32), f32), b: ((Vec2, f32), f32), between: Vec2, unit: f32) -> Approach {
         let (((way_a, turn_a), reach_a), ((way_b, turn_b), reach_b)) = (a, b);
         let round = between.perp() * if reach_a >= reach_b { turn_a } else { turn_b };
@@ -117,7 +117,7 @@ pub(crate) struct ChunkOutput {
     pub(super) deep: Vec<u32>,
     /// Contacts for which there may be an event.
     unsure: Vec<u32>,
-    /// What a kernel leaves to others, or culling lets through.
+    /// Contacts that a kernel rejects, or that pass culling.
     pub(crate) left: Vec<u32>,
     /// Pairs without a contact that came near each other.
     pub(crate) near: Vec<Pair>,
@@ -149,7 +149,7 @@ pub(super) struct ManifoldSink<'w> {
 }
 
 impl ManifoldSink<'_> {
-    /// Takes what was found for a contact. One that is apart goes on to be cast if it can close
+    /// Stores the result for a contact. A pair that is apart is listed as fast if its gap may close
     /// within this step.
     #[inline(always)]
     pub(super) fn put(&mut self, contact: u32, mut found: FoundContact, approach: Approach) {
@@ -169,7 +169,7 @@ impl ManifoldSink<'_> {
         self.keep(contact, &found);
     }
 
-    /// Takes the predicted manifold of a contact that is apart, if it will touch within the step.
+    /// Stores the predicted manifold of a contact that is apart, if it will touch within the step.
     #[inline(always)]
     pub(super) fn put_foreseen(&mut self, contact: u32, found: Option<&FoundContact>) {
         self.keep(contact, found.unwrap_or(&FoundContact::NOTHING));
@@ -180,7 +180,7 @@ impl ManifoldSink<'_> {
         }
     }
 
-    /// Writes a manifold, with the impulses of those of its points that were there before.
+    /// Writes a manifold, with impulses carried over for points that were there before.
     #[inline(always)]
     pub(super) fn keep(&mut self, contact: u32, found: &FoundContact) {
         let (place, contacts) = (contact as usize, &self.contacts);
@@ -193,7 +193,7 @@ impl ManifoldSink<'_> {
             self.finds.colouring = true;
             self.finds.begun += usize::from(link.count == 0);
         }
-        // A touch lasts while its gap is small: all other contacts are looked at when events are
+        // A touch lasts while its gap is small: all other contacts are checked when events are
         // written.
         let (has_met, is_near) =
             (link.flags & flag::WAS_TOUCHING != 0, found.separation() <= NEAR_GAP * self.unit);
@@ -207,8 +207,8 @@ impl ManifoldSink<'_> {
         contacts.link.set(place, link);
         let (old_impulse, mut way) = (contacts.impulse.get(place), found.way);
         if old_count == found.count && old_ids == found.ids {
-            // By its numbers: a wide load of what was just written by parts waits until those
-            // stores are through.
+            // As separate numbers: a wide load of parts that were just written waits for those
+            // stores.
             let ImpulseRow { normal, tangent, rolling, a_to_b, total } = old_impulse;
             let mut row = found.row;
             if found.count == 2 && normal[0] > 0.0 && normal[1] > 0.0 {
@@ -239,17 +239,17 @@ impl ManifoldSink<'_> {
 }
 
 impl World {
-    /// Writes the manifold of a contact as it is.
+    /// Writes the manifold of a single contact.
     pub(crate) fn keep(&mut self, contact: u32, found: &FoundContact) {
         self.sink(false, |sink| sink.keep(contact, found));
     }
 
-    /// The contact touches nothing in this step.
+    /// Clears the manifold: the contact does not touch in this step.
     pub(crate) fn clear_manifold(&mut self, contact: u32) {
         self.keep(contact, &FoundContact::NOTHING);
     }
 
-    /// One contact through a sink.
+    /// Puts one contact through a sink.
     #[inline]
     pub(super) fn sink(&mut self, continuous: bool, put: impl FnOnce(&mut ManifoldSink)) {
         let finds = &mut self.scratch.finds;
@@ -263,23 +263,21 @@ impl World {
     }
 }
 
-/// Two faces that bear on each other keep their levers (the contact arms), as long as the bodies
-/// hardly moved against each other since: points and centres within [`LEVER_SLACK`] of where those
-/// have them, and all of it turned by less than [`LEVER_LEAN`]. Normal and separations are as they
-/// are now.
+/// Face contacts keep their levers (contact arms) while the bodies hardly move relative to each
+/// other: points and centres within [`LEVER_SLACK`] of the kept ones, and rotated by less than
+/// [`LEVER_LEAN`]. Normal and separations are the new ones.
 ///
-/// What stands on faces is as stiff as its contacts: when a tall column leans, its weight turns
-/// each box further, and beyond some twenty boxes that is more than the contacts hold against (n³ ~
-/// ω², elastic buckling). With levers that stay, a lean as small as that turns nothing. Of what
-/// others keep of a manifold that hardly moved it is this alone that helps: with normals fixed to a
-/// body, separations of fixed anchors, levers that turn with the bodies, or any two of these, a
-/// column of 30 falls after 15 s as before.
+/// A column on faces is only as stiff as its contacts: when it leans, its weight turns each box
+/// further, and beyond some twenty boxes that exceeds the contacts' stiffness (n³ ~ ω², elastic
+/// buckling). With kept levers such a small lean has no torque. Nothing else that can be kept of a
+/// manifold helps: with normals fixed to a body, separations of fixed anchors, levers that turn
+/// with the bodies, or any two of these, a column of 30 falls after 15 s as before.
 #[inline(always)]
 fn keep_levers((row, way): (&mut ManifoldRow, &mut Vec2), (old, old_way): (ManifoldRow, Vec2)) {
     let ([first, second], [old_first, old_second]) = (row.points.map(|of| of.at), old.points.map(|of| of.at));
     let (face, old_face) = (second - first, old_second - old_first);
     let width = old_face.length_squared();
-    // The turn of both, from the line through the points: small, or it is too far.
+    // The rotation of both, from the line through the points: valid while it is small.
     let turn = (old_face.x * face.y - old_face.y * face.x) / width;
     let slack = LEVER_SLACK * LEVER_SLACK * width;
     let strays = |now: Vec2, old: Vec2| (now - old - turn * old.perp()).length_squared();
@@ -293,9 +291,9 @@ fn keep_levers((row, way): (&mut ManifoldRow, &mut Vec2), (old, old_way): (Manif
     }
 }
 
-/// How far both arms of a single point moved in the last step; nothing of what turned farther than
-/// [`MOST_ROLLED`], where another feature may have come to bear. A row has room for it where a
-/// second point would be. `solver/contacts/prepare.rs` says what it is for.
+/// How far both arms of a single point moved in the last step; 0 after a rotation beyond
+/// [`MOST_ROLLED`], as another feature may touch now. It is stored in place of the second point.
+/// `solver/contacts/prepare.rs` uses it.
 #[inline(always)]
 fn arms_moved((row, way): (&ManifoldRow, Vec2), (old, old_way): (ManifoldRow, Vec2)) -> Vec2 {
     let arms = |row: &ManifoldRow, way: Vec2| {

@@ -3,10 +3,10 @@
 //! In: definitions, one after the other. Out: bodies and their ids; or the first rule that is
 //! broken, and a world as it was.
 //!
-//! None may come in before all are known to be sound, and to keep two hundred thousand definitions
-//! takes longer than to add them: 480 bytes each, in two pieces. So rows of bodies and shapes are
-//! made at once, behind those that there are, where nothing looks for them; they count when all
-//! are there.
+//! No body may be added before all definitions are checked, and storing two hundred thousand
+//! definitions takes longer than adding them: 480 bytes each, in two pieces. So rows of bodies and
+//! shapes are made at once, behind the existing ones, where nothing reads them; they become valid
+//! when all are there.
 
 use glam::Vec2;
 
@@ -18,7 +18,7 @@ use crate::world::World;
 use crate::world::record::Input;
 use crate::world::store::own_laws::OwnLaw;
 
-/// What is yet to be done for a body that has its rows.
+/// Data to complete a body that has its rows.
 struct Waiting {
     law: OwnLaw,
     velocity: Option<Vec2>,
@@ -27,7 +27,7 @@ struct Waiting {
     awake: bool,
 }
 
-/// Rows that do not count yet. Where this ends, they go: with an error, or with an iterator that
+/// Rows that are not valid yet. Dropping this removes them: after an error, or if an iterator
 /// panics.
 struct Staging<'w> {
     world: &'w mut World,
@@ -63,7 +63,7 @@ impl World {
     /// The first rule that a definition breaks, or a world that has no room for all of them; the
     /// world is unchanged then.
     pub fn add_all(&mut self, defs: impl IntoIterator<Item = BodyDef>) -> Result<Vec<BodyId>, Error> {
-        // Rows behind all others are those of places that were never taken.
+        // Rows behind all others belong to slots that were never taken.
         let is_dense = self.bodies.slots.free().is_empty() && self.shapes.slots.free().is_empty();
         if self.log.is_some() || !is_dense {
             return self.add_collected(defs.into_iter().collect());
@@ -77,10 +77,10 @@ impl World {
         }
         staging.check_room()?;
         let (waiting, parts) = (core::mem::take(&mut staging.waiting), staging.parts);
-        // They stay.
+        // The rows are kept.
         staging.before = [usize::MAX; 2];
         drop(staging);
-        // Of a chain or a map there may be millions: those are rare, and come one by one.
+        // A chain or a tile map may have millions of parts: those are rare, and added one by one.
         let shapes = self.shapes.colliders.len() - before[1];
         self.bodies.slots.reserve(waiting.len());
         self.shapes.slots.reserve(shapes);
@@ -88,7 +88,7 @@ impl World {
         Ok(self.admit(before, &waiting))
     }
 
-    /// The same of a list: where places are free, and where calls are recorded.
+    /// Adds bodies from a list: used if slots are free, or calls are recorded.
     fn add_collected(&mut self, defs: Vec<BodyDef>) -> Result<Vec<BodyId>, Error> {
         self.note(|| Input::AddAll { defs: defs.clone() });
         defs.iter().try_for_each(|def| check_body(def, &self.def))?;
@@ -132,7 +132,7 @@ impl World {
 impl Staging<'_> {
     /// Makes room for so many bodies, of one shape each.
     fn reserve(&mut self, count: usize) {
-        // What an iterator says of itself may be anything.
+        // The size hint of an iterator may be wrong.
         let count = count.min(1 << 20);
         self.waiting.reserve(count);
         self.world.bodies.rows.reserve(count);

@@ -50,9 +50,8 @@ pub(crate) fn check_shape(def: &ShapeDef) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses what a dynamic body cannot have as a solid shape: a chain, which has no thickness and no
-/// mass, and two of which have no inside for each other; and a shape so small that it falls many
-/// times its size in a step.
+/// Refuses solid shapes that a dynamic body cannot have: a chain, as it has no thickness, mass or
+/// inside; and a shape so small that it falls many times its size in a step.
 pub(super) fn check_dynamic(
     (is_dynamic, unit): (bool, f32),
     shape: &Shape,
@@ -85,7 +84,7 @@ pub(super) fn check_mass(mass: &Mass, world: &WorldDef) -> Result<(), Error> {
     check(&mass.center.to_array(), "a centre of mass must be finite, and within 1e9")
 }
 
-/// Refuses a position where nothing may be put.
+/// Refuses a position outside the world.
 pub(crate) fn check_place(point: WorldPoint) -> Result<(), Error> {
     let rule = "a position must be finite, and within 2.19e12 m of the origin";
     if is_home(point) { Ok(()) } else { Err(Error::BadNumber(rule)) }
@@ -98,8 +97,8 @@ pub(crate) fn check_extent(shape: &Shape, world: &WorldDef) -> Result<(), Error>
     check_reach(circle.center.length() + circle.radius, world)
 }
 
-/// Refuses what a body has too far from its origin in a world that wraps round: the far end of a
-/// shape, a centre of mass.
+/// Refuses a shape or centre of mass too far from the origin of its body in a world that wraps
+/// round.
 pub(crate) fn check_reach(reach: f32, world: &WorldDef) -> Result<(), Error> {
     if world.period().is_none() || reach <= world.period().least() / 16.0 {
         return Ok(());
@@ -206,7 +205,7 @@ impl World {
         Ok(self.insert(def))
     }
 
-    /// A body whose definition was checked, and for which there is room.
+    /// Adds a body whose definition and capacity were checked.
     pub(super) fn insert(&mut self, def: BodyDef) -> BodyId {
         let id = self.take_body(body_row(&def, &self.def));
         let slot = id.index() as u32;
@@ -357,7 +356,7 @@ impl World {
         self.islands.forget(slot);
     }
 
-    /// The same, but for lists of bodies that woke or are to sleep, which may still name it.
+    /// Removes the body in a slot, except from lists of bodies that woke or are to sleep.
     pub(crate) fn take_out_untold(&mut self, slot: u32) {
         self.disturb(slot);
         self.lose_joints_of(slot);
@@ -371,12 +370,12 @@ impl World {
         self.bodies.slots.release(slot);
     }
 
-    /// The slot of a body that is there.
+    /// The slot of an existing body.
     pub(crate) fn slot_of(&self, id: BodyId) -> Result<u32, Error> {
         self.get(id).map(|_| id.index() as u32).ok_or(Error::NoSuchBody(id))
     }
 
-    /// The slot of a shape that is there.
+    /// The slot of an existing shape.
     pub(crate) fn shape_slot_of(&self, id: ShapeId) -> Result<u32, Error> {
         self.get_shape(id).map(|_| id.index() as u32).ok_or(Error::NoSuchShape(id))
     }
@@ -392,7 +391,7 @@ impl World {
         self.attach_behind(last.unwrap_or(NONE), body, collider)
     }
 
-    /// The same where the last shape of the body is known, if it has any.
+    /// Attaches a shape behind the last shape of the body, if it has any.
     pub(crate) fn attach_behind(&mut self, last: u32, body: u32, collider: Collider) -> u32 {
         let (slot, _) = self.shapes.slots.take();
         if slot as usize == self.shapes.colliders.len() {
@@ -418,7 +417,7 @@ impl World {
         let mass = if body.has(flag::OWN_MASS) {
             Mass { mass: body.mass, center: body.local_center, inertia: body.inertia }
         } else if !body.has(flag::DYNAMIC) {
-            // A body that nothing moves needs no mass, and may have thousands of parts.
+            // An immovable body needs no mass, and may have thousands of parts.
             Mass::default()
         } else {
             let mut solid = shapes().filter(|collider| !collider.sensor).map(Collider::mass);
@@ -456,7 +455,7 @@ impl World {
         (body.max_extent, body.min_extent) = (if reach.is_finite() { reach } else { MAX_SIZE }, core);
         body.weigh();
         self.lay_out_joints_of(slot);
-        // Seen from another centre of mass, its parts stand elsewhere by a last bit.
+        // With another centre of mass its parts change by a last bit.
         if self.bodies.rows[slot as usize].kind() != BodyKind::Fixed || has_moved {
             self.update_boxes(slot);
         }
@@ -490,8 +489,7 @@ impl World {
         self.pop_awake(slot);
         self.unload_joints(slot);
         let mut contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
-        // In a fixed order, however they came into the list: it is the order in which their slots
-        // are used again.
+        // In a fixed order, as it decides the order in which their slots are reused.
         contacts.sort_unstable();
         contacts.into_iter().for_each(|contact| self.end_contact(contact));
         let mut shape = self.bodies.rows[slot as usize].first_shape;

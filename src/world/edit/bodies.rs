@@ -14,7 +14,7 @@ use crate::shape::Mass;
 use crate::world::World;
 use crate::world::record::Input;
 
-/// Bodies: places and velocities.
+/// Positions and velocities of bodies.
 impl World {
     /// Puts a body's origin at `position`, turned to `angle`, or with its present angle for `None`.
     /// It does not pass through what lies between.
@@ -61,7 +61,7 @@ impl World {
         Ok(())
     }
 
-    /// Sets the velocity of the centre of mass, in m/s. A fixed body keeps none. Beyond
+    /// Sets the velocity of the centre of mass, in m/s. A fixed body has none. Beyond
     /// [`WorldDef::max_speed`](crate::WorldDef::max_speed), 1000 m/s by default, the next step
     /// slows the body down.
     ///
@@ -102,8 +102,8 @@ impl World {
         })
     }
 
-    /// Has a kinematic body reach a position with the next step, turned to `angle`, or with its
-    /// present angle for `None`. It pushes what stands in its way.
+    /// Makes a kinematic body reach a position with the next step, turned to `angle`, or with its
+    /// present angle for `None`. It pushes bodies in its way.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -139,7 +139,7 @@ impl World {
         let (span, period) = (self.def.span(), self.def.period());
         self.change(id, |body| {
             let center = position.joined(span).offset_in(goal * body.local_center, span);
-            // The fields for forces are free in a kinematic body.
+            // Kinematic bodies do not need the fields for forces: they hold the target.
             body.force = period.way(body.center_point(), center);
             body.torque = (body.rotation.inverse() * goal).angle();
             body.set(flag::HAS_TARGET, true);
@@ -273,7 +273,7 @@ impl World {
     }
 }
 
-/// Bodies: what they are.
+/// Kind, mass and other properties of bodies.
 impl World {
     /// Makes a body fixed, kinematic or dynamic. A fixed one loses its velocity.
     ///
@@ -336,7 +336,7 @@ impl World {
 
     /// Takes the body out, changes it, computes its mass, and puts it back.
     fn rebuild(&mut self, slot: u32, change: impl FnOnce(&mut Body)) {
-        // Leaving forgets what was to be told.
+        // Leaving drops pending sleep and wake events.
         let wakes = self.bodies.rows[slot as usize].island != NONE || self.islands.woken.contains(&slot);
         self.disturb(slot);
         self.leave(slot);
@@ -467,8 +467,7 @@ impl World {
         Ok(())
     }
 
-    /// Has a body, and what joints hold together with it, fall asleep with the next step, where it
-    /// is, whatever its speed.
+    /// Makes a body, and bodies joined to it, fall asleep with the next step, whatever its speed.
     ///
     /// It does so even if it may not fall asleep by itself.
     ///
@@ -509,7 +508,7 @@ impl World {
     }
 }
 
-/// The world.
+/// Settings of the world.
 impl World {
     /// Sets the acceleration of every body, in m/s²; wakes everything.
     ///
@@ -520,7 +519,7 @@ impl World {
         self.set_def(def)
     }
 
-    /// Changes how the world behaves as a whole; wakes everything.
+    /// Changes the settings of the world; wakes everything.
     ///
     /// # Errors
     /// A number out of its range, or another unit or period in a world that had bodies.

@@ -1,7 +1,7 @@
 //! Explosions: a radial impulse on everything that is in line of sight of a point.
 //!
-//! In: a centre, how far and how hard. Out: bodies that fly. Sight lines leave the centre towards
-//! each shape that is near, and each pushes what it meets first:
+//! In: a centre, a reach and a strength. Out: new velocities of bodies. Sight lines leave the
+//! centre towards each nearby shape, and each pushes the first body that it meets:
 //!
 //! ```text
 //!              .-- shape --.        sight lines k, evenly over the angle 2 α under which the
@@ -14,8 +14,8 @@
 //!   s(d) = 1 up to the radius, then falls off evenly to 0 at radius + falloff
 //! ```
 //!
-//! `d Δθ` is the width of the front that a sight line stands for, so a face of w metres far away
-//! gets `impulse` · w, however the shape is cut into others.
+//! `d Δθ` is the width of the front that a sight line stands for, so a distant face of w metres
+//! gets `impulse` · w, however the shape is split into others.
 
 use glam::Vec2;
 
@@ -29,7 +29,7 @@ use crate::world::World;
 use crate::world::query::{PlacedShape, QueryFilter, WorldRay};
 use crate::world::record::Input;
 
-/// Sight lines to a shape: enough for the push on a box to be right to 5 %, and its turn.
+/// Sight lines per shape: enough for impulse and angular impulse on a box to be right to 5 %.
 const LINES: usize = 16;
 
 /// A push at a point.
@@ -40,12 +40,12 @@ struct Push {
 }
 
 impl World {
-    /// A blast: pushes all dynamic bodies that lie open towards `center`, and wakes them.
+    /// A blast: pushes all dynamic bodies in line of sight of `center`, and wakes them.
     ///
-    /// `impulse` is in N s for each metre of what faces the centre. It is whole up to `radius`, and
-    /// falls off evenly over `falloff` metres more. Bodies behind others or behind walls get
-    /// nothing; a body that the centre lies in gets nothing and shelters nothing, so a bomb may
-    /// still be there. A negative impulse draws in.
+    /// `impulse` is in N s per metre of the face towards the centre. It has full strength up to
+    /// `radius`, and falls off evenly over `falloff` metres more. Bodies behind others or behind
+    /// walls get nothing; a body that contains the centre gets nothing and shelters nothing, so a
+    /// bomb may still be there. A negative impulse pulls.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -87,7 +87,7 @@ impl World {
         Ok(())
     }
 
-    /// What a blast does, body by body.
+    /// The pushes of a blast, body by body.
     fn blast(&self, center: WorldPoint, radius: f32, impulse: f32, falloff: f32) -> Vec<Push> {
         let reach = radius + falloff;
         if reach < MIN_SIZE || impulse == 0.0 {

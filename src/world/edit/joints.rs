@@ -62,7 +62,7 @@ impl World {
         Ok(id)
     }
 
-    /// A place for a joint that is in no list yet.
+    /// Takes a slot for a joint that is in no list yet.
     fn take_joint(&mut self, joint: Joint) -> JointId {
         let (slot, generation) = self.joints.slots.take();
         if slot as usize == self.joints.rows.len() {
@@ -74,7 +74,7 @@ impl World {
         JointId::new(slot, generation)
     }
 
-    /// A joint as it was in another world, between bodies that stand as they stood there.
+    /// Adds a joint of another world, between bodies in the same relative pose.
     pub(crate) fn take_in_joint(&mut self, joint: Joint, turns: Turns) -> JointId {
         let id = self.take_joint(joint);
         self.joints.turns[id.index()] = turns;
@@ -83,7 +83,7 @@ impl World {
         id
     }
 
-    /// Takes out a joint whose bodies leave with it.
+    /// Removes a joint together with its bodies.
     pub(crate) fn take_out_joint(&mut self, slot: u32) {
         self.bring_home_one(slot);
         self.count_gear(slot, false);
@@ -92,10 +92,10 @@ impl World {
         self.joints.rows[slot as usize].place = NONE;
     }
 
-    /// Changes a joint: `change` edits its definition, and the joint goes on with what it says
-    /// then, with the impulses that it had. Its bodies wake. When it gets another kind or other
-    /// bodies it begins anew, and gears that couple it are lost; local anchors are then points of
-    /// the new bodies, or of the world.
+    /// Changes a joint: `change` edits its definition, and the joint continues with the new one and
+    /// its old impulses. Its bodies wake. With another kind or other bodies it begins anew, and
+    /// gears that couple it are lost; local anchors are then points of the new bodies, or of the
+    /// world.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -158,7 +158,7 @@ impl World {
         self.change_joint(id, |def| *def = def.drag_to(point))
     }
 
-    /// Gives a joint another motor, or none, for what it leaves free: see [`JointDef::motor`].
+    /// Sets or removes the motor of the free axis of a joint: see [`JointDef::motor`].
     ///
     /// ```
     /// use carom::prelude::*;
@@ -181,7 +181,7 @@ impl World {
         self.change_joint(id, |def| def.drive.motor = motor)
     }
 
-    /// Has the servo of a joint pull to another place: radians, or metres. See [`JointDef::servo`].
+    /// Sets the target of a joint's servo, in radians or metres. See [`JointDef::servo`].
     ///
     /// ```
     /// use carom::prelude::*;
@@ -208,11 +208,10 @@ impl World {
         })
     }
 
-    /// Switches a joint off, or on again. One that is off holds nothing, drives nothing and keeps
-    /// nothing apart: all is as if it were not there, but that it keeps its id and its definition.
-    /// Its bodies wake.
+    /// Switches a joint off, or on again. A joint that is off has no effect, as if it were removed,
+    /// but it keeps its id and its definition. Its bodies wake.
     ///
-    /// Its impulses are forgotten. A hinge that is switched on continues with the angle nearest to
+    /// Its impulses are set to 0. A hinge that is switched on continues with the angle nearest to
     /// the one it had. A gear keeps the sum that its joints have at that moment, and is off while
     /// one of them is.
     ///
@@ -240,13 +239,13 @@ impl World {
         self.change_joint(id, |def| def.enabled = enabled)
     }
 
-    /// Whether a joint is there, and on: see [`World::set_joint_enabled`].
+    /// Whether a joint exists and is on: see [`World::set_joint_enabled`].
     #[must_use]
     pub fn is_joint_enabled(&self, id: JointId) -> bool {
         self.get_joint(id).is_some_and(Joint::is_enabled)
     }
 
-    /// A joint was switched off or on: its impulses are forgotten, and couplings begin anew.
+    /// After a joint was switched off or on: sets its impulses to 0, and couplings begin anew.
     fn switched(&mut self, slot: u32, gears: &[u32]) {
         self.dirty.colouring = true;
         let joint = &mut self.joints.rows[slot as usize];
@@ -259,7 +258,7 @@ impl World {
         self.lay_out_joint(slot);
     }
 
-    /// A joint of the same kind and bodies goes on with another definition.
+    /// Changes the definition of a joint with the same kind and bodies.
     fn redefine(&mut self, slot: u32, def: JointDef) {
         if self.joints.rows[slot as usize].is_on != def.enabled {
             self.bring_home_one(slot);
@@ -272,7 +271,7 @@ impl World {
         self.joints.rows[slot as usize].redefine(def);
         self.count_gear(slot, true);
         self.joints.turns[slot as usize].zero = def.angle.unwrap_or(0.0);
-        // A gear stays where it is, also where its joints count from elsewhere now.
+        // A gear keeps its position, even if its joints have a new zero.
         for (&gear, before) in gears.iter().zip(sums) {
             let now = self.sum_now(&self.joints.rows[gear as usize]);
             self.joints.rows[gear as usize].sum += now - before;
@@ -291,7 +290,8 @@ impl World {
         }
     }
 
-    /// A joint becomes another: its impulses are forgotten, and gears that couple it are lost.
+    /// Changes kind or bodies of a joint: its impulses are set to 0, and gears that couple it are
+    /// lost.
     fn rebind(&mut self, slot: u32, def: JointDef, (body_a, body_b): Slots) {
         self.gears_of(slot).into_iter().for_each(|gear| self.lose(gear));
         self.bring_home_one(slot);
@@ -327,7 +327,7 @@ impl World {
         Ok(())
     }
 
-    /// Takes a joint out, and reports the gears that are lost with it.
+    /// Removes a joint, and reports the gears that are lost with it.
     pub(crate) fn drop_joint(&mut self, slot: u32) {
         self.gears_of(slot).into_iter().for_each(|gear| self.lose(gear));
         self.bring_home_one(slot);
@@ -343,7 +343,7 @@ impl World {
         }
     }
 
-    /// Takes out all joints of a body that leaves the world.
+    /// Removes all joints of a body that leaves the world.
     pub(crate) fn lose_joints_of(&mut self, body: u32) {
         while self.joints.first[body as usize] != NONE {
             self.lose(self.joints.first[body as usize]);
@@ -363,9 +363,9 @@ impl World {
     }
 }
 
-/// Filling in what a definition leaves open.
+/// Filling in optional values of definitions.
 impl World {
-    /// A definition that can be kept, and the slots it names.
+    /// The checked and completed definition, and the slots of its bodies.
     pub(crate) fn resolve(&self, mut def: JointDef) -> Result<(JointDef, Slots), Error> {
         def.check()?;
         if let JointKind::Gear { first, second, .. } = def.kind {
@@ -391,8 +391,8 @@ impl World {
         }
         let turned = (self.rotation_of(body_a).inverse() * self.rotation_of(body_b)).angle();
         def.angle = Some(def.angle.unwrap_or(turned));
-        // What was filled in keeps the rules too: two bodies may be farther apart than a rod may be
-        // long.
+        // The values filled in are checked too: two bodies may be farther apart than the greatest
+        // length of a rod.
         def.check()?;
         check_joint(&def, &self.def)?;
         Ok((def, (body_a, body_b)))
@@ -416,7 +416,7 @@ impl World {
         Ok((def, (if one == other { NONE } else { one }, other)))
     }
 
-    /// The body that a geared joint moves: its second one, unless only the first one gives way.
+    /// The body that a geared joint moves: its second one, unless impulses move only the first.
     pub(crate) fn mover_of(&self, id: JointId) -> Result<u32, Error> {
         let joint = &self.joints.rows[self.joint_slot_of(id)? as usize];
         if !matches!(joint.def.kind, JointKind::Revolute | JointKind::Prismatic { .. }) {
@@ -558,7 +558,7 @@ pub(crate) fn lanes_of(of_block: &[u32; LANES]) -> impl Iterator<Item = (usize, 
     of_block.iter().copied().enumerate().filter(|&(_, slot)| slot != NO_JOINT)
 }
 
-/// Whether two couplings keep the same sum of the same numbers.
+/// Whether two couplings keep the same sum of the same axes.
 fn couples_alike(a: &JointKind, b: &JointKind) -> bool {
     (a.gears(), a.ratio()) == (b.gears(), b.ratio()) && a.gears().is_some()
 }

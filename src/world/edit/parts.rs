@@ -22,7 +22,7 @@ impl World {
         self.enter_grid_as(slot, shape, None);
     }
 
-    /// The same, if wanted with a number for each part.
+    /// Adds proxies for every part of a shape, with given indices if wanted.
     pub(crate) fn enter_grid_as(&mut self, slot: u32, shape: u32, numbers: Option<&[u32]>) {
         let listed = self.listed_parts(shape);
         let count =
@@ -45,9 +45,8 @@ impl World {
         }
     }
 
-    /// The parts with which a shape stands in the grid, if these are not all of its pieces: of a
-    /// tile map, the whole of it on a fixed body, and on one that moves the cells that are not
-    /// empty.
+    /// The parts that a shape has in the grid, if these are not all of its pieces: for a tile map,
+    /// the map as a whole on a fixed body, and the cells that are not empty on a moving one.
     pub(crate) fn listed_parts(&self, shape: u32) -> Option<Vec<u32>> {
         let map = self.shapes.colliders[shape as usize].shape.tile_map()?;
         let cells = || map.all().cells().map(|cell| map.number(cell)).filter(|&cell| !map.is_empty_at(cell));
@@ -67,7 +66,7 @@ impl World {
         self.enter_known_part(proxy, Proxy { next, ..row }, &local, form);
     }
 
-    /// The same of a part whose row, row in the frame of its body and form are known.
+    /// Adds a proxy for a part whose rows and form are known.
     pub(crate) fn enter_known_part(&mut self, proxy: u32, part: Proxy, local: &LocalRow, form: u32) {
         let body = &self.bodies.rows[part.body as usize];
         let moves = body.flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
@@ -84,8 +83,8 @@ impl World {
         self.shapes.proxies.placed[index] = row;
         self.shapes.proxies.local[index] = *local;
         self.shapes.proxies.form[index] = form;
-        // With its room at once, or all boxes of a new scene would be made anew together in its
-        // second step.
+        // With its margin at once; else all boxes of a new scene would be made anew in its second
+        // step.
         let boxed = if moves {
             SweptBody::new(body, self.sweep_params()).roomy(&tight)
         } else {
@@ -100,8 +99,8 @@ impl World {
         }
     }
 
-    /// Lists the parts of a shape: those that are in the grid already by their proxies, and new
-    /// ones where [`NONE`] stands for one. Groups are those of [`World::regroup`].
+    /// Lists the parts of a shape: proxies that are in the grid already, and new ones in place of
+    /// [`NONE`]. Groups are those of [`World::regroup`].
     pub(crate) fn lay_parts(&mut self, shape: u32, known: &[u32]) {
         let body = self.shapes.colliders[shape as usize].body;
         let mut next = NONE;
@@ -119,8 +118,8 @@ impl World {
         self.shapes.links[shape as usize].first_proxy = next;
     }
 
-    /// Takes some parts of a body that stands out of the grid, which are to be taken out of the
-    /// list of their shape. What touches them wakes.
+    /// Removes some parts of a fixed body from the grid; the caller removes them from the list of
+    /// their shape. Bodies that touch them wake.
     pub(crate) fn clear_parts(&mut self, parts: &[u32]) {
         let Some(&first) = parts.first() else { return };
         let body = self.shapes.proxies.rows[first as usize].body;
@@ -141,7 +140,7 @@ impl World {
         }
     }
 
-    /// What a part is, whatever comes behind it in its list, and its row in the frame of its body.
+    /// The proxy of a part, without its list link, and its row in the frame of its body.
     pub(crate) fn part_row(&self, (body, shape, part): (u32, u32, u32)) -> (Proxy, LocalRow) {
         let collider = &self.shapes.colliders[shape as usize];
         let piece = collider.shape.piece(part as usize);
@@ -157,8 +156,8 @@ impl World {
         (Proxy { shape, part, body, next: NONE, class, sensor, line, plain, of_map }, local)
     }
 
-    /// Takes the parts of a shape out of the grid; their contacts end, as long as they can be
-    /// named.
+    /// Removes the parts of a shape from the grid; their contacts end first, while parts still
+    /// exist.
     pub(crate) fn remove_proxies(&mut self, shape: u32) {
         self.note_left(shape);
         if self.bodies.contact_counts[self.shapes.colliders[shape as usize].body as usize] > 0 {
@@ -177,12 +176,12 @@ impl World {
         self.note_sole_part(self.shapes.colliders[shape as usize].body);
     }
 
-    /// Parts of a body have come or gone.
+    /// Updates the sole part of a body after its parts changed.
     pub(crate) fn note_sole_part(&mut self, slot: u32) {
         self.bodies.sole_parts[slot as usize] = self.sole_part(slot);
     }
 
-    /// The only part that a body has in the grid.
+    /// The sole part of a body in the grid, if it has exactly one.
     pub(crate) fn sole_part(&self, slot: u32) -> u32 {
         let (mut sole, mut shape) = (NONE, self.bodies.rows[slot as usize].first_shape);
         while shape != NONE {
@@ -200,7 +199,7 @@ impl World {
     }
 }
 
-/// The box that a part which nothing moves is made with.
+/// The initial box of an immovable part.
 pub(crate) fn grown(tight: &Aabb, unit: f32) -> Aabb {
     tight.grown(SPECULATIVE_DISTANCE * unit)
 }

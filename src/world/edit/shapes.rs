@@ -1,9 +1,9 @@
-//! Changes of shapes at run time: form, weight, surface, and what they touch. They act in the next
+//! Changes of shapes at run time: geometry, weight, material, and filter. They act in the next
 //! step.
 //!
 //! In: the id of a shape and a value. Out: a changed world; or an error, and a world as it was. The
-//! body wakes, and what touches it. A change that makes the contacts of a shape void takes it out
-//! of the grid and puts it back; the others mend the contacts that there are. Bodies, and the
+//! body and bodies that touch it wake. A change that makes the contacts of a shape invalid removes
+//! it from the grid and adds it again; other changes update the existing contacts. Bodies, and the
 //! world: `bodies.rs`.
 
 use glam::Vec2;
@@ -75,7 +75,7 @@ impl World {
         Ok(())
     }
 
-    /// Sets how much a shape weighs.
+    /// Sets the density or mass of a shape.
     ///
     /// # Errors
     /// A shape that is gone, or a number below 0 or not finite.
@@ -92,7 +92,7 @@ impl World {
         Ok(())
     }
 
-    /// Sets how a shape's surface answers a touch; parts with a surface of their own keep it.
+    /// Sets a shape's material; parts with a material of their own keep it.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -119,8 +119,8 @@ impl World {
         Ok(())
     }
 
-    /// Sets how the surface of one part answers a touch: an edge of a chain, a part of a compound;
-    /// of a tile map, all cells with this number of a material.
+    /// Sets the material of one part: an edge of a chain, a part of a compound; for a tile map, of
+    /// all cells with this material number.
     ///
     /// # Errors
     /// A shape that is gone, a part that it does not have, or a material that breaks a rule.
@@ -140,7 +140,7 @@ impl World {
         Ok(())
     }
 
-    /// Sets what a shape touches.
+    /// Sets the collision filter of a shape.
     ///
     /// ```
     /// use carom::{Filter, prelude::*};
@@ -188,14 +188,14 @@ impl World {
         Ok(())
     }
 
-    /// Changes a shape in a way that makes its contacts void.
+    /// Changes a shape in a way that makes its contacts invalid.
     pub(in crate::world) fn reform(&mut self, slot: u32, change: impl FnOnce(&mut Collider)) {
         let body = self.shapes.colliders[slot as usize].body;
         self.disturb(body);
         self.remove_proxies(slot);
         let before = extent(&self.shapes.colliders[slot as usize].shape);
         change(&mut self.shapes.colliders[slot as usize]);
-        // A body that nothing moves goes on bearing what lies on its other shapes.
+        // A fixed body keeps the contacts of its other shapes.
         let is_fixed = self.bodies.rows[body as usize].kind() == BodyKind::Fixed;
         if !is_fixed {
             self.weigh(body);
@@ -214,8 +214,8 @@ impl World {
         }
     }
 
-    /// The same of a shape of a body that stands in the grid, most of whose parts stay: see
-    /// [`World::lay_parts`]. The others are out of the grid already.
+    /// Changes a shape of a fixed body most of whose parts stay: see [`World::lay_parts`]. The
+    /// other parts are out of the grid already.
     pub(in crate::world) fn reform_in_place(
         &mut self,
         slot: u32,
@@ -236,8 +236,8 @@ impl World {
         self.note_changed(slot);
     }
 
-    /// Brings up to date how far a body that nothing moves reaches, and how thin it is, where that
-    /// did not depend on the shape as it was before. Its other shapes may be hundreds.
+    /// Updates reach and half-thickness of a fixed body from the changed shape alone, as it may
+    /// have hundreds of others; false if they depended on the old shape.
     fn widen(&mut self, slot: u32, before: [f32; 2]) -> bool {
         let collider = &self.shapes.colliders[slot as usize];
         let (body, [reach, core]) = (&mut self.bodies.rows[collider.body as usize], extent(&collider.shape));
@@ -249,7 +249,7 @@ impl World {
         is_another && reach.is_finite()
     }
 
-    /// Impulses that held a body of another mass would throw this one.
+    /// Sets impulses to 0: those of a body with another mass would throw this one.
     pub(crate) fn forget_impulses(&mut self, body: u32) {
         for contact in self.contacts.by_body.of(body) {
             self.contacts.impulse[contact as usize].forget();
@@ -290,8 +290,7 @@ impl World {
     }
 }
 
-/// How far a shape reaches from the origin of its body, and half of what it measures where it is
-/// thinnest.
+/// Reach of a shape from the origin of its body, and its least half-thickness.
 fn extent(shape: &Shape) -> [f32; 2] {
     let circle = shape.bounding_circle();
     [circle.center.length() + circle.radius, shape.half_thickness()]

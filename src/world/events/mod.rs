@@ -1,4 +1,4 @@
-//! Events: what began, ended and struck in the step, read from its contacts.
+//! Events: touches that began and ended, and hits, read from the contacts of a step.
 //!
 //! In: contacts before and after the step, impulses. Out: sorted lists of begun and ended touches,
 //! visits to sensors, hits, bodies that slept and woke.
@@ -17,13 +17,13 @@ use crate::event::{Hit, Touch};
 use crate::tuning::NEAR_GAP;
 
 impl World {
-    /// Notes what began, ended and struck.
+    /// Notes touches that began and ended, and hits.
     pub(crate) fn report(&mut self) {
         let mut unsure = core::mem::take(&mut self.events.candidates);
         for contact in unsure.drain(..) {
             let link = &self.contacts.link[contact as usize];
             if !self.contacts.is_active(contact) {
-                // A joint that broke since has ended it, or put it to rest.
+                // A joint that broke since has ended it, or its bodies sleep.
                 continue;
             }
             let flags = link.flags;
@@ -80,8 +80,8 @@ impl World {
         core::mem::swap(&mut self.events.late.left, &mut self.events.next.left);
     }
 
-    /// Of shapes of several parts, only the first touch begins and only the last one ends.
-    /// Beginnings count before ends: a body that moves from one part to the next does not leave.
+    /// For shapes of several parts, only the first contact begins a touch and only the last one
+    /// ends it. Beginnings count before ends: moving from one part to the next is no end.
     fn merge_parts(&mut self) {
         let (touches, visits) = (&mut self.events.touch_counts, &mut self.events.visit_counts);
         self.events.next.sort(&mut self.events.sorter);
@@ -124,7 +124,7 @@ impl World {
         }
     }
 
-    /// A contact that is about to go: if it touched, that ends.
+    /// Notes the end of a touch for a contact that is about to be removed.
     pub(crate) fn note_end(&mut self, contact: u32) {
         if !self.contacts.has(contact, flag::WAS_TOUCHING) {
             return;
@@ -172,7 +172,7 @@ impl World {
     }
 }
 
-/// Under what the touches of two shapes are counted.
+/// Key under which the touches of two shapes are counted.
 pub(super) fn key(a: ShapeId, b: ShapeId) -> Pair {
     Pair { a: a.index() as u32, b: b.index() as u32 }
 }

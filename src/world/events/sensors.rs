@@ -13,7 +13,7 @@ use crate::shape::Piece;
 use crate::world::World;
 use crate::world::ccd::motion;
 
-/// Two parts on their ways through the step.
+/// Two parts with their motion in the step.
 struct Crossing<'s> {
     a: Piece<'s>,
     b: Piece<'s>,
@@ -27,7 +27,7 @@ impl Crossing<'_> {
         cast_pieces(self.a, self.motion_a, self.b, self.motion_b).map(|hit| hit.time)
     }
 
-    /// Share of the step after which they touch for the last time: the way back from the end.
+    /// Share of the step after which they touch for the last time: cast backwards from the end.
     fn last(&self) -> Option<f32> {
         let back = |motion: &Motion| Motion {
             start: motion.at(1.0),
@@ -49,14 +49,14 @@ impl Crossing<'_> {
     }
 }
 
-/// Over the border of a sensor.
+/// A passage over the border of a sensor.
 #[derive(Clone, Copy)]
 enum Passage {
     In,
     Out,
 }
 
-/// What happened between a sensor and a visitor in a step.
+/// Events between a sensor and a visitor in a step.
 struct Visit {
     entered: Option<f32>,
     left: Option<f32>,

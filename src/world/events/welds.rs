@@ -19,8 +19,8 @@ impl World {
         self.weld_between(a, b)
     }
 
-    /// Undoes all welds of a body that came from touching. What still touches is welded again by
-    /// the next step.
+    /// Undoes all welds by touch of a body. Bodies that still touch are welded again by the next
+    /// step.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -54,7 +54,7 @@ impl World {
         self.any_between(a, b, |joint| joint.by_touch)
     }
 
-    /// Welds what touched in this step on a surface that holds on.
+    /// Welds bodies that touched a welding surface in this step.
     pub(crate) fn weld_touched(&mut self) {
         if self.contacts.welding == 0 {
             return;
@@ -68,7 +68,7 @@ impl World {
             if link.flags & (wanted | flag::SENSOR) != wanted {
                 continue;
             }
-            // Not an end: the two go on touching, as one. But it is not counted any more.
+            // No end event: the two go on touching, as one. But the touch is not counted any more.
             let (touch, _) = self.touch_of(contact);
             let row = self.contacts.manifold[contact as usize];
             welds.push((link.body_a, link.body_b, row.points[0].at));
@@ -97,8 +97,7 @@ impl World {
         };
         match self.insert_joint(def) {
             Ok(id) => self.joints.rows[id.index()].by_touch = true,
-            // What reaches from one end of the world to the other cannot be held where it touches:
-            // it goes on touching.
+            // A body as long as the world cannot be welded at its touch: the contact goes on.
             Err(_) => self.contacts_between_anew(a, b),
         }
     }

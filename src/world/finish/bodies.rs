@@ -27,8 +27,7 @@ use crate::world::store::shapes::ShapeStore;
 use crate::world::{Proxies, World};
 
 impl World {
-    /// Brings impulses back to contacts and places back to bodies; boxes that were left go into the
-    /// grid.
+    /// Stores impulses in contacts and poses in bodies; new boxes go into the grid.
     pub(crate) fn finish(&mut self, team: &Team, params: &StepParams) {
         let dt = params.dt;
         let keeping = Keeping {
@@ -40,7 +39,7 @@ impl World {
         self.solver.store(team, impulses.lanes_mut(), surfaces.lanes_mut(), keeping);
         let count = self.bodies.awake.len();
         self.store_joints(team, dt);
-        // A joint that broke may have woken others: they take no part in this step any more.
+        // A broken joint may have woken bodies: they do not take part in this step.
         self.columns.resize(self.bodies.awake.len());
         self.step.any_far = false;
         let mut left = core::mem::take(&mut self.scratch.left);
@@ -121,7 +120,7 @@ impl World {
         self.lay_out_joints_of(slot);
     }
 
-    /// The work that is left for one thread.
+    /// The rest of the stage, on one thread.
     pub(in crate::world) fn clean_up(&mut self, left: &mut Deferred) {
         self.scratch.lost.append(&mut left.lost);
         for slot in left.crossed.drain(..) {
@@ -137,7 +136,7 @@ impl World {
         }
     }
 
-    /// What the boxes of parts are made for.
+    /// Parameters of the boxes of parts.
     pub(crate) fn sweep_params(&self) -> SweepParams {
         let dt = self.step.dt;
         SweepParams { dt, max_speed: self.def.max_speed_in(dt), unit: self.def.unit }
@@ -167,7 +166,7 @@ impl World {
     }
 }
 
-/// What finalizing a body needs to know of the step.
+/// Parameters of finalizing a body.
 pub(in crate::world) struct Ending {
     pub(in crate::world) dt: f32,
     pub(in crate::world) max_speed: f32,
@@ -209,16 +208,16 @@ pub(in crate::world) fn put_back_one(
     true
 }
 
-/// What a chunk of bodies leaves to be done one by one.
+/// Outputs of a chunk of bodies, to be handled one by one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Deferred {
     /// Bodies without a valid position.
     lost: Vec<Lost>,
     /// Bodies that entered another region.
     crossed: Vec<u32>,
-    /// Bodies that moved farther than they are thick, and perhaps out of their boxes.
+    /// Bodies that moved farther than their thickness, and perhaps out of their boxes.
     pub(super) strays: Vec<u32>,
-    /// Whether any body moved as far as that, its rotation included.
+    /// Whether any body moved farther than its thickness, rotation included.
     pub(super) any_far: bool,
     pub(in crate::world) boxes: Vec<NewBox>,
     /// Parts that are still to be placed, in their order.
@@ -228,7 +227,7 @@ pub(crate) struct Deferred {
 /// A part that is about to leave its box, and a new one for it.
 pub(crate) type NewBox = (u32, WorldAabb);
 
-/// The parts of bodies, to be placed.
+/// Columns for placing the parts of bodies.
 pub(in crate::world) struct Parts<'w> {
     /// Rows of [`PlacedRow`](crate::body::collider::PlacedRow), as numbers.
     pub(super) placed: Shared<'w, [f32; LANES]>,
@@ -306,8 +305,8 @@ impl<'w> Parts<'w> {
     }
 }
 
-/// Whether a box of the grid holds the box of a part of `body`, and is not much larger than it has
-/// to be. (A heap that fell into place kept the long boxes of its fall, and had half as many pairs
+/// Whether a box of the grid contains the box of a part of `body`, and is not much larger than
+/// needed. (A heap that fell into place kept the long boxes of its fall, and had half as many pairs
 /// again.)
 #[inline]
 fn holds(old: &WorldAabb, body: &Body, needed: &Aabb, room: f32) -> bool {
@@ -316,8 +315,7 @@ fn holds(old: &WorldAabb, body: &Body, needed: &Aabb, room: f32) -> bool {
     !loose && old.region == body.region && old.aabb.contains(needed)
 }
 
-/// How much wider and higher a box may be than it has to be, in times of its room. Four when it is
-/// made.
+/// Greatest excess width and height of a box, as a multiple of its margin. A new box has four.
 pub(super) const LOOSE: f32 = 6.0;
 
 /// Velocity and position of a body after the step. Returns whether the position is valid; if not,
@@ -352,7 +350,7 @@ fn update_sleep_timer(body: &mut Body, way: Vec2, ending: &Ending) {
     body.sleep_time = if resting { body.sleep_time + ending.dt } else { 0.0 };
 }
 
-/// Keeps a body that is pushed out of a deep overlap to the limit of this step.
+/// Clamps the spin of a body that is pushed out of a deep overlap to the limit of this step.
 fn limit_spin(body: &mut Body, spin: f32) {
     let most = core::mem::take(&mut body.push_limit);
     if most == 0.0 || !body.has(flag::DYNAMIC) {

@@ -1,11 +1,11 @@
 //! Bodies eight at a time as a step ends: the fast twin of `bodies.rs`.
 //!
 //! In: the awake bodies in their order, and the solver's columns. Out: their new positions and
-//! velocities, their parts placed, and a list of what has to be done one by one. The bits are those
-//! of `bodies.rs`, operation by operation; see there for what is computed and why. Uncommon cases
-//! fall back to the scalar code there: a body that leaves its region, has no place, turns by more
-//! than π/4, is too fast, or is pushed out of a deep overlap; and a part that is no box, circle or
-//! core.
+//! velocities, their parts placed, and lists for the scalar code. The bits are those of
+//! `bodies.rs`, operation by operation; see there for what is computed and why. Uncommon cases fall
+//! back to the scalar code there: a body that leaves its region, has no valid position, turns by
+//! more than π/4, is too fast, or is pushed out of a deep overlap; and a part that is no box,
+//! circle or core.
 //!
 //! Parts of eight bodies that have one part each are placed at once; all others wait in a list, in
 //! their order, until there are eight.
@@ -30,19 +30,19 @@ const ALL: u32 = (1 << LANES) - 1;
 
 const IN_ORDER: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/// What `finish` reads and writes.
+/// Columns that `finish` reads and writes.
 pub(super) struct Eights<'w> {
     pub(super) bodies: Quarters<'w>,
     pub(super) awake: &'w [u32],
     pub(super) velocity: &'w [[f32; 4]],
     pub(super) moved: &'w [[f32; 4]],
     pub(super) parts: Parts<'w>,
-    /// By slot: see `BodyStore`.
+    /// Per slot: see `BodyStore`.
     pub(super) sole_parts: &'w [u32],
     pub(super) ending: Ending,
 }
 
-/// Bodies as a step left them, as far as their parts need it; see [`Quarter`].
+/// Poses and velocities of bodies, as needed by their parts; see [`Quarter`].
 #[derive(Clone, Copy)]
 struct PoseLanes<L> {
     region: [L; 2],
@@ -58,24 +58,24 @@ struct PoseLanes<L> {
 struct Advanced<L: Lane> {
     stand: PoseLanes<L>,
     sleep_time: L,
-    /// Lanes for which this is all that there is to do.
+    /// Lanes without uncommon cases.
     fine: L::Mask,
-    /// Went farther than they are thick, turning included; and without.
+    /// Lanes that moved farther than their thickness, rotation included; and without it.
     far: L::Mask,
     stray: L::Mask,
-    /// A force or a torque is to be forgotten.
+    /// Lanes whose force or torque is to be cleared.
     pushed: L::Mask,
 }
 
 /// Parts after the step.
 struct PlacedLanes<L: Lane> {
     row: [L; 8],
-    /// A new box, with room.
+    /// A new box, with margin.
     low: [L; 2],
     high: [L; 2],
-    /// Where the box of the grid holds the part.
+    /// Lanes whose box in the grid contains the part.
     fits: L::Mask,
-    /// Where all this holds at all.
+    /// Lanes for which these results are valid.
     fine: L::Mask,
 }
 
@@ -93,8 +93,7 @@ impl Eights<'_> {
         }
     }
 
-    /// Up to eight bodies, of which the first has this row; those beyond the last one repeat the
-    /// first.
+    /// Up to eight bodies from row `row` on; unused lanes repeat the first.
     #[inline(always)]
     fn put_back_eight<S: Vectors>(&self, w: AllLanes<S>, slots: &[u32], row: usize, left: &mut Deferred) {
         let (count, bodies) = (slots.len(), &self.bodies);
@@ -132,7 +131,8 @@ impl Eights<'_> {
         self.place_parts(w, slots, (fine, gone), &stand, left);
     }
 
-    /// The parts of up to eight bodies, of which some were advanced together, and some are gone.
+    /// Places the parts of up to eight bodies, of which some were advanced in lanes, and some have
+    /// no valid position.
     #[inline(always)]
     fn place_parts<S: Vectors>(
         &self,
@@ -164,7 +164,7 @@ impl Eights<'_> {
         }
     }
 
-    /// All parts of a body are to be placed.
+    /// Lists all parts of a body to be placed.
     #[inline(always)]
     fn wait(&self, slot: u32, left: &mut Deferred) {
         match self.sole_parts[slot as usize] {
@@ -176,7 +176,7 @@ impl Eights<'_> {
         }
     }
 
-    /// Parts that wait to be placed.
+    /// Places the listed parts.
     #[inline(always)]
     fn place_waiting<S: Vectors>(&self, w: AllLanes<S>, left: &mut Deferred) {
         if left.waiting.is_empty() {
@@ -237,7 +237,7 @@ impl Eights<'_> {
         }
     }
 
-    /// One body as the reference does it; whether it has a place.
+    /// One body by the scalar reference. Returns whether it has a valid position.
     #[inline(never)]
     fn put_back_one(&self, slot: u32, row: usize, left: &mut Deferred) -> bool {
         let mut body = self.bodies.body(slot);
@@ -247,7 +247,7 @@ impl Eights<'_> {
     }
 }
 
-/// Eight rows from `first` on; what is beyond the last one repeats it.
+/// Eight rows from `first` on; lanes beyond the last row repeat it.
 #[inline(always)]
 fn rows_from<W: Width>(w: W, rows: &[[f32; 4]], first: usize) -> [W::L; 4] {
     match rows[first..].first_chunk::<LANES>() {
@@ -256,7 +256,7 @@ fn rows_from<W: Width>(w: W, rows: &[[f32; 4]], first: usize) -> [W::L; 4] {
     }
 }
 
-/// Bodies as they stand.
+/// Loads bodies.
 #[inline(always)]
 fn stand<W: Width>(w: W, bodies: &Quarters, at: &[u32; LANES]) -> PoseLanes<W::L> {
     let [region_x, region_y, x, y] = w.gather(&bodies.all(Quarter::Place), at);
@@ -274,7 +274,7 @@ fn stand<W: Width>(w: W, bodies: &Quarters, at: &[u32; LANES]) -> PoseLanes<W::L
     }
 }
 
-/// Bodies after the step, from their velocities and ways: all of `put_back_one`.
+/// Bodies after the step, from their velocities and displacements, as in `put_back_one`.
 #[inline(always)]
 fn advanced<W: Width>(
     w: W,
@@ -331,8 +331,8 @@ fn advanced<W: Width>(
     }
 }
 
-/// [`Rot::turned`](crate::math::Rot::turned) for angles up to [`SMALL_ANGLE`], where what comes out
-/// is nearly of unit length; and where that is so.
+/// [`Rot::turned`](crate::math::Rot::turned) for angles up to [`SMALL_ANGLE`] and results of nearly
+/// unit length; and the lanes in which it is valid.
 #[inline(always)]
 fn turned<W: Width>(w: W, [cos, sin]: [W::L; 2], angle: W::L) -> ([W::L; 2], <W::L as Lane>::Mask) {
     let (turn_sin, turn_cos) = of_reduced(angle.widen());
@@ -344,7 +344,7 @@ fn turned<W: Width>(w: W, [cos, sin]: [W::L; 2], angle: W::L) -> ([W::L; 2], <W:
     ([x * scale, y * scale], unit)
 }
 
-/// Writes bodies back, those whose bit is set.
+/// Writes back the bodies whose bit is set.
 #[inline(always)]
 fn write<W: Width>(
     w: W,
@@ -360,7 +360,7 @@ fn write<W: Width>(
     w.scatter_some(&mut bodies.all(Quarter::Motion), at, lanes as u8, [v_x, v_y, stand.spin, sleep_time]);
 }
 
-/// Parts on their bodies, and their boxes: all of `Parts::place_one`.
+/// Parts on their bodies, and their boxes, as in `Parts::place_one`.
 #[inline(always)]
 fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &PoseLanes<W::L>) -> PlacedLanes<W::L> {
     let [x, y, local_cos, local_sin, half_x, half_y, class, _] = w.gather_eight(parts.local.lanes(), at);
@@ -372,7 +372,7 @@ fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &PoseLanes<W:
     let row = [x, y, turn[0], turn[1], half_x, half_y, offset[0], offset[1]];
     let ([tight_x, tight_y], [tight_to_x, tight_to_y]) = tight(w, parts, at, class, &row);
 
-    // As `Sweep` has it.
+    // As in `Sweep`.
     let (SweepParams { dt, max_speed, unit }, [v_x, v_y]) = (parts.params, stand.velocity);
     let (dt, slow) = (w.splat(dt), v_x.abs().larger(v_y.abs()).lt(w.splat(max_speed * 0.5)));
     let (way_x, way_y) = (v_x * dt, v_y * dt);
@@ -386,7 +386,7 @@ fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &PoseLanes<W:
     let high_y = tight_to_y.larger(tight_to_y + way_y) + margin;
     let room = w.splat(tuning::MAX_BOX_ROOM * unit).smaller(w.splat(tuning::BOX_ROOM) * size);
 
-    // As `holds` has it.
+    // As in `holds`.
     let [region_x, region_y, old_x, old_y, old_to_x, old_to_y, _, state] =
         w.gather_eight(parts.grid.rows(), at);
     let spare = ((old_to_x - old_x) - (high_x - low_x)) + ((old_to_y - old_y) - (high_y - low_y));
@@ -402,7 +402,7 @@ fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &PoseLanes<W:
     }
 }
 
-/// The tight boxes around parts: all of `placed_box`.
+/// The tight boxes around parts, as in `placed_box`.
 #[inline(always)]
 fn tight<W: Width>(
     w: W,

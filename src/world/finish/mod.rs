@@ -1,7 +1,7 @@
 //! Stage `finish`: bodies back from the rows of the solver, and their boxes into the grid.
 //!
 //! In: velocities and displacements, as the sub-steps left them. Out: bodies with new positions,
-//! placed parts, enlarged boxes; bodies whose numbers are not finite are put into quarantine.
+//! placed parts, enlarged boxes; bodies whose numbers are not finite go into quarantine.
 //!
 //! ```text
 //!   bodies.rs        bodies from the rows of the solver, parts placed; boxes into the grid

@@ -3,13 +3,13 @@
 //!
 //! In: bodies without a valid position after the sub-steps: not finite, too far away for one step,
 //! or beyond the end of the world. Out: one of them becomes fixed where it stood, and is reported;
-//! the others miss the step. Called when bodies have been put back, and at the end of the step.
+//! the others miss the step. Called after bodies are finalized, and at the end of the step.
 //!
-//! Definitions within their limits do not make numbers overflow. This is for cases that were not
-//! thought of, and for speeds and places that have no limit. NaN spreads from body to body within a
-//! step. So the source is found by a body's own numbers: it would not have been finite alone, or
-//! its speed is finite but leads to no valid position. If there is no such body, the fastest one is
-//! taken. If that was the wrong one, the next step takes another, until all numbers are finite.
+//! Definitions within their limits do not make numbers overflow. This is for unforeseen cases, and
+//! for speeds and positions without a limit. NaN spreads from body to body within a step. So the
+//! source is found by a body's own numbers: it would not have been finite alone, or its speed is
+//! finite but leads to no valid position. If there is no such body, the fastest one is taken. If
+//! that was the wrong one, the next step takes another, until all numbers are finite.
 
 use glam::Vec2;
 
@@ -24,19 +24,19 @@ use crate::world::begin::gather::row_of;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lost {
     pub(crate) slot: u32,
-    /// Whether its speed is finite, so that no other body spoilt it.
+    /// Whether its speed is finite, so that no NaN spread to it from another body.
     pub(crate) alone: bool,
 }
 
-/// No body moves so far in a step, in metres: beyond it a position may not exist.
+/// Displacement in a step, in metres, that counts as lost: beyond it a position may not exist.
 pub(crate) const NOWHERE: f32 = 1.0e12;
 
 /// Regions from the origin to where bodies are stopped: far enough from the greatest region that a
 /// shape, a centre of mass or an anchor of a body there still has a position.
 pub(super) const LAST_REGION: i32 = i32::MAX - (1 << 22);
 
-/// Regions from the origin to the last ones in which something may be put: the step that leads a
-/// body from there beyond the other limit is a step of its own.
+/// Regions from the origin to the last ones in which bodies may be placed: from there no single
+/// step leads beyond [`LAST_REGION`].
 const LAST_HOME: i32 = i32::MAX - (1 << 23);
 
 fn is_within(point: WorldPoint, last: i32) -> bool {
@@ -48,14 +48,14 @@ fn is_before(point: WorldPoint, last: i32) -> bool {
     near(point.region.x) && near(point.region.y)
 }
 
-/// Whether something may be put there.
+/// Whether a body may be placed there.
 pub(crate) fn is_home(point: WorldPoint) -> bool {
     is_within(point, LAST_HOME)
 }
 
-/// Whether a body that moves may get there.
+/// Whether a moving body may get there.
 pub(crate) fn is_reachable(point: WorldPoint) -> bool {
-    // As a body keeps it: see `WorldPoint::offset_in`.
+    // In the regions that a body uses: see `WorldPoint::offset_in`.
     !point.local.is_nan() && is_before(point, LAST_REGION)
 }
 
@@ -66,8 +66,8 @@ pub(crate) fn is_origin(point: WorldPoint) -> bool {
 }
 
 impl World {
-    /// Bodies without a valid position stay where they were, and miss the step. Those that are the
-    /// source, or one of them, freeze at its end.
+    /// Bodies without a valid position stay where they were, and miss the step. The sources among
+    /// them, or one body if there is none, freeze at its end.
     pub(crate) fn quarantine(&mut self) {
         if self.scratch.lost.is_empty() {
             return;
@@ -87,7 +87,7 @@ impl World {
         self.scratch.lost = lost;
     }
 
-    /// A body that misses this step: it did not move, and what acted on it is forgotten.
+    /// Makes a body miss this step: it does not move, and its forces are cleared.
     fn stop_for_this_step(&mut self, slot: u32) {
         let body = &mut self.bodies.rows[slot as usize];
         (body.force, body.torque, body.push_limit) = (Vec2::ZERO, 0.0, 0.0);
@@ -98,12 +98,12 @@ impl World {
         self.forget_all_impulses(slot);
     }
 
-    /// Whether no other body spoilt this one, or it would not have been finite alone.
+    /// Whether this body is a source: no NaN spread to it, or it would not have been finite alone.
     fn is_source(&self, lost: &Lost) -> bool {
         lost.alone || !self.is_sound(&self.bodies.rows[lost.slot as usize])
     }
 
-    /// Whether a body's own numbers are finite, and lead to finite ones.
+    /// Whether a body's own numbers are finite, and give finite results.
     fn is_sound(&self, body: &Body) -> bool {
         let (velocity, push, mass) = row_of(body, self.def.gravity, self.step.h);
         let turn = [body.rotation.cos, body.rotation.sin, body.center.x, body.center.y];
@@ -125,7 +125,7 @@ impl World {
         self.scratch.lost = lost;
     }
 
-    /// What passed through contacts and joints of a body is forgotten.
+    /// Clears the impulses of contacts and joints of a body.
     fn forget_all_impulses(&mut self, slot: u32) {
         if self.joints.first[slot as usize] != NONE {
             self.forget_joint_impulses(slot);

@@ -1,8 +1,7 @@
-//! How far a part may get in the next step: the enlarged (fat, swept) AABB that it is given in the
-//! grid.
+//! The enlarged (fat, swept) AABB of a part in the grid: how far the part may get in the next step.
 //!
-//! In: the velocity of a body and the tight box of a part. Out: a box that holds the part until the
-//! end of the next step, with the margin of contacts and room to move.
+//! In: the velocity of a body and the tight box of a part. Out: a box that contains the part until
+//! the end of the next step, with the speculative margin and room to move.
 
 use glam::Vec2;
 
@@ -11,7 +10,7 @@ use crate::bounds::Aabb;
 use crate::math::{max, min};
 use crate::tuning;
 
-/// What the boxes of parts are made for.
+/// Parameters of boxes.
 #[derive(Clone, Copy)]
 pub(crate) struct SweepParams {
     /// Length of the step.
@@ -21,7 +20,7 @@ pub(crate) struct SweepParams {
     pub(crate) unit: f32,
 }
 
-/// Where a body may get in the next step, as far as its velocity tells.
+/// Possible displacement of a body in the next step, from its velocity.
 pub(crate) struct SweptBody {
     way: Vec2,
     turn: f32,
@@ -39,19 +38,19 @@ impl SweptBody {
         }
     }
 
-    /// The box around all places of a part in the next step, and the margin of contacts.
+    /// The box around all positions of a part in the next step, with the speculative margin.
     pub(super) fn around(&self, tight: &Aabb) -> Aabb {
         let ahead = Aabb { min: tight.min + self.way, max: tight.max + self.way };
         tight.union(ahead).grown(margin_of(tight, self.unit) + self.turn * self.reach)
     }
 
-    /// The same box with room to move before it has to be made anew.
+    /// That box with room to move before it has to be made anew.
     pub(crate) fn roomy(&self, tight: &Aabb) -> Aabb {
         self.around(tight).grown(room_of(tight, self.unit))
     }
 }
 
-/// How far around a part others are looked for.
+/// The speculative margin around a part.
 #[inline]
 fn margin_of(tight: &Aabb, unit: f32) -> f32 {
     let size = tight.size();

@@ -1,5 +1,5 @@
-//! Joints in islands: which bodies they wake together (island edges), and which they keep from
-//! resting.
+//! Joints in islands: bodies that they wake together (island edges), and bodies that they keep
+//! awake.
 
 use glam::Vec2;
 use std::collections::BTreeSet;
@@ -36,8 +36,8 @@ impl World {
         }
     }
 
-    /// The awake dynamic bodies that joints hold together with one, directly or through others, up
-    /// to `most`; itself left out.
+    /// The awake dynamic bodies connected to `body` by joints, directly or through others, up to
+    /// `most`, without `body` itself.
     pub(crate) fn held_with(&self, body: u32, most: usize) -> Vec<u32> {
         let mut found = vec![body];
         let mut seen = BTreeSet::from([body]);
@@ -61,8 +61,8 @@ impl World {
         found
     }
 
-    /// Whether a joint holds a body against something that does not give way: a contact that
-    /// presses on the body then works against the joint.
+    /// Whether a joint locks a body to an immovable one: a contact that presses on the body then
+    /// works against the joint.
     pub(crate) fn is_held(&self, body: u32) -> bool {
         self.bodies.rows[body as usize].has(flag::DYNAMIC)
             && self.joint_slots_of(body).any(|slot| {
@@ -72,8 +72,7 @@ impl World {
             })
     }
 
-    /// Whether a body has only one joint, with something that impulses do not move: a tree of one
-    /// body, solved exactly.
+    /// Whether a body has only one joint, to an immovable body: a tree of one body, solved exactly.
     pub(crate) fn hangs_alone(&self, body: u32) -> bool {
         let mut slots = self.joint_slots_of(body).filter(|&slot| self.joints.rows[slot as usize].is_on);
         let (Some(slot), None) = (slots.next(), slots.next()) else { return false };
@@ -93,7 +92,8 @@ impl World {
         slot != NONE
     }
 
-    /// Whether a joint bears the weight of what hangs on it, firmly or by a spring along or across.
+    /// Whether a joint carries the weight of bodies that hang on it, by a locked axis or a spring
+    /// along or across.
     pub(crate) fn bears(&self, slot: u32) -> bool {
         let Joint { body_a, body_b, firm, is_on, def, .. } = &self.joints.rows[slot as usize];
         let is_spring = |mode: &AxisMode| match mode {
@@ -116,11 +116,11 @@ impl World {
         joint.is_on && !filter && asleep(joint.body_a) != asleep(joint.body_b)
     }
 
-    /// Wakes a body that sleeps at one end of a joint when the other end moves, as contacts do.
+    /// Wakes bodies that sleep at one end of a joint when the other end moves, as contacts do.
     pub(crate) fn wake_pulled(&mut self) {
         let pulled = core::mem::take(&mut self.islands.pulled);
         for &slot in &pulled {
-            // It may have been removed since, or be another.
+            // The joint may have been removed or replaced since.
             if self.joints.slots.tenant(slot).is_none() || !self.pulls_sleeper(slot) {
                 continue;
             }
@@ -137,9 +137,9 @@ impl World {
         self.islands.pulled = pulled;
     }
 
-    /// Finds pairs of solver rows that joints keep in one island, and rows that may not sleep: what
-    /// a moving kinematic body or a running motor holds, and bodies that joints still bring to
-    /// their place.
+    /// Finds pairs of solver rows that joints keep in one island, and rows that may not sleep:
+    /// bodies at a moving kinematic body or a running motor, and bodies whose joints still close a
+    /// gap.
     pub(crate) fn find_jointed(&self, pairs: &mut Vec<(u32, u32)>, restless: &mut Vec<u32>) {
         pairs.clear();
         restless.clear();
@@ -179,11 +179,10 @@ impl World {
         self.note_gaps(restless);
     }
 
-    /// Whether a motor moves a joint, or is about to: not where it has no strength, no body to
-    /// turn, or stands at its limit.
+    /// Whether a motor moves a joint, or is about to: not without strength, without a body to turn,
+    /// or at its limit.
     fn runs(&self, slot: u32, joint: &Joint) -> bool {
-        // Most joints are hinges without one that runs: what they are made of need not be worked
-        // out for that.
+        // Most joints are hinges without a running motor: their axes need not be computed for that.
         let stands = joint.def.drive.motor.is_none_or(|motor| motor.speed == 0.0);
         if stands && matches!(joint.def.kind, JointKind::Revolute) {
             return false;
@@ -210,8 +209,8 @@ impl World {
         })
     }
 
-    /// Rows of bodies that joints are still bringing to their places. Rows are those of now: some
-    /// bodies may have gone to sleep since the step was solved.
+    /// Adds rows of bodies whose joints still close a gap. These are the present rows: some bodies
+    /// may have fallen asleep since the step was solved.
     fn note_gaps(&self, restless: &mut Vec<u32>) {
         for (block, of_block) in self.solver.joints.blocks.iter().zip(&self.solver.joints.of_blocks) {
             for (lane, slot) in lanes_of(of_block) {

@@ -2,12 +2,12 @@
 //!
 //! In: how long each body has been slow (its sleep timer), and the touching contacts. Out: fewer
 //! awake bodies. Islands are found by union-find every few steps, and only if some body has rested
-//! long enough; nothing is kept up to date for them in between.
+//! long enough; no data is kept for them in between.
 //!
 //! A sleeping island is a list of its bodies and of the contacts between them, which keep their
 //! impulses.
 //!
-//! `joints.rs`: what joints say about sleep.
+//! `joints.rs`: joints as island edges.
 
 pub(super) mod joints;
 
@@ -18,7 +18,7 @@ use crate::contact::flag;
 use crate::tuning::SLEEP_INTERVAL;
 use crate::util::UnionFind;
 
-/// Bodies that sleep together.
+/// A sleeping island.
 #[derive(Debug, Default)]
 pub(crate) struct Island {
     pub(crate) bodies: Vec<u32>,
@@ -27,7 +27,7 @@ pub(crate) struct Island {
 
 crate::state::clone_by_field! { Island { bodies, contacts } }
 
-/// Islands that sleep, bodies that are to sleep, what woke; and memory for finding islands.
+/// Sleeping islands, bodies that are to sleep, bodies and contacts that woke; and scratch memory.
 #[derive(Debug, Default)]
 pub(crate) struct Islands {
     pub(crate) list: Vec<Island>,
@@ -40,44 +40,45 @@ pub(crate) struct Islands {
     pub(crate) parked: Vec<Pair>,
     /// Bodies that woke since the last step ended.
     pub(crate) woken: Vec<u32>,
-    /// Rows that touch or are joined.
+    /// Union-find of rows that touch or are joined.
     groups: UnionFind,
-    /// By root: the least time that a body of the island has rested.
+    /// Per root: the shortest sleep timer of the island.
     rested: Vec<f32>,
     /// Joints with a sleeping body at one end, as of the last time joints were laid out.
     pub(crate) pulled: Vec<u32>,
     /// Rows that joints keep together, and rows that may not sleep.
     jointed: Vec<(u32, u32)>,
     restless: Vec<u32>,
-    /// By root: the island that it became.
+    /// Per root: the island that it became.
     numbers: Vec<u32>,
 }
 
 crate::state::clone_by_field! { Islands { list, free, told_to_sleep, woken_contacts, parked, woken, pulled } kept { groups, rested, jointed, restless, numbers } }
 
 impl Islands {
-    /// A body that leaves the world: its slot may belong to another one by the next step.
+    /// Removes a body that leaves the world from the lists: its slot may belong to another one by
+    /// the next step.
     pub(crate) fn forget(&mut self, slot: u32) {
         self.forget_all(|other| other == slot);
     }
 
-    /// The same of many.
+    /// Removes many bodies that leave the world from the lists.
     pub(crate) fn forget_all(&mut self, leaves: impl Fn(u32) -> bool) {
         self.told_to_sleep.retain(|&slot| !leaves(slot));
         self.woken.retain(|&slot| !leaves(slot));
     }
 
-    /// Islands without bodies, the next one to be used last.
+    /// The free list of islands; the last one is used next.
     pub(super) fn free_islands(&self) -> &[u32] {
         &self.free
     }
 
-    /// The same, to be filled anew.
+    /// The free list of islands, mutable, to be restored.
     pub(super) fn free_islands_mut(&mut self) -> &mut Vec<u32> {
         &mut self.free
     }
 
-    /// No body sleeps, nor is about to.
+    /// Resets all lists: no body sleeps, nor is about to.
     pub(super) fn begin_anew(&mut self) {
         for island in &mut self.list {
             island.bodies.clear();
@@ -103,8 +104,7 @@ impl World {
     /// Puts islands to sleep that have rested long enough.
     pub(crate) fn sleep(&mut self) {
         self.sleep_as_told();
-        // In a step of no length sleep timers stand still, and it is not known which joints are at
-        // their place.
+        // In a step of no length sleep timers stand still, and gaps of joints are unknown.
         let asked = self.def.sleep && self.step.h > 0.0 && self.step.number.is_multiple_of(SLEEP_INTERVAL);
         let long = self.def.sleep_time;
         let rests = |slot: &u32| self.bodies.rows[*slot as usize].sleep_time >= long;
@@ -123,7 +123,7 @@ impl World {
         self.put_islands_to_sleep(&resting);
     }
 
-    /// Bodies that were told to sleep, with the island they belong to by now.
+    /// Puts bodies that were told to sleep to sleep, with their present island.
     fn sleep_as_told(&mut self) {
         if self.islands.told_to_sleep.is_empty() {
             return;
@@ -212,7 +212,8 @@ impl World {
             }
             if link.flags & (flag::TOUCHING | flag::MET) != 0 {
                 self.contacts.deactivate(contact);
-                // One between two islands is kept by both: whichever wakes first takes it along.
+                // A contact between two islands is listed in both: the island that wakes first
+                // takes it along.
                 let both = [a.island, b.island];
                 for &island in if both[0] == both[1] { &both[..1] } else { &both[..] } {
                     if island != NONE {
@@ -243,7 +244,7 @@ impl World {
             self.dirty.boxes.push(slot);
         }
         for &contact in &sleepers.contacts {
-            // It may have ended since, and its slot may belong to another contact.
+            // The contact may have ended since, and its slot may belong to another one.
             let pair = self.contacts.pair[contact as usize];
             let link = self.contacts.link[contact as usize];
             let awake = |slot: u32| self.bodies.rows[slot as usize].is_awake();
@@ -276,12 +277,12 @@ impl World {
         }
     }
 
-    /// Wakes what is asleep and touched by what is awake, within the step.
+    /// Wakes sleeping bodies that awake ones touch, within the step.
     pub(crate) fn wake_touched(&mut self) {
         if self.islands.free.len() == self.islands.list.len() {
             return;
         }
-        // Islands that wake bring contacts along, which may wake others.
+        // Waking islands bring contacts along, which may wake further islands.
         let mut asleep = usize::MAX;
         while asleep != self.islands.free.len() {
             asleep = self.islands.free.len();
@@ -297,7 +298,7 @@ impl World {
             if link.flags & flag::TOUCHING == 0 || link.flags & flag::SENSOR != 0 {
                 continue;
             }
-            // Two numbers tell it, without a look at the bodies: at most contacts neither side
+            // Two solver rows are enough, without reading bodies: at most contacts neither side
             // sleeps.
             let awake = |slot: u32| self.bodies.solver_rows[slot as usize] != 0;
             if awake(link.body_a) && awake(link.body_b) {
@@ -307,7 +308,7 @@ impl World {
             if a.island == NONE && b.island == NONE {
                 continue;
             }
-            // Only a body that moves wakes: a resting neighbour that is still awake does not.
+            // Only a moving body wakes others: a resting neighbour that is still awake does not.
             let stirs = |body: &Body| body.is_awake() && body.sleep_time == 0.0;
             if a.island != NONE && stirs(b) {
                 self.wake_in_step(link.body_a);
@@ -338,8 +339,7 @@ impl World {
         }
     }
 
-    /// Wakes a body's island and all islands that touch the body: what it does next may concern
-    /// them.
+    /// Wakes a body's island and all islands that touch the body, as its change may affect them.
     pub(crate) fn disturb(&mut self, slot: u32) {
         self.wake(slot);
         self.wake_jointed(slot);

@@ -1,7 +1,7 @@
-//! Gears and pulleys: which numbers they couple.
+//! Gears and pulleys: the axes that they couple.
 //!
-//! In: a coupling joint. Out: its two ends, each as if it were a joint of its own: a geared joint
-//! as it is, or a rope from a pulley to an anchor.
+//! In: a coupling joint. Out: its two ends, each like a joint of its own: a geared joint, or a rope
+//! from a pulley to an anchor.
 
 use super::super::World;
 use super::frames::{JointFrame, Spot};
@@ -15,12 +15,12 @@ use glam::Vec2;
 pub(super) struct End {
     pub(super) body_a: u32,
     pub(super) body_b: u32,
-    /// Which number counts.
+    /// The coupled axis.
     pub(super) number: usize,
     pub(super) line: bool,
 }
 
-/// What an end of a coupling holds on to.
+/// Attachments of an end of a coupling.
 #[derive(Clone, Copy)]
 pub(super) struct Spots {
     pub(super) ends: [(u32, Anchor); 2],
@@ -47,7 +47,7 @@ impl World {
         }
     }
 
-    /// Where an end of a coupling stands.
+    /// Frame of an end of a coupling.
     pub(super) fn stand_of_end(&self, joint: &Joint, end: usize) -> JointFrame {
         match joint.def.kind {
             JointKind::Gear { first, second, .. } => self.stand([first, second][end].index() as u32),
@@ -64,7 +64,7 @@ impl World {
         }
     }
 
-    /// Where the ends of a coupling hold on, as `fill.rs` wants it.
+    /// Attachments of both ends of a coupling, for `fill.rs`.
     pub(super) fn spots_of_ends(&self, joint: &Joint) -> [Spots; 2] {
         let ground = |point: WorldPoint| (NONE, Anchor::World(point));
         match joint.def.kind {
@@ -85,7 +85,7 @@ impl World {
         }
     }
 
-    /// What a coupling keeps its sum at, from now on.
+    /// The sum that a coupling keeps from now on.
     pub(crate) fn sum_of(&self, joint: &Joint) -> f64 {
         match joint.def.kind {
             JointKind::Pulley { length, .. } => f64::from(length.unwrap_or(0.0)),
@@ -93,7 +93,7 @@ impl World {
         }
     }
 
-    /// The sum of a coupling as its bodies stand; 0 for other joints.
+    /// The present sum of a coupling; 0 for other joints.
     pub(crate) fn sum_now(&self, joint: &Joint) -> f64 {
         let Some(ends) = self.ends_of(joint) else { return 0.0 };
         let value = |k: usize| {
@@ -124,7 +124,7 @@ impl World {
         gears
     }
 
-    /// Counts a gear, or one less, at the joints that it couples.
+    /// Adds or removes a gear in the counts of the joints that it couples.
     pub(crate) fn count_gear(&mut self, slot: u32, more: bool) {
         for id in self.joints.rows[slot as usize].def.kind.gears().into_iter().flatten() {
             let gears = &mut self.joints.rows[id.index()].gears;
@@ -132,7 +132,8 @@ impl World {
         }
     }
 
-    /// Gears of a body's joints move what gives way now: the body was made fixed, or is so no more.
+    /// Updates the bodies that gears of a body's joints move, after the body was made fixed or
+    /// movable.
     pub(crate) fn rehang_gears(&mut self, body: u32) {
         let joints: Vec<u32> =
             self.joint_slots_of(body).filter(|&slot| self.joints.rows[slot as usize].gears > 0).collect();
@@ -153,7 +154,7 @@ impl World {
     }
 }
 
-/// A point of the world that nothing moves.
+/// A fixed point of the world.
 fn of_ground(point: WorldPoint) -> Spot {
     Spot { center: point, arm: Vec2::ZERO, rotation: Rot::IDENTITY }
 }

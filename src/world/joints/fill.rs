@@ -1,7 +1,7 @@
-//! Joints into their lanes.
+//! Fills joint blocks (constraints) from definitions and poses.
 //!
-//! In: a layout, and where the bodies stand. Out: filled blocks. Anchors, goals and drives once a
-//! layout; places, angles and turns once a step.
+//! In: a layout, and the poses of bodies. Out: filled blocks: anchors, locked values and drives
+//! once per layout; poses, angles and turns once per step.
 
 use glam::Vec2;
 
@@ -19,14 +19,13 @@ use crate::tuning::{MOST_JOINTS, REGION_SIZE};
 use crate::world::edit::joints::lanes_of;
 
 impl World {
-    /// Lays out joints if they or the awake bodies are others than before, and notes whom they
-    /// hold.
+    /// Lays out joints if they or the awake bodies changed, and notes the constrained bodies.
     pub(crate) fn link_joints(&mut self) {
         if MOST_JOINTS == 0 {
             (self.dirty.joint_layout, self.dirty.joint_lanes) = (false, false);
             return;
         }
-        // A step of no length solves nothing: what the last one did can still be read back.
+        // A step of no length solves nothing: results of the last one can still be read back.
         if self.step.h == 0.0 {
             if self.dirty.joint_layout {
                 self.note_held();
@@ -45,7 +44,7 @@ impl World {
         }
     }
 
-    /// Brings the joints of awake bodies to the solver.
+    /// Fills the solver's blocks with the joints of awake bodies.
     pub(crate) fn prepare_joints(&mut self, team: &Team, params: &JointParams) {
         if MOST_JOINTS == 0 || self.step.h == 0.0 || self.solver.joints.is_empty() {
             return;
@@ -66,9 +65,9 @@ impl World {
         joints.aim(team, &mut self.columns, params);
     }
 
-    /// What stays the same until a joint changes: anchors, goals, drives; and the impulses that
-    /// joints bring along. Where bodies may have been moved from outside, turns go on from where
-    /// they stand.
+    /// Fills data that stays the same until a joint changes: anchors, locked values, drives; and
+    /// stored impulses. If bodies may have been moved from outside, turns are counted from their
+    /// present angles.
     fn seat_joints(&mut self, moved: bool) {
         let mut joints = core::mem::take(&mut self.solver.joints);
         joints.placed.clear();
@@ -92,7 +91,7 @@ impl World {
         self.solver.joints = joints;
     }
 
-    /// Seats the joint of a lane.
+    /// Fills a lane from its joint.
     pub(super) fn seat_joint(
         &mut self,
         joints: &mut Joints,
@@ -115,8 +114,7 @@ impl World {
         }
     }
 
-    /// Turns go on from where the bodies stand. Where the angle matters they are counted in each
-    /// step anyway.
+    /// Counts turns from the present angles. Joints whose angle matters do so in each step anyway.
     pub(super) fn begin_turns(&mut self, joints: &Joints) {
         let all = joints.blocks.iter().zip(&joints.of_blocks).filter(|(block, _)| !block.form.turns());
         for (_, slot) in all.flat_map(|(_, of_block)| lanes_of(of_block)) {
@@ -124,8 +122,8 @@ impl World {
         }
     }
 
-    /// Gives the lane of a joint the numbers of a definition of the same form; impulses stay. False
-    /// where all have to be laid out anew.
+    /// Refills the lane of a joint from a definition of the same form; impulses stay. False if a
+    /// new layout is needed.
     pub(crate) fn reseat(&mut self, slot: u32) -> bool {
         let joint = &self.joints.rows[slot as usize];
         if self.dirty.joint_layout || joint.def.kind.ratio().is_some() {
@@ -164,10 +162,10 @@ impl World {
         of.get(index).is_some_and(|of| of[lane] == slot).then_some((index, lane))
     }
 
-    /// Where a lane of a block holds its bodies.
+    /// Fills the anchors of a lane.
     fn seat_lane(&self, block: &mut JointBlock, lane: usize, ends: Ends) {
-        // At the centre but for rounding is at the centre: the hair would be all that a body that
-        // can only turn has for an arm.
+        // An anchor at the centre of mass up to rounding is moved to it: the rounding would be the
+        // only arm of a body that can only turn.
         let local = |(body, anchor): (u32, Anchor)| match anchor {
             Anchor::Local(point) => {
                 let body = &self.bodies.rows[body as usize];
@@ -192,8 +190,8 @@ impl World {
         block.seat.regions[1][lane] = way(from.y, to.y);
     }
 
-    /// The same for all joints, in a world that wraps round: within their regions, bodies come
-    /// nearer to another's image than to itself.
+    /// Updates the regions of all joints in a world that wraps round: within its region, a body may
+    /// get nearer to another image of its partner.
     fn seat_images(&mut self) {
         let mut joints = core::mem::take(&mut self.solver.joints);
         for (block, of) in joints.blocks.iter_mut().zip(&joints.of_blocks) {
@@ -212,8 +210,8 @@ impl World {
         self.solver.joints = joints;
     }
 
-    /// The regions from which the places of both ends are told: in a world that wraps round, that
-    /// of the nearest image of the second one.
+    /// The regions of both ends; in a world that wraps round, that of the nearest image of the
+    /// second end.
     pub(super) fn regions_of(&self, ends: Ends) -> [glam::IVec2; 2] {
         let [from, to] = ends.map(|(body, anchor)| match anchor {
             Anchor::World(point) => point.joined(self.def.span()),
@@ -254,8 +252,8 @@ impl World {
         self.solver.joints = joints;
     }
 
-    /// The masses for which the springs of a joint are made: those that its numbers meet where it
-    /// rests. Of a line they are those of both bodies pulled straight.
+    /// Effective masses of a joint's axes at rest, for which its springs are tuned. For a line they
+    /// are those of both bodies in line with it.
     fn masses_at_rest(
         &self,
         slot: u32,
@@ -300,8 +298,7 @@ impl World {
         AtRest { masses, gives_most: axis_modes.round.then(|| gives_most(arm_a)) }
     }
 
-    /// Where the bodies stand that joints hold: first those that steps do not move, then the others
-    /// by their rows.
+    /// Fills poses of jointed bodies: first those that steps do not move, then the others by row.
     fn fill_poses(&mut self) {
         let (pose, joints) = (&mut self.columns.pose, &self.solver.joints);
         let count = joints.placed.len();
@@ -323,7 +320,7 @@ impl World {
         }
     }
 
-    /// Angles that matter are taken from the rotations in each step; turns are counted on.
+    /// Updates angles that matter from the rotations in each step, and their turns.
     fn count_turns(&mut self) {
         let pose = &self.columns.pose;
         let joints = &mut self.solver.joints;
@@ -338,8 +335,7 @@ impl World {
                 block.start.angle[lane] = turns.angle() as f32;
             }
         }
-        // Of a gear, what whole turns add up to goes into the sum that it keeps: what is left is
-        // small, and exact.
+        // Whole turns of a gear's joints go into its constant sum: the rest is small, and exact.
         for (coupled, of) in joints.coupled.iter_mut().zip(&joints.of_coupled) {
             if !coupled.numbers.contains(&2) {
                 continue;
@@ -362,8 +358,8 @@ impl World {
     }
 }
 
-/// The angles of B against A within a turn, of all lanes: compiled for vectors where it is called
-/// for those.
+/// The angles of B relative to A within a turn, of all lanes: compiled for the SIMD level of its
+/// caller.
 #[inline(always)]
 fn angles_between(block: &JointBlock, pose: &[[f32; 4]]) -> [f32; LANES] {
     let (mut turns, mut angles) = ([Rot::IDENTITY; LANES], [0.0; LANES]);
@@ -377,21 +373,21 @@ fn angles_between(block: &JointBlock, pose: &[[f32; 4]]) -> [f32; LANES] {
     angles
 }
 
-/// Length of an arm, as a share of the reach of its body, below which it is rounding.
+/// An arm below this share of its body's reach is rounding.
 const NO_ARM: f32 = 1.0e-6;
 
-/// Greatest force or torque of a drive, in N or N m: that of one without end, whose square is still
-/// a number.
+/// Greatest force or torque of a drive, in N or N m, for infinite strength: its square is still
+/// finite.
 const STRONGEST: f32 = 1.0e20;
 
-/// Bodies that a joint holds, and where.
+/// Bodies of a joint, and its anchors on them.
 type Ends = [(u32, Anchor); 2];
 
 fn ends_of(joint: &Joint) -> Ends {
     [(joint.body_a, joint.def.anchor_a), (joint.body_b, joint.def.anchor_b)]
 }
 
-/// Notes the places of what no step moves; place 0 is for nothing.
+/// Lists the poses of bodies that steps do not move; pose 0 is unused.
 fn place_lane(block: &mut JointBlock, lane: usize, ends: Ends, placed: &mut Vec<(u32, Anchor)>) {
     let mut place = |row: u32, end: (u32, Anchor)| {
         if row != 0 {
@@ -404,7 +400,7 @@ fn place_lane(block: &mut JointBlock, lane: usize, ends: Ends, placed: &mut Vec<
     block.seat.pose_b[lane] = place(block.row_b[lane], ends[1]);
 }
 
-/// What a definition says, without the ends. Answers what the joint is made of.
+/// Fills a lane from a definition, without its ends. Returns the axes and rules of the joint.
 fn fill_lane(
     block: &mut JointBlock,
     mut drives: Option<&mut [Driven; 3]>,
@@ -438,22 +434,22 @@ fn fill_drive(driven: &mut Driven, lane: usize, drive: &Drive) {
     }
 }
 
-/// What the springs of a joint are made for.
+/// Data for tuning the springs of a joint.
 #[derive(Clone, Copy, Debug, Default)]
 struct AtRest {
-    /// The masses that its numbers meet.
+    /// Effective masses of its axes.
     masses: [f32; 3],
-    /// Of a joint whose line of pull turns: one over the least mass that any line of pull may meet,
-    /// with both arms across it.
+    /// For a joint whose line of pull turns: inverse of the least effective mass of any direction,
+    /// with both arms perpendicular to it.
     gives_most: Option<f32>,
 }
 
-/// What the springs of a joint do in a sub-step.
+/// Fills the coefficients of the springs of a joint.
 ///
-/// One that is the same all round has one stiffness for all ways, by the mean of what gives way
-/// along and across: with one for each way of now it would do work whenever its bodies turn. For
-/// the same reason a spring whose line turns is no stiffer than a sub-step can follow where it
-/// meets the least mass, instead of being so only while it does.
+/// A spring along and across has one stiffness in all directions, by the mean inverse mass of both:
+/// with a stiffness per present direction it would do work whenever its bodies turn. For the same
+/// reason a spring whose line turns is limited to what a sub-step can follow at the least effective
+/// mass, not only at the present one.
 fn fill_kick(
     drives: &mut [Driven; 3],
     lane: usize,
@@ -497,7 +493,7 @@ impl Kicks {
     }
 }
 
-/// The impulses that a joint brings along.
+/// Fills the stored impulses of a joint.
 fn bring_impulses(block: &mut JointBlock, drives: Option<&mut [Driven; 3]>, lane: usize, joint: &Joint) {
     for half in 0..2 {
         for number in 0..3 {

@@ -1,4 +1,4 @@
-//! Where joints stand: points, axes and angles, as the bodies are now.
+//! Joint frames: points, axes and angles at the present poses.
 
 use glam::Vec2;
 
@@ -9,16 +9,16 @@ use crate::broadphase::Period;
 use crate::joint::{Anchor, Joint};
 use crate::math::{Rot, WorldPoint};
 
-/// Where a joint holds one of its bodies.
+/// Attachment of a joint to one of its bodies.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     pub(super) center: WorldPoint,
-    /// From there to the anchor.
+    /// Vector from there to the anchor.
     pub(super) arm: Vec2,
     pub(super) rotation: Rot,
 }
 
-/// Where a joint stands.
+/// Relative frame of a joint.
 #[derive(Clone, Copy, Default)]
 pub(super) struct JointFrame {
     pub(super) arm_a: Vec2,
@@ -45,10 +45,10 @@ impl World {
         }
     }
 
-    /// Where a joint stands, for the user's eyes.
+    /// Relative frame of a joint, for the user.
     pub(super) fn stand(&self, slot: u32) -> JointFrame {
         let joint = &self.joints.rows[slot as usize];
-        // In lists, a gear whose joints move one body has that body as its second one alone.
+        // In lists, a gear whose joints move one body has only a second body.
         let body_a = joint.def.body_a.map_or(NONE, |id| id.index() as u32);
         let a = self.spot(body_a, joint.def.anchor_a);
         let b = self.spot(joint.body_b, joint.def.anchor_b);
@@ -56,7 +56,7 @@ impl World {
         JointFrame { axis, ..JointFrame::between(self.def.period(), &a, &b) }
     }
 
-    /// The turns of B against A as they stand now.
+    /// The present turns of B relative to A.
     pub(super) fn turns_of(&self, slot: u32) -> Turns {
         self.joints.turns[slot as usize].at(self.angle_between(&self.joints.rows[slot as usize]))
     }
@@ -66,14 +66,14 @@ impl World {
         (self.rotation_of(joint.body_a).inverse() * self.rotation_of(joint.body_b)).angle()
     }
 
-    /// Turns are counted anew: as few as can be.
+    /// Restarts the count of turns, with as few as possible.
     pub(crate) fn forget_turns(&mut self, slot: u32) {
         let joint = &self.joints.rows[slot as usize];
         let (zero, angle) = (joint.def.angle.unwrap_or(0.0), self.angle_between(joint));
         self.joints.turns[slot as usize] = Turns::near(angle, zero, zero);
     }
 
-    /// The three numbers of a joint as it stands now: along, across, angle.
+    /// The present coordinates of a joint: along, across, angle.
     pub(crate) fn numbers_of(&self, slot: u32) -> [f32; 3] {
         let (joint, stand) = (&self.joints.rows[slot as usize], self.stand(slot));
         let apart = stand.way + stand.arm_b - stand.arm_a;
@@ -82,7 +82,7 @@ impl World {
         [axis.dot(apart), axis.perp().dot(apart), self.turns_of(slot).angle() as f32]
     }
 
-    /// Where an anchor is.
+    /// Position of an anchor.
     pub(crate) fn anchor_point(&self, anchor: Anchor, body: u32) -> WorldPoint {
         match anchor {
             Anchor::World(point) => point,

@@ -1,7 +1,7 @@
-//! Which joints are solved, and in which lanes.
+//! Layout: the joints that are solved, and their lanes.
 //!
 //! In: the awake bodies and their joints. Out: empty blocks that name them. Done when joints or
-//! awake bodies are others than before.
+//! awake bodies changed.
 
 use super::super::World;
 use crate::body::{NONE, flag};
@@ -12,7 +12,7 @@ use crate::solver::joints::layout::{Layout, Spec};
 use crate::solver::joints::{Coupled, NO_JOINT};
 
 impl World {
-    /// Which joints are solved, and in which blocks.
+    /// Makes a full layout.
     pub(super) fn lay_out_joints(&mut self) {
         let mut specs = Vec::with_capacity(self.joints.slots.len());
         let mut couplings = Vec::new();
@@ -47,7 +47,7 @@ impl World {
         self.note_laid();
     }
 
-    /// Notes for which rows joints are laid out, and which awake bodies they hold.
+    /// Notes the rows of the layout, and the awake bodies that joints constrain.
     pub(super) fn note_laid(&mut self) {
         let moves = |&slot: &u32| {
             let body = &self.bodies.rows[slot as usize];
@@ -56,7 +56,7 @@ impl World {
         let moves = core::iter::once(false).chain(self.bodies.awake.iter().map(moves)).collect();
         self.solver.joints.note_laid(&self.bodies.awake, moves);
         if self.solver.joints.couples {
-            // One may be in no lane and hold nonetheless.
+            // A joint may be in no lane and still constrain a body.
             return self.note_held();
         }
         let mut held = core::mem::take(&mut self.joints.held);
@@ -70,7 +70,7 @@ impl World {
         self.joints.held = held;
     }
 
-    /// Which awake bodies joints hold, by solver row: asked for once, and not by each contact.
+    /// Notes which awake bodies joints constrain, by solver row: once, not per contact.
     pub(crate) fn note_held(&mut self) {
         let mut held = core::mem::take(&mut self.joints.held);
         held.clear();
@@ -79,13 +79,13 @@ impl World {
         self.joints.held = held;
     }
 
-    /// What the layout has to know of a joint; `None` if it holds nothing now.
+    /// Input of the layout for a joint; `None` if it has no effect now.
     pub(super) fn spec_of(&self, slot: u32) -> Option<Spec> {
         let joint = &self.joints.rows[slot as usize];
         let (row_a, gives_a) = self.side(joint.body_a)?;
         let (row_b, gives_b) = self.side(joint.body_b)?;
         let form = joint.form;
-        // One between a kinematic body and the world holds nothing, but its angle counts.
+        // A joint between a kinematic body and the world moves nothing, but its angle is counted.
         let works = (row_a != 0 || row_b != 0) && form != RowMask::default();
         let inv_mass = |body: u32, gives: bool| {
             if gives { self.bodies.rows[body as usize].inv_mass.max_element() } else { 0.0 }
@@ -106,8 +106,8 @@ impl World {
         enabled.then(|| (self.bodies.solver_rows[body as usize], row.is_awake() && row.has(flag::DYNAMIC)))
     }
 
-    /// Couplings go into blocks of one kind, no body twice in a block. One that finds no room has a
-    /// block of its own.
+    /// Couplings go into blocks of one kind, with no body twice in a block. A coupling that fits
+    /// into none gets a new block.
     fn lay_out_couplings(&mut self, couplings: &[u32]) {
         let mut joints = core::mem::take(&mut self.solver.joints);
         joints.coupled.clear();
@@ -138,7 +138,7 @@ impl World {
         joint.is_on && geared.into_iter().all(|id| self.joints.rows[id.index()].is_on)
     }
 
-    /// What the layout has to know of a coupling; `None` if it holds nothing now.
+    /// Input of the layout for a coupling; `None` if it has no effect now.
     fn coupling_of(&self, slot: u32) -> Option<Coupling> {
         let joint = &self.joints.rows[slot as usize];
         let ends = self.ends_of(joint).filter(|_| self.couples(joint))?;
@@ -153,13 +153,13 @@ impl World {
     }
 }
 
-/// What the layout has to know of a coupling.
+/// Input of the layout for a coupling.
 struct Coupling {
-    /// Which number of each end counts, and whether it is that of a line.
+    /// Coupled axis of each end, and whether it is that of a line.
     numbers: [usize; 2],
     lines: [bool; 2],
     slack: bool,
-    /// Of each end the rows of A and B, and whether impulses move them.
+    /// Rows of A and B at each end, and whether impulses move them.
     sides: [[(u32, bool); 2]; 2],
 }
 
@@ -204,7 +204,7 @@ mod tests {
     use super::*;
     use crate::{BodyDef, JointDef, Shape};
 
-    /// Joints of sleepers are in no block: they cost a step nothing.
+    /// Joints of sleeping bodies are in no block, and cost no time.
     #[test]
     fn sleepers_are_not_laid_out() {
         let mut world = World::default();

@@ -1,6 +1,6 @@
-//! What joints did, back from their lanes.
+//! Reads impulses and loads back from joint blocks.
 //!
-//! In: blocks after the sub-steps. Out: what broke; and, when the layout is about to change,
+//! In: blocks after the sub-steps. Out: broken joints; and, when the layout is about to change,
 //! impulses and forces in the joints.
 
 use glam::Vec2;
@@ -17,7 +17,7 @@ use crate::tuning::MOST_JOINTS;
 use crate::world::edit::joints::lanes_of;
 
 impl World {
-    /// Counts angles on, and breaks what had to hold too much.
+    /// Updates counted angles, and breaks overloaded joints.
     pub(crate) fn store_joints(&mut self, team: &Team, dt: f32) {
         if MOST_JOINTS == 0 || self.solver.joints.is_empty() {
             return;
@@ -50,7 +50,7 @@ impl World {
                 broken.extend(loads.into_iter().find(|&load| breaks(def, load)).map(|load| (slot, load)));
             }
         }
-        // A gear may go with a hinge that breaks: then it has not broken itself.
+        // A gear may be removed with a hinge that breaks: then it did not break itself.
         let broken: Vec<_> = broken.into_iter().map(|(slot, load)| (self.joint_id(slot), load)).collect();
         for (id, load) in broken {
             if self.get_joint(id).is_some() {
@@ -100,7 +100,7 @@ impl World {
         self.solver.joints = solver;
     }
 
-    /// The same for one joint, whose lane is empty then; for all, unless trees are all there is.
+    /// Flushes and empties the lane of one joint if all joints are in trees; else flushes all.
     pub(crate) fn bring_home_one(&mut self, slot: u32) {
         if !self.solver.joints.has_only_trees() {
             self.flush_impulses();
@@ -115,7 +115,7 @@ impl World {
         }
     }
 
-    /// What passed through a joint, in the last sub-step and as an average over the last step.
+    /// Impulses of a joint in the last sub-step, and its load averaged over the last step.
     pub(crate) fn passed_by(&self, slot: u32) -> (Impulses, Load) {
         let mut impulses = self.impulses_of(slot);
         if let (Some(_), Some((index, lane))) =
@@ -128,7 +128,7 @@ impl World {
         (impulses, self.load_of(slot))
     }
 
-    /// What passed through a joint in the last sub-step.
+    /// Impulses of a joint in the last sub-step.
     pub(super) fn impulses_of(&self, slot: u32) -> Impulses {
         let mut joint = self.joints.rows[slot as usize].clone();
         if let (None, Some((index, lane))) = (joint.def.kind.ratio(), self.lane_of(slot)) {
@@ -138,7 +138,7 @@ impl World {
         joint.impulses
     }
 
-    /// The joints of a body that takes no part in steps any more hold nothing.
+    /// Sets the loads of a body's joints to 0: the body no longer takes part in steps.
     pub(crate) fn unload_joints(&mut self, body: u32) {
         if self.joints.first[body as usize] == NONE {
             return;
@@ -152,7 +152,7 @@ impl World {
         }
     }
 
-    /// What passed through the joints of a body is forgotten.
+    /// Sets the impulses of a body's joints to 0.
     pub(crate) fn forget_joint_impulses(&mut self, body: u32) {
         self.lay_out_joints_of(body);
         let joints: Vec<u32> = self.joint_slots_of(body).collect();
@@ -198,13 +198,13 @@ pub(super) fn take_impulses(
     }
 }
 
-/// Force and torque on B that a lane of a block held in a step of `dt` seconds. Where the impulses
-/// are kept in axes that turn with A, the sum is turned by those of the end of the step.
+/// Force and torque on B by a lane of a block in a step of `dt` seconds. Impulses in axes that turn
+/// with A are rotated by the axes at the end of the step.
 pub(super) fn load_on(block: &JointBlock, lane: usize, dt: f32) -> Load {
     load_along(block, lane, block.total.map(|column| column[lane]), dt)
 }
 
-/// The same of a coupling, at one of its ends.
+/// Force and torque of a coupling at one of its ends.
 fn load_on_end(coupled: &Coupled, lane: usize, end: usize, dt: f32) -> Load {
     let mut total = [0.0; 3];
     total[coupled.numbers[end]] = coupled.total[lane] * coupled.shares[end][lane];
@@ -224,7 +224,7 @@ fn breaks(def: &JointDef, (force, torque): Load) -> bool {
     strength(force) > def.break_force || torque.abs() > def.break_torque
 }
 
-/// The length of a force. Its square may be no number any more where the force is one.
+/// The length of a force, even if its square would overflow.
 fn strength(force: Vec2) -> f32 {
     let long = f64::from(force.x) * f64::from(force.x) + f64::from(force.y) * f64::from(force.y);
     min(long.sqrt() as f32, f32::MAX)

@@ -1,8 +1,8 @@
-//! Joints that are laid out anew while the others stay where they are.
+//! Incremental layout: only changed joints are laid out anew.
 //!
-//! In: bodies whose joints are others than before, or that stand or weigh otherwise, slept or woke.
-//! Out: a layout in which what hangs together with them is new, and all others have other rows at
-//! most. Only trees can stay: loops and couplings are coloured together.
+//! In: bodies whose joints changed, whose pose or mass changed from outside, or that slept or woke.
+//! Out: a layout in which everything connected to them is new, and all other trees have new rows at
+//! most. Only trees can be kept: loops and couplings are coloured together.
 
 use super::super::World;
 use super::fill::Kicks;
@@ -13,8 +13,8 @@ use crate::solver::joints::layout::{Layout, Spec};
 use crate::world::edit::joints::lanes_of;
 
 impl World {
-    /// Lays out what changed. False if all has to be laid out; what this has done by then does not
-    /// matter to that.
+    /// Lays out what changed. False if a full layout is needed, which overwrites anything done so
+    /// far.
     pub(super) fn lay_out_changed(&mut self) -> bool {
         let mut joints = core::mem::take(&mut self.solver.joints);
         let is_done = self.lay_out_changed_of(&mut joints).is_some();
@@ -49,21 +49,21 @@ impl World {
         Some(())
     }
 
-    /// Whether there is enough that may stay.
+    /// Whether enough of the layout may be kept.
     fn may_keep(&self, joints: &Joints) -> bool {
-        // Of bodies that pull sleepers there is a list in the order of all.
+        // Joints that pull sleeping bodies are in a list in the order of all joints.
         let few = 2 * self.dirty.joints_of.len() <= self.bodies.awake.len() && self.islands.pulled.is_empty();
         few && joints.has_only_trees() && !joints.is_sparse()
     }
 
-    /// Empties the lanes that have to do with bodies, and adds those of them to the list.
+    /// Empties the lanes of stale bodies, and adds the bodies of these lanes to the list.
     fn empty_stale(&mut self, joints: &mut Joints, bodies: &mut Vec<u32>) {
         let mut is_stale = vec![false; self.bodies.rows.len()];
         for &body in &*bodies {
             is_stale[body as usize] = true;
         }
-        // What had no row was a ground, if anything hung on it, or took no part: what hangs there
-        // is stale, or was in no lane.
+        // A body without a row was a ground, or took no part: joints at it are stale, or were in no
+        // lane.
         let had_row = joints.had_rows(self.bodies.rows.len());
         let mut hung = Vec::new();
         for &body in bodies.iter().filter(|&&body| !had_row[body as usize]) {
@@ -93,8 +93,8 @@ impl World {
         bodies.dedup();
     }
 
-    /// What a layout has to know of those joints of bodies that are in no lane. `None` if one of
-    /// them cannot be in a tree.
+    /// Input of the layout for joints of these bodies that are in no lane. `None` if one of them
+    /// cannot be in a tree.
     fn specs_of(&self, bodies: &[u32]) -> Option<Vec<Spec>> {
         let awake = bodies.iter().filter(|&&body| self.bodies.solver_rows[body as usize] != 0);
         let all = awake.flat_map(|&body| self.joint_slots_of(body));
@@ -117,14 +117,14 @@ mod tests {
     use crate::util::Random;
     use crate::{BodyDef, BodyId, BodyKind, Filter, JointDef, JointId, Locks, Shape};
 
-    /// Two worlds to which the same happens: one lays out all joints anew in each step.
+    /// Two worlds with the same calls: one makes a full layout in each step.
     struct Twins {
         worlds: [World; 2],
         grounds: Vec<BodyId>,
         bodies: Vec<BodyId>,
         joints: Vec<JointId>,
         random: Random,
-        /// Layouts of which most may stay.
+        /// Number of incremental layouts.
         kept: usize,
     }
 
@@ -218,7 +218,7 @@ mod tests {
                     self.add_for_a_step(JointDef::revolute(a, b));
                 }
                 (12, ..) => _ = self.both(|world| world.teleport(ground, [number, 9.0], number).is_ok()),
-                // What drives and holds nothing is in no tree: while it is there, nothing is kept.
+                // A joint that only drives is in no tree: while there is one, nothing is kept.
                 (13, Some(body), _) if number > 0.6 => {
                     self.add_for_a_step(JointDef::drag(body, [0.0, 5.0], 1.0));
                 }
@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    /// What is edited, or loaded, over and over, and never stepped is noted once.
+    /// Edits and loads without steps are noted once.
     #[test]
     fn a_world_that_is_not_stepped_remembers_no_edits() {
         let mut world = World::default();
@@ -274,7 +274,7 @@ mod tests {
         }
     }
 
-    /// Whatever happens to a world, it steps as one does that lays out all joints in each step.
+    /// A world steps with the same bits as one with a full layout in each step.
     #[test]
     fn incremental_joint_layout_equals_full_layout() {
         let seeds = if cfg!(debug_assertions) { 4 } else { 40 };

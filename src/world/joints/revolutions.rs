@@ -1,30 +1,29 @@
 //! Angles over many turns.
 //!
-//! In: the angle of B against A within a turn, and how far it turned in a step. Out: an angle that
+//! In: the angle of B relative to A within a turn, and its change in a step. Out: an angle that
 //! counts turns, for as long as a world runs. Whole turns and the rest are kept apart: after an
-//! hour at 20 rad/s a single `f32` would know the angle to 8e-3 rad only.
+//! hour at 20 rad/s a single `f32` would have an error of 8e-3 rad.
 
 use core::f32::consts::{PI, TAU};
 
-/// How far B is turned against A: whole turns and what is left; and which angle counts as none.
+/// Angle of B relative to A: whole turns and the rest; and the reference angle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Turns {
     whole: i32,
-    /// In radians, half a turn either way.
+    /// The rest, in radians, from -π to π.
     pub(super) part: f32,
     /// In radians.
     pub(crate) zero: f32,
 }
 
 impl Turns {
-    /// B is turned by `angle` against A, with as many turns as bring it next to `near`.
+    /// Turns for the angle `angle`, with the number of whole turns that brings it next to `near`.
     pub(super) fn near(angle: f32, near: f32, zero: f32) -> Turns {
         let start = Turns { whole: 0, part: near, zero };
         start.at(angle)
     }
 
-    /// The same turns where B stands at `angle` now, give or take whole ones: the nearest place to
-    /// where it was.
+    /// The turns with `angle` as the new rest, nearest to the old value.
     pub(super) fn at(self, angle: f32) -> Turns {
         let turns = (self.part - angle) / TAU;
         if turns.abs() < 0.5 {
@@ -39,13 +38,13 @@ impl Turns {
         [self.whole as u32, self.part.to_bits(), self.zero.to_bits()]
     }
 
-    /// Of such words, if they are numbers.
+    /// From words of a snapshot, if they are finite.
     pub(crate) fn of_words([whole, part, zero]: [u32; 3]) -> Option<Turns> {
         let turns = Turns { whole: whole as i32, part: f32::from_bits(part), zero: f32::from_bits(zero) };
         (turns.part.is_finite() && turns.zero.is_finite()).then_some(turns)
     }
 
-    /// After B turned on by so many radians against A.
+    /// The turns after B turned by `turned` radians more.
     pub(super) fn after(self, turned: f32) -> Turns {
         let part = self.part + turned;
         if part.abs() <= PI {
@@ -56,12 +55,12 @@ impl Turns {
         Turns { whole: self.whole.saturating_add(more as i32), part: left as f32, zero: self.zero }
     }
 
-    /// Of the counted angle, everything but the part.
+    /// The counted angle without `part`.
     pub(super) fn base(self) -> f64 {
         f64::from(self.whole) * core::f64::consts::TAU - f64::from(self.zero)
     }
 
-    /// The counted angle, less the one that counts as none.
+    /// The counted angle, less the reference angle.
     pub(super) fn angle(self) -> f64 {
         self.base() + f64::from(self.part)
     }

@@ -1,4 +1,4 @@
-//! What a joint does now: for the user's eyes, computed when asked.
+//! State of a joint for the user, computed on demand.
 
 use glam::Vec2;
 
@@ -18,8 +18,7 @@ pub enum RangeEnd {
     Upper,
 }
 
-/// What a [`Drive`] does: in N, or N m where it drives an angle. Positive ones work towards greater
-/// values.
+/// Forces of a [`Drive`], in N, or N m for an angle. Positive ones work towards greater values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DriveState {
@@ -33,11 +32,11 @@ pub struct DriveState {
     pub limits: f32,
 }
 
-/// Where a joint stands and what it holds.
+/// Pose, gaps and loads of a joint.
 ///
-/// A gear has no anchors, angle and length of its own: those are the bodies' origins and 0; ask the
-/// joints that it couples. Of a pulley, length and speed are those of its rope, on both sides, B's
-/// counted `ratio` times.
+/// A gear has no anchors, angle and length of its own: these are the bodies' origins and 0; ask the
+/// joints that it couples. For a pulley, length and speed are those of its rope on both sides, B's
+/// side counted `ratio` times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct JointState {
@@ -45,11 +44,11 @@ pub struct JointState {
     pub anchor_a: WorldPoint,
     /// The anchor on B.
     pub anchor_b: WorldPoint,
-    /// How far what is to be held is from its place, in m: for hinges and welds between the
-    /// anchors, for sliders and wheels off the axis, for rods off their length, for gears and
-    /// pulleys off their sum.
+    /// Error of the locked axes, in m: the distance of the anchors for hinges and welds, the
+    /// distance from the axis for sliders and wheels, the error of the length for rods, of the sum
+    /// for gears and pulleys.
     pub gap: f32,
-    /// How far a held angle is off, in radians.
+    /// Error of a locked angle, in radians.
     pub twist: f32,
     /// The angle of B against A, turns included, less the one that counts as 0.
     pub angle: f32,
@@ -59,21 +58,21 @@ pub struct JointState {
     pub length: f32,
     /// How fast it changes, in m/s.
     pub speed: f32,
-    /// All that works on B, in N, as an average over the last step; in the axes of the joint as it
-    /// stands at the end of the step, so that of a joint that turns fast the direction is that of
-    /// the end. Of couplings: on B of the second end.
+    /// The whole force on B, in N, averaged over the last step. Its direction is that of the
+    /// joint's axes at the end of the step, which matters for a joint that turns fast. For
+    /// couplings: on B of the second end.
     pub force: Vec2,
-    /// All that works on B, in N m, as an average over the last step. Of couplings: on B of the
+    /// The whole torque on B, in N m, averaged over the last step. For couplings: on B of the
     /// second end.
     pub torque: f32,
-    /// What [`JointDef::drive`](crate::JointDef::drive) does, in the last sub-step.
+    /// Forces of [`JointDef::drive`](crate::JointDef::drive) in the last sub-step.
     pub drive: DriveState,
-    /// What the suspension of a wheel does, in the last sub-step.
+    /// Forces of the suspension of a wheel in the last sub-step.
     pub suspension: DriveState,
 }
 
 impl World {
-    /// Where a joint stands now, and what it held in the last step; `None` if it is gone.
+    /// The present pose of a joint, and its load in the last step; `None` if it is gone.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -137,7 +136,7 @@ impl World {
                 (of_a.0 + ratio * of_b.0, of_a.1 + ratio * of_b.1)
             }
             JointKind::Prismatic { axis } | JointKind::Wheel { axis, .. } => {
-                // The axis turns with A: speeds are those seen from it.
+                // The axis turns with A: speeds are relative to A.
                 let axis = self.rotation_of(joint.body_a) * axis.normalize_or(Vec2::X);
                 let parting = speed_b - self.speed_of_point(joint.body_a, anchor_b);
                 (axis.dot(anchor_a.to(anchor_b)), axis.dot(parting))
@@ -146,7 +145,7 @@ impl World {
         }
     }
 
-    /// What drives a joint, and its suspension.
+    /// Forces of a joint's drive, and of its suspension.
     fn drives_of(&self, slot: u32, numbers: [f32; 3]) -> [DriveState; 2] {
         let joint = &self.joints.rows[slot as usize];
         let there = |body: u32| body == NONE || self.bodies.rows[body as usize].is_enabled();
@@ -175,7 +174,7 @@ impl World {
         }
     }
 
-    /// How far what is held is from its place, and its angle.
+    /// Errors of the locked axes: length, and angle.
     fn off(&self, joint: &Joint, numbers: [f32; 3]) -> (f32, f32) {
         let modes = joint.def.axis_modes().modes;
         if joint.def.kind.ratio().is_some() {
@@ -184,7 +183,7 @@ impl World {
         }
         let held = |k: usize| match modes[k] {
             AxisMode::Locked(goal) => numbers[k] - goal,
-            // A hinge or weld that gives way is held all the same.
+            // A soft axis of a hinge or weld counts as locked.
             AxisMode::Driven(Drive { servo: Some(servo), .. }) if self.is_soft(joint, k) => {
                 numbers[k] - servo.target
             }
@@ -193,7 +192,7 @@ impl World {
         (Vec2::new(held(0), held(1)).length(), held(2).abs())
     }
 
-    /// Whether a number would be held if the joint did not give way.
+    /// Whether an axis would be locked if the joint were not soft.
     fn is_soft(&self, joint: &Joint, number: usize) -> bool {
         let stiff = crate::joint::JointDef {
             spring: None,
@@ -219,7 +218,7 @@ impl World {
     }
 }
 
-/// The end of a range that a value is at, or beyond.
+/// The end of a range that a value has reached or passed.
 fn end_of(limits: Limits, value: f32, open: f32) -> Option<RangeEnd> {
     if value > limits.upper - open {
         Some(RangeEnd::Upper)

@@ -1,4 +1,4 @@
-//! Every invariant of joints, walked once: a part of [`World::validate`].
+//! Checks of all invariants of joints: a part of [`World::validate`].
 //!
 //! In: a world. Out: nothing, or the first rule that does not hold and where.
 
@@ -80,7 +80,7 @@ impl World {
         Ok(count)
     }
 
-    /// Blocks and joints name each other, and rows that there are.
+    /// Blocks and joints refer to each other, and to existing rows.
     fn validate_lanes(&self) -> Result<(), String> {
         let joints = &self.solver.joints;
         let ends = joints.coupled.iter().flat_map(|coupled| &coupled.ends);

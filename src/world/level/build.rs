@@ -1,7 +1,7 @@
 //! Builds a world from a level.
 //!
 //! In: definitions under names. Out: a world made by public calls, in the order of the level, and
-//! the ids behind the names; or which name is at fault.
+//! the ids behind the names; or the name of the definition that is wrong.
 
 use std::collections::BTreeMap;
 

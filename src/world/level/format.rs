@@ -1,4 +1,4 @@
-//! How a level is written down.
+//! The file format of levels.
 //!
 //! In: a level, for serde. Out: its version, then names with what is under them, in order; and
 //! back. Fields have names of their own here, with defaults, so that definitions in memory may
@@ -224,7 +224,7 @@ impl From<&LevelBody> for BodyData {
             enabled,
             shapes,
             mass,
-            // What it said stands in the shapes.
+            // The shapes hold these values already.
             shape_defaults: _,
             user_data,
         } = body.def.clone();
@@ -360,7 +360,7 @@ impl ShapeEntry {
     }
 }
 
-/// As fast as the world allows.
+/// No limit beyond that of the world.
 fn unlimited() -> f32 {
     f32::INFINITY
 }

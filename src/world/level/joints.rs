@@ -1,7 +1,7 @@
 //! Joints between names, as they are written down.
 //!
-//! In: a joint of a level. Out: the same with names in place of ids; and back. Every kind that
-//! there is has a line in both directions, so that a new one fails to compile until it has.
+//! In: a joint of a level. Out: the same with names in place of ids; and back. Every kind has a
+//! line in both directions, so that a new kind fails to compile until it has.
 
 use core::num::NonZeroU32;
 

@@ -85,7 +85,7 @@ pub struct Level {
 /// A body of a [`Level`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelBody {
-    /// What joints and the program call it.
+    /// Its name, for joints and the program.
     pub name: String,
     /// What it is made from.
     pub def: BodyDef,
@@ -101,26 +101,26 @@ impl LevelBody {
     }
 }
 
-/// What a [`Level`] says of a shape besides its definition.
+/// Name and area of a shape of a [`Level`], besides its definition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LevelShape {
-    /// What the program calls it, if anything: no two of one body have one name.
+    /// Its name for the program, if it has one; unique within the body.
     pub name: Option<String>,
-    /// What it does to bodies in it, if it is a sensor.
+    /// Its area, if it is a sensor.
     pub area: Option<Area>,
 }
 
 /// A joint of a [`Level`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelJoint {
-    /// What gears and the program call it.
+    /// Its name, for gears and the program.
     pub name: String,
     /// The names of its bodies; `None` for the world itself. Those of a gear are those of its
     /// joints.
     pub bodies: [Option<String>; 2],
     /// The names of the joints that a gear couples.
     pub geared: Option<[String; 2]>,
-    /// What it is made from. The ids in it are stand-ins: names take their place.
+    /// Its definition. The ids in it are stand-ins: names take their place.
     pub def: JointDef,
 }
 

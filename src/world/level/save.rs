@@ -1,4 +1,4 @@
-//! Writes a world as a level.
+//! Writes a world as a level (scene file).
 //!
 //! In: a world between two steps. Out: definitions that make bodies which stand where these stand,
 //! to the bit where an origin and an angle can say it.
@@ -18,7 +18,7 @@ use crate::math::{Rot, WorldPoint};
 use crate::shape::Mass;
 use crate::world::World;
 
-/// Numbers that are tried on either side of the nearest one.
+/// Numbers tried on either side of the nearest one.
 const TRIED: i32 = 4;
 
 /// Turns that an angle may have been given with, either way.
@@ -46,7 +46,7 @@ impl World {
         let names: BTreeMap<usize, String> =
             self.bodies().enumerate().map(|(k, (id, _))| (id.index(), format!("body {k}"))).collect();
         let name_of = |slot: usize| names.get(&slot).cloned();
-        // What is to sleep stays awake until its contacts are found, in the next step.
+        // Bodies that are to sleep stay awake until their contacts are found, in the next step.
         let told_to_sleep: BTreeSet<u32> = self.islands.told_to_sleep.iter().copied().collect();
         let bodies = self.bodies().map(|(id, body)| {
             let (defs, mut shapes): (Vec<ShapeDef>, Vec<LevelShape>) = self
@@ -66,7 +66,8 @@ impl World {
             def.awake &= !told_to_sleep.contains(&(id.index() as u32));
             LevelBody { name, def, shapes }
         });
-        // A gear comes after what it couples, also where it took a place that was free before.
+        // A gear comes after the joints that it couples, even if it took a slot that was free
+        // before.
         let is_gear = |kind: &JointKind| matches!(kind, JointKind::Gear { .. });
         let kept = || self.joints().filter(|(_, joint)| !joint.by_touch);
         let ordered = || {
@@ -110,7 +111,7 @@ fn shape_def(collider: &Collider) -> ShapeDef {
     }
 }
 
-/// What a body is made from, but for its shapes.
+/// The definition of a body, without its shapes.
 fn body_def(body: &Body, span: i32) -> BodyDef {
     let own = body.has(flag::OWN_MASS);
     let kind = body.kind();

@@ -5,13 +5,12 @@
 //! pairs, which wait until their parts come near each other. Pairs that filters forbid, or whose
 //! bodies both stand still, make no contact.
 //!
-//! A stirred heap in which everything moves by its own size in a step has four times as many pairs
-//! as touch, and five times as many come and go as ever come near each other. A pair that is not
-//! near is eight bytes in a list (`contact/candidates.rs`).
+//! A stirred heap in which bodies move by their own size in a step has four times as many pairs as
+//! touches, and five times as many pairs come and go as ever come near each other. A pair that is
+//! not near is eight bytes in a list (`contact/candidates.rs`).
 //!
-//! Looking all pairs up before the first contact begins or ends, so that the table is read ahead,
-//! was no quicker; nor was it to read their places and their shapes sixteen at a time, without a
-//! branch.
+//! Tried: looking up all pairs before the first contact begins or ends, as a prefetch; and reading
+//! their parts and shapes sixteen at a time, without a branch. Neither was faster.
 
 use super::World;
 use crate::Filter;
@@ -22,8 +21,8 @@ use crate::broadphase::Pair;
 use crate::contact::{ContactHeader, Test, flag};
 use crate::threads::Team;
 
-/// Groups of filters below this do not fit into the numbers of the grid: for these, filters alone
-/// forbid pairs.
+/// Filter groups below this do not fit into the grid's groups: for these, filters alone forbid
+/// pairs.
 const LEAST_GROUP: i32 = -(1 << 30);
 
 impl World {
@@ -62,11 +61,11 @@ impl World {
         self.group_by(self.filter_of(body), body)
     }
 
-    /// The same where the filter of all its shapes is known.
+    /// The group of a body's parts in the grid, given the common filter of its shapes.
     fn group_by(&self, filter: Option<Filter>, body: u32) -> u32 {
         let Some(filter) = filter else { return body + 1 };
-        // Slots stay below 2^31, so do the groups of bodies; what is named lies above, and above
-        // that are numbers below zero.
+        // Slots stay below 2^31, and so do the groups of bodies; named filters lie above them, and
+        // above these are negative filter groups.
         match filter.group {
             LEAST_GROUP..=-1 => filter.group as u32,
             0 => self
@@ -78,7 +77,7 @@ impl World {
         }
     }
 
-    /// The filter of all shapes of a body, if there is one for all, and it forbids itself.
+    /// The common filter of all shapes of a body, if there is one and it rejects itself.
     fn filter_of(&self, body: u32) -> Option<Filter> {
         let mut shapes = self.shape_slots_from(self.bodies.rows[body as usize].first_shape);
         let filter_of = |shape: u32| self.shapes.colliders[shape as usize].filter;
@@ -86,8 +85,8 @@ impl World {
         (!first.allows(&first) && shapes.all(|shape| filter_of(shape) == first)).then_some(first)
     }
 
-    /// Gives the filter of a body a number, if it forbids itself by its mask: two numbers of 64
-    /// bits are more than a group is.
+    /// Gives the filter of a body a number, if its mask rejects its own category: category and mask
+    /// of 64 bits do not fit into a group.
     pub(crate) fn name_filter(&mut self, body: u32) {
         self.name_this(self.filter_of(body));
     }
@@ -115,7 +114,7 @@ impl World {
         }
     }
 
-    /// The same for one shape whose parts changed, if no filter did.
+    /// Tells the grid the group of one shape whose parts changed, but not its filter.
     pub(crate) fn regroup_shape(&mut self, shape: u32) {
         let group = self.group_of(self.shapes.colliders[shape as usize].body);
         let mut proxy = self.shapes.links[shape as usize].first_proxy;
@@ -125,9 +124,8 @@ impl World {
         }
     }
 
-    /// Whether a pair needs no contact before its parts come near each other: two bodies that
-    /// impulses move, in one region. Lines, seams between immovable parts and sensors look at all
-    /// of their pairs.
+    /// Whether a pair needs no contact before its parts come near each other: two dynamic bodies,
+    /// in one region. Lines, immovable parts and sensors need contacts for all of their pairs.
     pub(crate) fn may_wait(&self, pair: Pair) -> bool {
         let (a, b) = (&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]);
         let (body_a, body_b) = (&self.bodies.rows[a.body as usize], &self.bodies.rows[b.body as usize]);
@@ -216,7 +214,7 @@ impl World {
         Surface::mix(material(pair.a), material(pair.b))
     }
 
-    /// A contact of two parts, before anything is known of it.
+    /// The link of a new contact of two parts.
     pub(crate) fn link_of(&self, pair: Pair) -> ContactHeader {
         let (a, b) = (self.shapes.proxies.rows[pair.a as usize], self.shapes.proxies.rows[pair.b as usize]);
         let dynamic = |slot: u32| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
@@ -242,7 +240,7 @@ impl World {
         ContactHeader { body_a: a.body, body_b: b.body, flags, count: 0, test }
     }
 
-    /// How two parts are tested.
+    /// The test for two parts.
     pub(crate) fn test_of(&self, pair: Pair) -> Test {
         let class = |proxy: u32| self.shapes.proxies.rows[proxy as usize].class;
         let corners = |proxy: u32| self.shapes.proxies.forms.count(self.shapes.proxies.form[proxy as usize]);
@@ -291,9 +289,9 @@ mod tests {
     use crate::{BodyDef, BodyId, Shape, ShapeId, WorldDef};
 
     const NEVER: Filter = Filter { category: 1, mask: u64::MAX, group: -3 };
-    /// Forbids itself by its mask.
+    /// Rejects itself by its mask.
     const DEBRIS: Filter = Filter { category: 2, mask: !2, group: 0 };
-    /// The same, in a group that the grid does not know.
+    /// Rejects itself by a group that does not fit into the grid.
     const FAR_GROUP: Filter = Filter { category: 1, mask: u64::MAX, group: i32::MIN };
 
     /// Four balls in one place, without gravity, each of a group that never touches.
@@ -306,8 +304,8 @@ mod tests {
         (world, balls, shapes)
     }
 
-    /// Steps a world, and one that was loaded from its snapshot; answers the pairs that were found,
-    /// and how many touch.
+    /// Steps a world, and one that was loaded from its snapshot; returns the number of pairs found,
+    /// and of touches.
     fn counts(world: &mut World) -> (usize, usize) {
         let mut copy = World::default();
         let mut image = Vec::new();
@@ -345,7 +343,7 @@ mod tests {
         let (mut world, _, shapes) = balls();
         for (count, shape) in shapes.into_iter().enumerate() {
             world.set_filter(shape, DEBRIS).expect("it is there");
-            // Those that have it touch those that do not have it yet.
+            // Balls with the filter touch those without it.
             let mixed = (count + 1) * (3 - count);
             assert_eq!(counts(&mut world), (mixed, mixed));
         }

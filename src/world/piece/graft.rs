@@ -1,8 +1,8 @@
-//! Copies bodies from one world into another, as they are.
+//! Copies bodies from one world into another, with their state.
 //!
-//! In: a world, some of its bodies with the contacts and joints between them, and by how much they
-//! are moved. Out: rows of bodies, shapes, parts, joints and contacts in the other world. Rows are
-//! copied: no pair is tested and no mass computed again.
+//! In: a world, some of its bodies with the contacts and joints between them, and the displacement.
+//! Out: rows of bodies, shapes, parts, joints and contacts in the other world. Rows are copied: no
+//! pair is tested and no mass computed again.
 //!
 //! The two parts of a contact are in the order of their numbers. So parts keep the order of their
 //! numbers in the other world, and contacts are the same rows.
@@ -20,17 +20,17 @@ use crate::world::edit::add_remove::{check_extent, check_reach};
 use crate::world::edit::joints::check_joint;
 use crate::world::finish::quarantine::is_home;
 
-/// By how much bodies are moved.
+/// Displacement of the copied bodies.
 pub(in crate::world) struct Shift {
     pub(super) from: WorldPoint,
     pub(super) to: WorldPoint,
-    /// Out of a world that wraps round come the images that are nearest to a place.
+    /// Period of the source world: the images nearest to a place are copied.
     pub(super) period: Period,
     pub(super) near: WorldPoint,
 }
 
 impl Shift {
-    /// To where they are.
+    /// No displacement.
     pub(in crate::world) const NONE: Shift = Shift::new(WorldPoint::ORIGIN, WorldPoint::ORIGIN);
 
     pub(super) const fn new(from: WorldPoint, to: WorldPoint) -> Shift {
@@ -58,9 +58,8 @@ pub(super) struct Bond<'w> {
 }
 
 impl<'w> Bond<'w> {
-    /// Whether what hangs together stays together: in a world that wraps round, two bodies may
-    /// touch, or a body and what holds it may, whose images nearest to the middle of a piece are far
-    /// apart.
+    /// Whether connected bodies stay connected: in a world that wraps round, two bodies may touch,
+    /// or be joined, although their images nearest to the middle of a piece are far apart.
     pub(super) fn is_whole(&self, shift: &Shift) -> bool {
         if shift.period.is_none() {
             return true;
@@ -86,7 +85,7 @@ impl<'w> Bond<'w> {
             })
     }
 
-    /// Refuses what would reach too far in a world that wraps round.
+    /// Refuses bodies that would reach too far in a world that wraps round.
     fn check_extents(&self, def: &WorldDef) -> Result<(), Error> {
         if def.period().is_none() {
             return Ok(());
@@ -132,7 +131,7 @@ impl<'w> Bond<'w> {
         Bond { world, slots, contacts, joints }
     }
 
-    /// How many shapes there are, and all of their parts.
+    /// Number of shapes, and all of their parts.
     fn parts(&self) -> (usize, Vec<u32>) {
         let (world, mut shapes, mut parts) = (self.world, 0, Vec::with_capacity(self.slots.len()));
         for &slot in self.slots {
@@ -152,7 +151,7 @@ impl<'w> Bond<'w> {
     }
 }
 
-/// From indices of one world to those of the other; [`NONE`] for what does not come along.
+/// Maps indices of one world to those of the other; [`NONE`] if not copied.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Names {
     pub(in crate::world) bodies: Vec<u32>,
@@ -175,7 +174,7 @@ impl Names {
 }
 
 impl World {
-    /// Takes in bodies of another world. Answers what they are called here, too.
+    /// Copies bodies of another world into this one. Returns the mapping of indices, too.
     pub(super) fn graft(&mut self, bond: &Bond, shift: &Shift) -> Result<(Pasted, Names), Error> {
         let from = bond.world;
         let (shapes, parts) = bond.parts();
@@ -205,7 +204,7 @@ impl World {
         Ok((Pasted { bodies, joints }, names))
     }
 
-    /// Numbers for parts, in the order of those they had.
+    /// Assigns indices to parts, in their old order.
     fn name_parts(&mut self, mut old: Vec<u32>, names: &mut Names) {
         let mut new: Vec<u32> = old.iter().map(|_| self.shapes.proxies.take()).collect();
         old.sort_unstable();
@@ -266,7 +265,7 @@ impl World {
         }
     }
 
-    /// The parts of a shape, if it stands in the grid.
+    /// Copies the parts of a shape, if it is in the grid.
     fn graft_parts(&mut self, (from, old): (&World, u32), shape: u32, names: &mut Names) {
         let mut part = from.shapes.links[old as usize].first_proxy;
         if part == NONE {
@@ -305,7 +304,7 @@ impl World {
         here.take_again(*known)
     }
 
-    /// A tile map: the whole of it, and the cells that something is near.
+    /// Copies a tile map: the whole of it, and the cells with something near.
     fn graft_tiles(&mut self, (from, old): (&World, u32), shape: u32, names: &Names) {
         let body = self.shapes.colliders[shape as usize].body;
         let parts: Vec<u32> = from.proxies_of(old).map(|part| names.parts[part as usize]).collect();
@@ -313,14 +312,14 @@ impl World {
         if self.is_map(shape) {
             let cells: Vec<u32> =
                 from.proxies_of(old).map(|part| from.shapes.proxies.rows[part as usize].part).collect();
-            // Each is put in before those that follow.
+            // Each is inserted before those that follow.
             for (&cell, &part) in cells.iter().zip(&parts).skip(1).rev() {
                 self.show_as(shape, cell, part);
             }
         }
     }
 
-    /// Those that are to sleep after the next step are to do so here.
+    /// Bodies that are to sleep after the next step do so here, too.
     fn tell_to_sleep(&mut self, bond: &Bond, names: &Names) {
         let mut told = bond.world.islands.told_to_sleep.clone();
         told.sort_unstable();
@@ -365,8 +364,8 @@ impl World {
         names.joints.push((slot, id));
     }
 
-    /// Copies a contact that touches, or that a one-way part lets through. Others are found again
-    /// by the next step.
+    /// Copies a contact that touches, or that passes a one-way part. Others are found again by the
+    /// next step.
     fn graft_contact(&mut self, from: &World, contact: u32, names: &Names) {
         let (old, place) = (&from.contacts, contact as usize);
         if !old.has(contact, flag::TOUCHING | flag::WAS_TOUCHING | flag::PASSING) {

@@ -9,7 +9,7 @@ use crate::body::NONE;
 use crate::contact::flag;
 
 impl World {
-    /// Takes out bodies, of which `leaves` says whether a slot is one of them.
+    /// Removes bodies; `leaves` says whether a slot is one of them.
     pub(super) fn take_leave(
         &mut self,
         slots: &[u32],
@@ -28,7 +28,7 @@ impl World {
             }
             self.forget_contact(contact);
         }
-        // Gears stand behind what they couple.
+        // Gears come after the joints that they couple.
         for &joint in joints.iter().rev() {
             self.take_out_joint(joint);
         }

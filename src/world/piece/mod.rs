@@ -1,5 +1,5 @@
-//! Pieces of a world (prefabs, tiles for streaming): bodies with all that holds them together, to
-//! be taken out, kept, and put in again.
+//! Pieces of a world (prefabs, tiles for streaming): bodies with their contacts and joints, to be
+//! cut out, kept, and pasted again.
 //!
 //! In: an area or a list of bodies. Out: a piece, which is a small world of its own around its
 //! corner; as bytes, if wanted; and the bodies of a piece in another place, as they were: contacts
@@ -99,7 +99,7 @@ impl Piece {
     /// Reads such bytes. They may come from anywhere: every byte is checked.
     ///
     /// # Errors
-    /// Bytes that are no piece, of another version, damaged, or that say what cannot be.
+    /// Bytes that are no piece, of another version, damaged, or inconsistent.
     pub fn read(bytes: &[u8]) -> Result<Piece, LoadError> {
         let Some((&[a, b, c, d, version @ ..], snapshot)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(LoadError::NotASnapshot);
@@ -113,7 +113,7 @@ impl Piece {
         }
         let mut world = World::default();
         world.load(snapshot)?;
-        // What reading needed is longer than what was read.
+        // Scratch memory of reading is larger than the world itself.
         world.loading = Default::default();
         Ok(Piece::from(world))
     }
@@ -128,7 +128,7 @@ impl From<World> for Piece {
     }
 }
 
-/// What a piece became in a world.
+/// Ids of a pasted piece in its world.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pasted {
@@ -228,13 +228,13 @@ impl World {
         self.graft(&Bond::new(&piece.world, &slots), &shift).map(|(pasted, _)| pasted)
     }
 
-    /// The same call as a recording makes it.
+    /// The call of a recording.
     pub(super) fn paste_bytes(&mut self, bytes: &[u8], corner: WorldPoint) -> Result<(), Error> {
         let piece = Piece::read(bytes).map_err(|_| Error::BadNumber("a recorded piece is one"))?;
         self.paste(&piece, corner).map(drop)
     }
 
-    /// Takes bodies out, seen from a corner; in a world that wraps round, the images that are
+    /// Cuts bodies out, relative to a corner; in a world that wraps round, the images that are
     /// nearest to `middle`.
     fn take_piece(
         &mut self,

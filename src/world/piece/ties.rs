@@ -11,11 +11,10 @@ use crate::contact::flag;
 use crate::math::WorldPoint;
 use crate::tuning::REGION_SIZE;
 
-/// What becomes of bodies that touch or are joined to others across the border of an area that is
-/// cut.
+/// Treatment of bodies that touch or are joined to others across the border of a cut area.
 ///
-/// Two bodies that forces move are tied where they touch, any two where a joint holds them. What a
-/// body that forces do not move touches is not tied to it: a wall goes, and what leant on it falls.
+/// Two dynamic bodies are tied if they touch, any two bodies if a joint connects them. Touching a
+/// fixed or kinematic body is no tie: a wall is cut out, and bodies that leant on it fall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ties {
     /// A body that is tied to one outside stays, with all that is tied to it.
@@ -52,11 +51,11 @@ impl World {
         self.bodies.slots.iter().filter(is_in).collect()
     }
 
-    /// The bodies that are taken of those in an area, and those that stay; all by slot.
+    /// The bodies of an area that are taken, and those that stay; all by slot.
     pub(super) fn with_ties(&self, inside: &[u32], ties: Ties) -> (Vec<u32>, Vec<u32>) {
         let mut is_taken = vec![false; self.bodies.rows.len()];
         inside.iter().for_each(|&slot| is_taken[slot as usize] = true);
-        // Whose neighbours are to be looked at: those inside that are tied to the outside, or all
+        // Bodies whose neighbours are visited: those inside that are tied to the outside, or all
         // inside.
         let mut open: Vec<u32> = match ties {
             Ties::Part => Vec::new(),

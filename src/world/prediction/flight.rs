@@ -1,8 +1,8 @@
-//! A step in which nothing is near the bodies: what each stage would do to them, and no more.
+//! A step without anything near the bodies: only the parts of the stages that act on them.
 //!
-//! In: a world of a few bodies, of whose boxes none overlaps any other. Out: the same world a step
-//! on, as [`World::step`] would have left it. A full step takes a microsecond however little there
-//! is to do; this one a tenth of it.
+//! In: a world of a few bodies whose boxes do not overlap. Out: the world after a step, as
+//! [`World::step`] would have left it. A full step takes at least a microsecond; this one a tenth
+//! of it.
 
 use crate::math::{max, min};
 use crate::solver::integrate_alone;
@@ -13,7 +13,7 @@ use crate::world::finish::bodies::{Deferred, Ending, Parts, put_back_one};
 use crate::world::store::shapes::ShapeStore;
 
 impl World {
-    /// Whether a step of `dt` has nothing to do but to move bodies, as long as no boxes overlap.
+    /// Whether a step of `dt` only moves bodies, as long as no boxes overlap.
     pub(super) fn may_coast(&self, dt: f32) -> bool {
         let h = dt / self.def.sub_steps as f32;
         let rests = self.bodies.awake.is_empty();
@@ -28,7 +28,7 @@ impl World {
             && (rests || self.joints.slots.is_empty())
     }
 
-    /// A step of `dt` of bodies that touch nothing.
+    /// Steps bodies without contacts by `dt`.
     pub(super) fn coast(&mut self, dt: f32) {
         let sub_steps = self.def.sub_steps;
         let h = dt / sub_steps as f32;
@@ -74,7 +74,7 @@ impl World {
         }
     }
 
-    /// Whether continuous collision has anything to look at; lists the bodies that were cut short
+    /// Whether continuous collision has anything to do; lists the bodies that were cut short
     /// before.
     fn continuous_is_due(&mut self) -> bool {
         let looks = self.def.continuous && self.step.any_far;
@@ -86,8 +86,7 @@ impl World {
     }
 }
 
-/// How far a body may get in a step, whatever happens to it, in metres: by its speed, and some
-/// more.
+/// Upper bound of a body's displacement in a step, in metres: by its speed, with a margin.
 pub(super) fn reach_of(speed: f32, dt: f32, unit: f32) -> f32 {
     min(max(2.0 * speed * dt, 0.1 * unit), 1.0e9)
 }

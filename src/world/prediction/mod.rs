@@ -1,8 +1,8 @@
-//! Look-ahead (trajectory prediction): what some bodies will do while all others stand still. For
+//! Look-ahead (trajectory prediction): the motion of some bodies while all others stand still. For
 //! an aiming line, or a bot that looks ahead.
 //!
-//! In: bodies of a world, and for how long. Out: where each of them is after each step, and what it
-//! met; the world is not touched.
+//! In: bodies of a world, and for how long. Out: the pose of each after each step, and the bodies
+//! that it met; the world is not changed.
 //!
 //! ```text
 //!   scene.rs    the bodies and what is near them, in a small world of their own
@@ -32,7 +32,7 @@ const MOST_STEPS: u32 = 100_000;
 /// Most places that a prediction holds.
 const MOST_PLACES: usize = 10_000_000;
 
-/// A body to be predicted, and how it sets out.
+/// A body to be predicted, and its initial velocity.
 ///
 /// ```
 /// use carom::Start;
@@ -48,9 +48,9 @@ const MOST_PLACES: usize = 10_000_000;
 pub struct Start {
     /// The body.
     pub body: BodyId,
-    /// With which velocity, as [`World::set_velocity`] would give it; `None`: as it moves.
+    /// Its initial velocity, as by [`World::set_velocity`]; `None`: the present one.
     pub velocity: Option<Vec2>,
-    /// With which spin, as [`World::set_angular_velocity`] would give it.
+    /// Its initial spin, as by [`World::set_angular_velocity`]; `None`: the present one.
     pub angular_velocity: Option<f32>,
 }
 
@@ -61,13 +61,13 @@ impl From<BodyId> for Start {
 }
 
 impl Start {
-    /// Setting out at `velocity`, in m/s.
+    /// With an initial `velocity`, in m/s.
     #[must_use]
     pub fn velocity(self, velocity: impl Into<Vec2>) -> Start {
         Start { velocity: Some(velocity.into()), ..self }
     }
 
-    /// Setting out with this spin, in radians a second.
+    /// With this initial spin, in radians per second.
     #[must_use]
     pub fn spin(self, speed: f32) -> Start {
         Start { angular_velocity: Some(speed), ..self }
@@ -80,14 +80,14 @@ impl Start {
     }
 }
 
-/// Where a body will be.
+/// The predicted pose and velocity of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PathPoint {
-    /// Of its origin.
+    /// Position of its origin.
     pub position: WorldPoint,
-    /// How it will be turned.
+    /// Its rotation.
     pub rotation: Rot,
-    /// Of its centre of mass, in m/s.
+    /// Velocity of its centre of mass, in m/s.
     pub velocity: Vec2,
     /// In radians a second, counter-clockwise.
     pub angular_velocity: f32,
@@ -98,47 +98,47 @@ pub struct PathPoint {
 pub struct Meeting {
     /// After how many steps, from 1 on.
     pub step: u32,
-    /// The body that was asked about.
+    /// The predicted body.
     pub body: BodyId,
-    /// What it meets: a body that stands, or one of those asked about.
+    /// The body that it meets: one that stands still, or another predicted one.
     pub other: BodyId,
     /// The shape of it.
     pub shape: ShapeId,
 }
 
-/// What [`World::predict`] found, and the memory that it needs. Keep one and use it again: nothing
-/// is allocated once it is large enough.
+/// The result of [`World::predict`], and its scratch memory. Keep one and use it again: nothing is
+/// allocated once it is large enough.
 #[derive(Debug, Default)]
 pub struct Prediction {
     scene: Scene,
     bodies: Vec<BodyId>,
     steps: usize,
-    /// The places of the first body, then those of the next.
+    /// The points of the first body, then those of the next.
     places: Vec<PathPoint>,
     meetings: Vec<Meeting>,
 }
 
 impl Prediction {
-    /// A prediction of nothing yet.
+    /// An empty prediction.
     #[must_use]
     pub fn new() -> Prediction {
         Prediction::default()
     }
 
-    /// Where a body will be after each of the steps; nothing for one that was not asked about.
+    /// The points of a body after each of the steps; empty for a body that was not predicted.
     #[must_use]
     pub fn path(&self, body: BodyId) -> &[PathPoint] {
         let place = self.bodies.iter().position(|&other| other == body);
         place.map_or(&[], |place| &self.places[place * self.steps..][..self.steps])
     }
 
-    /// What begins to touch in these steps, in their order; sensors left out.
+    /// Touches that begin in these steps, in order; without sensors.
     #[must_use]
     pub fn meetings(&self) -> &[Meeting] {
         &self.meetings
     }
 
-    /// Forgets what it found.
+    /// Clears the result.
     fn begin(&mut self) {
         self.bodies.clear();
         self.places.clear();
@@ -148,8 +148,8 @@ impl Prediction {
 }
 
 impl World {
-    /// What some bodies will do in `steps` steps of `dt` seconds while all others stand still. The
-    /// answer is in `prediction`, which is to be kept for the next time.
+    /// Predicts the motion of some bodies in `steps` steps of `dt` seconds while all others stand
+    /// still. The result is in `prediction`, which should be kept for the next call.
     ///
     /// Where nothing interferes, it is the future to the bit: the bodies move among what is fixed
     /// or rests, with their contacts, joints and areas. The other bodies do nothing meanwhile:

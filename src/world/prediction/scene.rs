@@ -1,4 +1,4 @@
-//! The small world of a prediction: the bodies that are asked about, and what they come near.
+//! The small world of a prediction: the predicted bodies, and the bodies that they come near.
 //!
 //! In: a large world, and its bodies. Out: a world with these bodies as they are. Other bodies are
 //! copied into it when the predicted ones come near them; they sleep there and never wake.
@@ -18,37 +18,36 @@ use crate::joint::Joint;
 use crate::world::World;
 use crate::world::piece::graft::{Names, Shift};
 
-/// Steps for which what is near is looked up at once.
+/// Number of steps for which nearby bodies are looked up at once.
 const AHEAD: f32 = 16.0;
 
-/// Free places of contacts that keep their order: a body seldom begins more contacts than that.
+/// Free contact slots that keep their order: a body seldom begins more contacts than that.
 const PLACES: usize = 32;
 
-/// With more bodies than this, nothing is gained by steps without contacts: whether they are near
-/// each other would have to be asked of all pairs.
+/// With more bodies than this, steps without contacts are not worth it: all pairs would have to be
+/// tested for nearness.
 const FEW: u32 = 8;
 
 /// See the head of this file.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
     world: World,
-    /// By number in the large world.
+    /// Mapping from indices of the large world.
     names: Names,
-    /// By slot in the small world: the name in the large one. Those that are asked about come
-    /// first.
+    /// Per slot of the small world: the id in the large one. Predicted bodies come first.
     bodies: Vec<BodyId>,
     shapes: Vec<ShapeId>,
     asked: u32,
-    /// By part, whether it is here.
+    /// Per part: whether it is in the small world.
     is_here: Vec<bool>,
     taken: Vec<u32>,
-    /// By body that is asked about.
+    /// Per predicted body.
     near: Vec<Near>,
-    /// How many others touch each other, all along.
+    /// Number of touches between other bodies, which never change.
     background: usize,
     /// Whether the first step is made.
     has_begun: bool,
-    /// Lists that are made anew, kept for their memory.
+    /// Scratch lists, kept for their memory.
     slots: Vec<u32>,
     contacts: Vec<u32>,
     places: Vec<u32>,
@@ -56,17 +55,17 @@ pub(super) struct Scene {
     pairs: Vec<Pair>,
 }
 
-/// What a body may come near to in the next steps.
+/// Surroundings that a body may reach in the next steps.
 #[derive(Debug, Default)]
 struct Near {
-    /// Where that was looked for.
+    /// The box that was searched.
     seen: Option<WorldAabb>,
     parts: Vec<(u32, WorldAabb)>,
 }
 
-/// Making it.
+/// Building the scene.
 impl Scene {
-    /// Takes in the bodies in these slots.
+    /// Copies the bodies in these slots into the scene.
     pub(super) fn begin(&mut self, from: &World, slots: impl Iterator<Item = u32>) {
         self.clear();
         self.has_begun = false;
@@ -93,7 +92,7 @@ impl Scene {
         self.world.begin_as_there(from);
     }
 
-    /// Takes everything out.
+    /// Removes everything.
     pub(super) fn clear(&mut self) {
         let world = &mut self.world;
         for shape in 0..self.shapes.len() as u32 {
@@ -104,7 +103,7 @@ impl Scene {
             }
         }
         if !self.shapes.is_empty() {
-            // Nothing of it is to be known to the next one.
+            // The next prediction must not see anything of this one.
             world.grid.find_pairs();
             world.shapes.links.clear();
             world.shapes.colliders.clear();
@@ -124,7 +123,7 @@ impl Scene {
         body < self.asked
     }
 
-    /// A body, without its shapes; one that never moves if it is held.
+    /// Copies a body, without its shapes; without velocity and forces if `held`.
     fn take_body(&mut self, from: &World, slot: u32, held: bool) -> u32 {
         let known = self.names.bodies[slot as usize];
         if known != NONE {
@@ -144,7 +143,7 @@ impl Scene {
         body
     }
 
-    /// All parts of a body, in the order of their lists.
+    /// Copies all parts of a body, in the order of their lists.
     fn take_parts(&mut self, from: &World, slot: u32) {
         let body = self.names.bodies[slot as usize];
         let mut parts = core::mem::take(&mut self.parts);
@@ -152,7 +151,7 @@ impl Scene {
             self.take_shape(from, shape, body);
             parts.clear();
             parts.extend(from.proxies_of(shape));
-            // Each is put in before those that follow it.
+            // Each is inserted before those that follow it.
             for &part in parts.iter().rev() {
                 self.take_part(from, part);
             }
@@ -160,7 +159,7 @@ impl Scene {
         self.parts = parts;
     }
 
-    /// A shape, without its parts.
+    /// Copies a shape, without its parts.
     fn take_shape(&mut self, from: &World, slot: u32, body: u32) -> u32 {
         let collider = Collider { body, ..from.shapes.colliders[slot as usize].clone() };
         let shape = self.world.attach_collider(body, collider);
@@ -172,7 +171,7 @@ impl Scene {
         shape
     }
 
-    /// A part under the number that it has; its body and its shape too, if they are not here.
+    /// Copies a part under the same index, with its body and its shape if they are missing.
     fn take_part(&mut self, from: &World, part: u32) {
         if core::mem::replace(&mut self.is_here[part as usize], true) {
             return;
@@ -207,7 +206,7 @@ impl Scene {
             // their slots.
             self.world.grid.set_activity(part, Activity::Resting);
         }
-        // Filters are asked of every pair.
+        // Filters are tested for every pair.
         self.world.grid.set_group(part, body + 1);
         self.world.note_sole_part(body);
     }
@@ -244,7 +243,7 @@ impl Scene {
         here(&from.dirty.boxes, &mut world.dirty.boxes);
     }
 
-    /// Into the island of those that slept with it.
+    /// Puts a body into the island of the bodies that slept with it.
     fn lay_down(&mut self, from: &World, body: u32, island: u32) {
         let slept = |&other: &u32| {
             let there = &from.bodies.rows[self.bodies[other as usize].index()];
@@ -257,7 +256,7 @@ impl Scene {
         self.world.set_activity(body, Activity::Resting);
     }
 
-    /// The joints of the bodies, in the order they were made.
+    /// Copies the joints of the bodies, in the order they were made.
     fn take_joints(&mut self, from: &World) {
         if from.joints.slots.is_empty() {
             return;
@@ -284,7 +283,7 @@ impl Scene {
         self.places = joints;
     }
 
-    /// The contacts of the bodies, and the places that will be taken next.
+    /// Copies the contacts of the bodies, and the slots that will be taken next.
     fn take_contacts(&mut self, from: &World) {
         let (mut contacts, mut places) =
             (core::mem::take(&mut self.contacts), core::mem::take(&mut self.places));
@@ -327,9 +326,9 @@ impl Scene {
     }
 }
 
-/// Stepping it.
+/// Stepping the scene.
 impl Scene {
-    /// Has a body set out otherwise than it moves.
+    /// Sets the initial velocity of a predicted body.
     pub(super) fn set_out(&mut self, start: Start) -> Result<(), Error> {
         let body = self.world.body_id(self.names.bodies[start.body.index()]);
         if let Some(velocity) = start.velocity {
@@ -338,7 +337,7 @@ impl Scene {
         start.angular_velocity.map_or(Ok(()), |spin| self.world.set_angular_velocity(body, spin))
     }
 
-    /// A step of the small world.
+    /// Steps the small world.
     pub(super) fn step(&mut self, from: &World, dt: f32) -> Result<(), Error> {
         let may_coast = self.has_begun && self.asked <= FEW && self.world.may_coast(dt);
         let is_clear = self.look_around(from, dt);
@@ -352,7 +351,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Takes in what the bodies come near to. Whether no two boxes overlap.
+    /// Copies surroundings that the bodies come near to. Returns whether no two boxes overlap.
     fn look_around(&mut self, from: &World, dt: f32) -> bool {
         let mut is_clear = true;
         for body in 0..self.asked {
@@ -396,7 +395,7 @@ impl Scene {
         is_clear && !others.any(|other| self.world.boxes_overlap(part, other))
     }
 
-    /// Looks up what a body may come near to in the next steps.
+    /// Looks up the surroundings that a body may reach in the next steps.
     fn look_ahead(&mut self, from: &World, body: u32, dt: f32) {
         let row = &self.world.bodies.rows[body as usize];
         let speed = row.linear_velocity.length() + row.angular_velocity.abs() * row.max_extent;
@@ -425,14 +424,14 @@ impl Scene {
             }
             true
         });
-        // Trees may answer in any order.
+        // Queries of trees come in any order.
         near.parts.sort_unstable_by_key(|&(part, _)| part);
     }
 }
 
-/// Reading it.
+/// Reading the scene.
 impl Scene {
-    /// How many bodies are asked about.
+    /// Number of predicted bodies.
     pub(super) fn asked(&self) -> u32 {
         self.asked
     }
@@ -451,8 +450,7 @@ impl Scene {
         }
     }
 
-    /// What began to touch in the last step: a body that is asked about, the other one and its
-    /// shape.
+    /// Reports touches that began in the last step: a predicted body, the other one and its shape.
     pub(super) fn tell_meetings(&self, mut tell: impl FnMut(BodyId, BodyId, ShapeId)) {
         for touch in self.world.events.now.begun() {
             let [a, b] = [touch.body_a, touch.body_b].map(|id| id.index());
@@ -463,7 +461,7 @@ impl Scene {
     }
 }
 
-/// At least so long.
+/// Grows a column to at least `count` entries.
 fn grow<T: Clone>(column: &mut Vec<T>, count: usize, value: T) {
     column.resize(count.max(column.len()), value);
 }
@@ -476,8 +474,7 @@ fn hold(row: &mut Body) {
 }
 
 impl World {
-    /// A world without anything in it, whose parts may have the numbers that they have in another
-    /// one.
+    /// Empties the world, and makes it ready for parts with the indices of another world.
     fn become_empty(&mut self, like: &World) {
         self.put_def(like.def);
         for slots in [&mut self.bodies.slots, &mut self.shapes.slots, &mut self.joints.slots] {
@@ -518,13 +515,13 @@ impl World {
         self.shapes.proxies.free.clear();
         self.shapes.proxies.retired.clear();
         if like.tiles.is_there() {
-            // Cells take numbers as they are come near to.
+            // Cells of tile maps take free indices as bodies come near.
             self.shapes.proxies.free.extend_from_slice(&like.shapes.proxies.free);
             self.shapes.proxies.retired.extend_from_slice(&like.shapes.proxies.retired);
         }
     }
 
-    /// What is counted, and what follows from all that was taken in.
+    /// Copies counters, and derives everything that follows from the copied rows.
     fn begin_as_there(&mut self, from: &World) {
         self.tiles.filled.clear();
         self.joints.serial = from.joints.serial;
@@ -540,7 +537,7 @@ impl World {
         self.set_lanes(from.lanes());
     }
 
-    /// A contact of another world, whose parts have the same numbers here.
+    /// Copies a contact of another world, whose parts have the same indices here.
     fn take_contact(&mut self, from: &World, contact: u32, slot: u32) {
         const BY_BODIES: u16 = flag::ONE_SIDED | flag::A_STANDS;
         let (old, new) = (contact as usize, slot as usize);

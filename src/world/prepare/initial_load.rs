@@ -4,20 +4,19 @@
 //! In: touching contacts, of which many are new. Out: impulses and loads for the new ones, as if
 //! everything were at rest.
 //!
-//! A solver finds the load of a stack by passing it on from contact to contact, a few a sub-step: a
-//! column of 80 boxes would fall together for half a second before the top learns of the ground. So
-//! when a scene begins, weights are propagated once, from the highest body to the lowest. Each body
-//! passes its own weight, and what it carries, in equal shares to the bodies it stands on. A body
-//! that stands on one face alone divides it between the two points of the face by the law of the
-//! lever. (In equal halves, a column of 60 boxes that stand 2 cm off its axis swayed by half a
-//! metre until it had found them.) Wrong guesses do little harm: the solver corrects them as it
-//! would any impulse. But nothing is guessed for bodies that come together fast, or bounces would
-//! gain energy.
+//! A solver finds the load of a stack by passing it on from contact to contact, a few per sub-step:
+//! a column of 80 boxes would collapse for half a second before the top feels the ground. So when a
+//! scene begins, weights are propagated once, from the highest body to the lowest. Each body passes
+//! its own weight, and what it carries, in equal shares to the bodies it stands on. A body that
+//! stands on one face alone divides its load between the two points of the face by the law of the
+//! lever. (With equal halves, a column of 60 boxes placed 2 cm off its axis swayed by half a metre
+//! until the solver had found the loads.) Wrong guesses do little harm, as the solver corrects them
+//! like any impulse. But bodies that approach fast get no guess, or bounces would gain energy.
 //!
-//! Only a body that stands or hangs on something that does not fall bears weight: bodies that fall
-//! together do not press on each other. (Guessed at, 90 rows in free fall were blown apart at 1.8
-//! m/s.) So every body that is supported by something immovable is marked first, from bottom to
-//! top; then weights are propagated from top to bottom.
+//! Only a supported body carries weight: bodies that fall together do not press on each other.
+//! (With a guess for them, 90 rows in free fall were blown apart at 1.8 m/s.) So every body that is
+//! supported by something immovable is marked first, from bottom to top; then weights are
+//! propagated from top to bottom.
 
 use glam::Vec2;
 
@@ -27,34 +26,32 @@ use crate::math::{max, min};
 use crate::util::trim::release;
 use crate::world::World;
 
-/// The guess is made when at least one of so many touching contacts is new.
+/// The guess is made if at least one in this many touching contacts is new.
 const SHARE: usize = 4;
 
-/// How far from each other, in metres, two may be of which one stands on the other: room for the
-/// rounding of places that were meant to touch. What is further off falls first, and bears nothing
-/// yet.
+/// Greatest gap, in metres, at which a body counts as standing on another: margin for the rounding
+/// of positions that were meant to touch. With a wider gap it falls first, and carries nothing yet.
 const RESTING_GAP: f32 = 1.0e-3;
 
-/// How many times its own mass a body may be guessed to bear. The rounding of what bears a million
-/// times as much is its own weight; more would throw it.
+/// Greatest guessed load, as a multiple of a body's weight. The rounding of a million times its
+/// weight equals its own weight; more would throw it.
 const MOST_BORNE: f32 = 1.0e6;
 
-/// Lists that are made anew, kept for their memory.
+/// Scratch lists, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoadScratch {
     supports: Vec<Support>,
     /// Bodies by height, highest first.
     order: Vec<(f32, u32)>,
-    /// By row: what a body carries, and the sum of loads times how far to the side of its centre
-    /// they lie.
+    /// Per row: the load of a body, and the sum of loads times their sideways offset from its
+    /// centre.
     load: Vec<[f32; 2]>,
-    /// By row: whether it stands or hangs, by way of others or not, on something that does not
-    /// fall.
+    /// Per row: whether the body is supported, directly or through others, by an immovable one.
     held: Vec<bool>,
 }
 
 impl LoadScratch {
-    /// Gives back memory.
+    /// Frees the memory.
     pub(crate) fn release(&mut self) {
         release(&mut self.supports);
         release(&mut self.order);
@@ -74,8 +71,8 @@ struct Support {
     rise: f32,
 }
 
-/// The two points of a support, or one twice: how far to the side of the centre of the upper body,
-/// and of the lower one.
+/// The two points of a support, or one twice: sideways offsets from the centres of the upper and of
+/// the lower body.
 #[derive(Clone, Copy, Debug)]
 struct Feet {
     above: [f32; 2],
@@ -83,7 +80,7 @@ struct Feet {
 }
 
 impl Feet {
-    /// What the second point bears of a load so far to the side of the upper body's centre.
+    /// Share of the second point of a load at this sideways offset from the upper body's centre.
     fn share_at(&self, place: f32) -> f32 {
         let [first, second] = self.above;
         let width = second - first;
@@ -103,10 +100,10 @@ fn supports_of(supports: &[Support], row: u32) -> impl Iterator<Item = &Support>
 }
 
 impl World {
-    /// Guesses what new contacts carry, if the scene is new.
+    /// Guesses the loads of new contacts, if the scene is new.
     pub(crate) fn settle(&mut self) {
         if self.step.h == 0.0 {
-            // A step of no length: what is new is still new in the next one.
+            // A step of no length: new contacts are still new in the next one.
             return;
         }
         let new = core::mem::take(&mut self.step.new_touches);
@@ -137,7 +134,7 @@ impl World {
             let sum: f32 = mine.clone().map(|support| support.rise * support.rise).sum();
             let is_alone = mine.clone().count() == 1;
             for support in mine {
-                // On a slope, friction carries what the normal does not.
+                // On a slope, friction carries the rest.
                 let impulse = own * support.rise / max(sum, 1.0);
                 let feet = self.feet(support, side);
                 let second = if is_alone && own > 0.0 { feet.share_at(moment / own) } else { 0.5 };
@@ -163,8 +160,8 @@ impl World {
         }));
     }
 
-    /// Marks the bodies that are held: those that do not fall, those that hang on them by joints,
-    /// and from the lowest body upwards those that stand on marked ones.
+    /// Marks supported bodies: immovable ones, bodies that hang on them by joints, and from the
+    /// lowest body upwards those that stand on marked ones.
     fn find_held(&self, order: &[(f32, u32)], supports: &[Support], held: &mut Vec<bool>) {
         held.clear();
         held.push(true);
@@ -177,8 +174,8 @@ impl World {
         }
     }
 
-    /// Bodies that hang, by joints from body to body, on something that does not fall: the planks
-    /// of a bridge.
+    /// Marks bodies that hang, by joints from body to body, on an immovable one: the planks of a
+    /// bridge.
     fn find_hanging(&self, held: &mut [bool]) {
         let falls = |slot: u32| slot != NONE && self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
         let joined = |body: u32| {
@@ -195,7 +192,7 @@ impl World {
         hanging.iter().for_each(|&slot| held[self.bodies.solver_rows[slot as usize] as usize] = true);
         while let Some(body) = hanging.pop() {
             for other in joined(body).filter(|&other| falls(other)) {
-                // Row 0, of those asleep, is held already.
+                // Row 0, of sleeping and immovable bodies, is marked already.
                 let row = self.bodies.solver_rows[other as usize] as usize;
                 if !core::mem::replace(&mut held[row], true) {
                     hanging.push(other);
@@ -204,7 +201,7 @@ impl World {
         }
     }
 
-    /// Which contacts hold up which bodies, by the body above.
+    /// Finds the contacts that support bodies, sorted by the body above.
     fn find_supports(&self, up: Vec2, supports: &mut Vec<Support>) {
         supports.clear();
         for &contact in &self.graph.touching {
@@ -223,7 +220,7 @@ impl World {
                 if rise > 0.0 { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
             let (above, below) = (&self.bodies.rows[upper as usize], &self.bodies.rows[lower as usize]);
             let bearable = !below.has(body_flag::DYNAMIC) || above.mass <= MOST_BORNE * below.mass;
-            // A body that dominates gets no impulse from what lies on it, and is not borne by it.
+            // A dominant body gets no impulse from bodies that lie on it or below it.
             let (sinks, stands) = (self.dominates(upper, lower), self.dominates(lower, upper));
             if above.has(body_flag::DYNAMIC) && bearable && !sinks && rise.abs() > 0.1 {
                 let rows = &self.bodies.solver_rows;
@@ -234,8 +231,8 @@ impl World {
         supports.sort_unstable_by_key(|support| (support.upper, support.contact));
     }
 
-    /// How fast two centres of mass move against each other along the normal: what rests does so no
-    /// faster than gravity makes it in a step.
+    /// Approach speed of two centres of mass along the normal: for resting bodies no more than
+    /// gravity adds in a step.
     fn comes_together(&self, contact: u32) -> f32 {
         let (link, row) = (&self.contacts.link[contact as usize], &self.contacts.manifold[contact as usize]);
         let speed = |slot: u32| self.bodies.rows[slot as usize].linear_velocity;
@@ -259,8 +256,7 @@ impl World {
         }
     }
 
-    /// The force and load of a contact that has none yet; a share of it to its second point, if it
-    /// has one.
+    /// Sets force and load of a contact that has none yet; the second point, if any, gets a share.
     fn guess(&mut self, contact: u32, impulse: f32, second: f32) {
         let count = usize::from(self.contacts.link[contact as usize].count);
         let shares = if count == 2 { [1.0 - second, second] } else { [1.0, 0.0] };

@@ -1,9 +1,9 @@
-//! Mass scaling: light bodies that heavy ones press are given more mass for the step; and more
-//! passes over contacts while something heavy strikes light ones.
+//! Mass scaling: light bodies pressed by heavy ones get more mass for the step; and contacts are
+//! solved more often while a heavy body strikes light ones.
 //!
-//! In: loads that contacts remember, and impulses of the step before. Out: less inverse mass and
-//! inertia in the columns of bodies that are pressed hard by heavier ones; how often a sub-step
-//! solves contacts.
+//! In: remembered loads of contacts, and impulses of the step before. Out: less inverse mass and
+//! inertia in the columns of bodies pressed hard by heavier ones; the number of contact passes per
+//! sub-step.
 //!
 //! # What heavy bodies press
 //!
@@ -12,34 +12,33 @@
 //!   m' = m (1 + q)          but no heavier than the heaviest body that presses it
 //! ```
 //!
-//! dt² N / m is how far a load moves the body in a step in which nothing answers it. Where that is
-//! more than its own size, a pass over its contacts throws it from one heavy neighbour against the
-//! other, and neither yields: what is squeezed trembles at metres a second, and is pressed deep
-//! into what holds it. As a body of m' it still weighs little beside what presses it.
+//! dt² N / m is how far a load would move the body in a step without reaction. If that exceeds its
+//! own size, a pass over its contacts throws it from one heavy neighbour against the other, and
+//! neither yields: a squeezed body trembles at metres per second, and is pressed deep into its
+//! neighbours. With m' it is still light beside them.
 //!
 //! Of 400 rooms of bodies of densities from 0.03 to 30, 15 % still moved after 25 s without this,
 //! and 1.5 % with it; in 66 % and 6 % of them some overlap of more than 5 cm was left
 //! (`rooms_come_to_rest`).
 //!
 //! Mass and inertia go together: with a plank whose mass grew alone, cubes of 30 times its density
-//! sank through it. A load is what a contact bore for a third of a second, so impacts are those of
-//! the real masses. The greatest load is taken, and not the sum, because a sum would depend on the
-//! order of contacts. Of two steps of unlike length it is the longer that counts, as for the loads
-//! themselves: heaps whose steps were of 1/120 and 1/30 s in turn kept moving else.
+//! sank through it. A load is smoothed over a third of a second, so impacts use the real masses.
+//! The greatest load is taken, not the sum, because a sum would depend on the order of contacts. Of
+//! two steps of different length the longer counts, as for the loads themselves: otherwise heaps
+//! whose steps were of 1/120 and 1/30 s in turn kept moving.
 //!
 //! # What heavy bodies strike
 //!
-//! Iteration passes a blow on by a few contacts a sub-step, and slower the more masses differ. A
-//! box of a hundred times the weight of the others is not stopped by the ground under a stack
-//! before it has pressed all of it together, by a twentieth of its height; and then all of that is
-//! pushed out again, which one relaxing pass does not take out of the velocities of so many layers:
-//! the stack bursts like a spring, and throws the box up at 4 m/s. So as long as light bodies
-//! change the speed of a heavy one by more than their usual load would, contacts are solved
-//! [`BLOW_SWEEPS`] times in a sub-step. (Not for bodies that joints hold: boxes of 200 kg sank 19
-//! mm into balls that hang by springs.)
+//! Iteration passes an impact on by a few contacts per sub-step, and slower for greater mass
+//! ratios. A box of a hundred times the weight of the others compresses a stack by a twentieth of
+//! its height before the ground stops it; then all of that is pushed out again, which one relaxing
+//! pass does not remove from the velocities of so many layers: the stack bursts like a spring, and
+//! throws the box up at 4 m/s. So while light bodies change the speed of a heavy one by more than
+//! their usual load would, contacts are solved [`BLOW_SWEEPS`] times per sub-step. (Not for jointed
+//! bodies: boxes of 200 kg sank 19 mm into balls that hang by springs.)
 //!
-//! How many are moved by more than half their width by a box that falls onto them from 2 m, of 100
-//! and of 30 times the mass of one: medians of 60 drops a little beside the middle and askew, of 20
+//! Number of bodies moved by more than half their width by a box that falls onto them from 2 m,
+//! with 100 and 30 times the mass of one: medians of 60 drops a little off-centre and askew, of 20
 //! with Box2D 3.2 and rapier2d 0.36. (`blows_of_heavy_boxes_move_little`)
 //!
 //! ```text
@@ -60,31 +59,32 @@ use crate::contact::flag;
 use crate::math::{max, min};
 use crate::world::World;
 
-/// A neighbour of less than this times the mass presses nothing out of place.
+/// A neighbour counts as heavy from this mass ratio on.
 const HEAVY: f32 = 2.0;
 
-/// How many times the mass of another a body has that strikes it as something heavy.
+/// A body counts as a heavy striker from this mass ratio on.
 const STRIKER: f32 = 8.0;
 
-/// By how much light bodies change the speed of a heavy one in a step that is a blow, beyond what
-/// they are used to bear, in m/s: more than bearing it at rest does, which they may not be used to.
+/// Change of a heavy body's speed by light ones in a step, beyond their remembered load, that
+/// counts as a blow, in m/s: more than carrying it at rest, which they may not be used to.
 const BLOW: f32 = 0.25;
 
-/// How often contacts are solved in a sub-step during a blow.
+/// Contact passes per sub-step during a blow.
 const BLOW_SWEEPS: u32 = 6;
 
-/// Speeds as whole numbers, so many for 1 m/s: their sum does not depend on the order of contacts.
+/// Speeds are counted in whole numbers, so many per 1 m/s: their sum does not depend on the order
+/// of contacts.
 const SPEED_UNITS: f32 = 1024.0;
 
-/// What presses a body, and how light bodies answer it.
+/// Pressure on a body, and the reaction of light bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pressure {
     /// Greatest load of a contact, in N.
     load: f32,
     /// Least inverse mass of the dynamic bodies that press it.
     inv_heaviest: f32,
-    /// By how much far lighter bodies changed its speed in the step before, beyond their load, in
-    /// units of speed.
+    /// Change of its speed by far lighter bodies in the step before, beyond their load, in units of
+    /// speed.
     answer: i64,
 }
 
@@ -112,7 +112,7 @@ impl World {
         let rows = self.columns.mass.iter_mut().zip(&pressures).skip(1);
         for (&slot, (mass, pressure)) in self.bodies.awake.iter().zip(rows) {
             let most = mass[0] / pressure.inv_heaviest;
-            // What joints hold has its masses in the joints' blocks already.
+            // Jointed bodies have their masses in the joints' blocks already.
             if most > HEAVY && self.joints.first[slot as usize] == NONE {
                 let size = max(self.bodies.rows[slot as usize].min_extent, f32::MIN_POSITIVE);
                 let stiffness = 2.0 * pressure.load * (dt * dt) * mass[0] / size;
@@ -123,9 +123,8 @@ impl World {
         self.scratch.pressures = pressures;
     }
 
-    /// By row, what presses it, and what it strikes. `dt`: the length of the step before. Returns
-    /// whether anything presses on what does not give way: a blow of a ram into a wall that floats
-    /// is none.
+    /// Notes pressure and strikes per row. `dt`: the length of the step before. Returns whether any
+    /// body presses on an immovable one: a ram that hits a floating wall is no blow.
     fn note_loads(&self, dt: f32, pressures: &mut [Pressure]) -> bool {
         let mut is_held = false;
         let per_speed = SPEED_UNITS / self.def.unit;
@@ -146,7 +145,7 @@ impl World {
                 if inv_other > 0.0 && load > 0.0 {
                     pressure.inv_heaviest = min(pressure.inv_heaviest, inv_other);
                 }
-                // Springs and other joints would have no say between passes.
+                // Springs and other joints do not act between contact passes.
                 let is_free = || self.joints.first[a] == NONE && self.joints.first[b] == NONE;
                 if inv_own > 0.0 && STRIKER * inv_own <= inv_other && is_free() {
                     // As an i32 it is bounded, so that the sum of any number of contacts fits.
@@ -157,7 +156,7 @@ impl World {
         is_held
     }
 
-    /// Whether masses differ by so much that anything may be squeezed.
+    /// Whether masses differ by enough that a body may be squeezed.
     fn has_light_and_heavy(&self) -> bool {
         let (mut least, mut greatest) = (f32::INFINITY, 0.0);
         for mass in self.columns.mass.iter().filter(|mass| mass[0] > 0.0) {

@@ -2,7 +2,7 @@
 //!
 //! In: contacts with their manifolds. Out: a filled solver. Graph colouring is done anew when the
 //! set of touching contacts has changed. Otherwise the blocks keep their layout, and only their
-//! numbers change.
+//! values change.
 //!
 //! `initial_load.rs`: impulses for contacts that are new, before their first solve.
 //! `mass_scaling.rs`: more mass for light bodies between heavy ones.
@@ -51,7 +51,7 @@ impl World {
         self.step.stats.colours = self.graph.colouring.count();
     }
 
-    /// Notes by row which bodies have joints, for impacts: without contacts there are none. (To ask
+    /// Notes per row which bodies have joints, for impacts; skipped without contacts. (Checking
     /// each body of a net takes 4 % of its step.)
     fn note_jointed(&mut self) {
         let mut jointed = core::mem::take(&mut self.columns.jointed);
@@ -63,9 +63,9 @@ impl World {
         self.columns.jointed = jointed;
     }
 
-    /// A body that joints hold is not braked when it rocks: the joints' own reaction would come on
-    /// top. (Boxes of 200 kg on balls that hang by springs sank by 12 mm, without it by less than
-    /// 10.)
+    /// Jointed bodies are not braked when they rock (`ARM_AHEAD`): the joints' own reaction would
+    /// come on top. (Boxes of 200 kg on balls that hang by springs sank by 12 mm, without it by
+    /// less than 10.)
     fn keep_jointed_arms(&mut self) {
         if self.joints.slots.is_empty() {
             return;
@@ -79,13 +79,13 @@ impl World {
         }
     }
 
-    /// Whether a contact yields more, as those of what joints hold do: where both cannot be
-    /// satisfied, the contact must not wind itself up against the joint.
+    /// Whether a contact gets extra softness, as contacts of jointed bodies do: if both cannot be
+    /// satisfied, the contact must not wind up against the joint.
     ///
-    /// Not so between a free body and one that hangs on a single joint by itself, as a drum does or
-    /// a bar on its motor: there the free one has room to go. (It sank into a turning drum by its
-    /// own size.) Tried for all that joints do not hold together: chains that are dragged through
-    /// posts burst.
+    /// Not between a free body and one that hangs alone on a single joint, like a drum or a bar on
+    /// its motor: there the free body can move out of the way. (With softness it sank into a
+    /// turning drum by its own size.) Tried for all pairs that are not jointed to each other:
+    /// chains that are dragged through posts burst.
     fn gives_way(&self, link: &ContactHeader) -> bool {
         let is_held = |body: u32| match self.bodies.solver_rows[body as usize] {
             0 => self.is_held(body),
@@ -100,9 +100,8 @@ impl World {
         }
     }
 
-    /// The contacts that the solver sees: a third of all, or less, where things move fast. Each is
-    /// written, and the count grows if it touches: a branch here could not be predicted by the
-    /// processor.
+    /// Lists the contacts for the solver: a third of all, or less, in fast scenes. Each is written,
+    /// and the count grows if it touches: the processor could not predict a branch here.
     fn list_touching(&mut self) {
         let Contacts { active, link, .. } = &self.contacts;
         self.graph.touching.resize(active.len(), 0);
@@ -115,13 +114,13 @@ impl World {
         self.graph.touching.truncate(count);
     }
 
-    /// Colours and blocks of a world in which the same contacts touch as before.
+    /// Colours contacts and makes blocks again for the same touching contacts.
     pub(crate) fn colour_anew(&mut self) {
         self.list_touching();
         self.colour(false);
     }
 
-    /// And notes which of them joints make yield, where there are any.
+    /// Colours the touching contacts, and notes which of them get extra softness because of joints.
     fn colour(&mut self, jointed: bool) {
         self.graph.colouring.clear(self.bodies.awake.len() + 1, self.graph.row_cut);
         let dominant = self.bodies.own_laws.any_dominance();
@@ -160,8 +159,8 @@ mod tests {
         world.contacts.surface[contact as usize].softness
     }
 
-    /// A contact yields, and the world is saved: the one that was loaded forgets it with the joint,
-    /// as the one that went on does.
+    /// A contact has extra softness when the world is saved: the loaded world drops it with the
+    /// joint, like the original.
     #[test]
     fn what_yields_yields_no_more_in_a_world_that_was_loaded() {
         let (mut world, _, crate_) = crate_on_ground();
@@ -178,8 +177,8 @@ mod tests {
         assert_eq!(world.hash(), loaded.hash());
     }
 
-    /// Whether contacts of jointed bodies yield depended on when contacts last began or ended, and
-    /// not on the joints there are.
+    /// Regression: extra softness depended on when contacts last began or ended, not on the present
+    /// joints.
     #[test]
     fn contacts_yield_as_long_as_a_joint_holds() {
         let (mut world, ground, crate_) = crate_on_ground();

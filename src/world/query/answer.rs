@@ -1,6 +1,6 @@
 //! Answers, and the order they come in.
 //!
-//! In: what parts answered, in any order. Out: the same sorted: by what was asked, then by shape,
+//! In: answers of parts, in any order. Out: sorted answers: by the key of the query, then by shape,
 //! then by part. So equal worlds give equal lists, whatever happened to their grids.
 
 use core::cmp::Ordering;
@@ -13,15 +13,15 @@ use crate::math::WorldPoint;
 /// Where a ray meets a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayAnswer {
-    /// Which shape.
+    /// The shape that was found.
     pub shape: ShapeId,
     /// Its body.
     pub body: BodyId,
-    /// Which of its parts, 0 where there is only one.
+    /// Index of its part, 0 where there is only one.
     pub part: u32,
     /// Share of the ray up to the hit, 0 to 1.
     pub fraction: f32,
-    /// Where.
+    /// Point of the hit.
     pub point: WorldPoint,
     /// Out of the shape, of unit length; zero when the ray starts inside or on the border.
     pub normal: Vec2,
@@ -30,13 +30,13 @@ pub struct RayAnswer {
 /// Where a moving shape first touches another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastAnswer {
-    /// Which shape was touched.
+    /// The touched shape.
     pub shape: ShapeId,
     /// Its body.
     pub body: BodyId,
-    /// Which of its parts, 0 where there is only one.
+    /// Index of its part, 0 where there is only one.
     pub part: u32,
-    /// Which part of the moving shape, 0 where there is only one.
+    /// Index of the part of the moving shape, 0 where there is only one.
     pub own_part: u32,
     /// Share of the way up to the touch, 0 to 1; 0 when the two touch from the start. Never too
     /// late.
@@ -47,10 +47,10 @@ pub struct CastAnswer {
     pub normal: Vec2,
 }
 
-/// A shape that overlaps what was asked for.
+/// A shape that overlaps the region of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverlapAnswer {
-    /// Which shape.
+    /// The shape that was found.
     pub shape: ShapeId,
     /// Its body.
     pub body: BodyId,
@@ -61,7 +61,7 @@ pub struct OverlapAnswer {
 /// A shape near a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestAnswer {
-    /// Which shape.
+    /// The shape that was found.
     pub shape: ShapeId,
     /// Its body.
     pub body: BodyId,
@@ -75,7 +75,7 @@ pub struct NearestAnswer {
     pub normal: Vec2,
 }
 
-/// What an answer is sorted by.
+/// Sort key of an answer.
 pub(super) trait Ranked: Copy {
     /// Whether keys differ.
     const HAS_KEY: bool = true;
@@ -93,7 +93,7 @@ pub(super) trait Ranked: Copy {
     }
 }
 
-/// Takes an answer where it stands before the best so far.
+/// Keeps an answer if it comes before the best so far.
 #[inline]
 pub(super) fn keep_first<T: Ranked>(best: &mut Option<T>, found: T) {
     if best.as_ref().is_none_or(|best| found.is_before(best)) {
@@ -146,7 +146,7 @@ impl Ranked for OverlapAnswer {
     }
 }
 
-/// Sorts the answers from `start` on, and leaves one of each shape: its first.
+/// Sorts the answers from `start` on, and keeps the first of each shape.
 pub(super) fn settle<T: Ranked>(answers: &mut Vec<T>, start: usize) {
     let tail = &mut answers[start..];
     if tail.len() < 2 {
@@ -171,7 +171,7 @@ pub(super) fn settle<T: Ranked>(answers: &mut Vec<T>, start: usize) {
     }
 }
 
-/// The answers to a batch of questions that each have any number of them.
+/// The answers to a batch of queries that each have any number of answers.
 ///
 /// Keep one, and hand it to the same kind of batch again: it does not allocate once it has been
 /// full.
@@ -192,7 +192,7 @@ pub(super) fn settle<T: Ranked>(answers: &mut Vec<T>, start: usize) {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answers<T> {
     all: Vec<T>,
-    /// Where the answers to each question end.
+    /// End of the answers to each query.
     ends: Vec<usize>,
 }
 
@@ -203,24 +203,24 @@ impl<T> Default for Answers<T> {
 }
 
 impl<T> Answers<T> {
-    /// How many questions were answered, be it by nothing.
+    /// Number of queries, those without answers included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether no questions were asked.
+    /// Whether there were no queries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The answers to each question, in the order of the questions.
+    /// The answers to each query, in the order of the queries.
     pub fn iter(&self) -> impl Iterator<Item = &[T]> {
         (0..self.len()).map(|question| &self[question])
     }
 
-    /// All answers, those to the first question first.
+    /// All answers, those to the first query first.
     #[must_use]
     pub fn all(&self) -> &[T] {
         &self.all
@@ -231,7 +231,7 @@ impl<T> Answers<T> {
         self.ends.clear();
     }
 
-    /// Adds one question, whose answers `ask` appends.
+    /// Adds one query, whose answers `ask` appends.
     pub(super) fn push(&mut self, ask: impl FnOnce(&mut Vec<T>)) {
         ask(&mut self.all);
         self.ends.push(self.all.len());
@@ -241,10 +241,10 @@ impl<T> Answers<T> {
 impl<T> Index<usize> for Answers<T> {
     type Output = [T];
 
-    /// The answers to one question.
+    /// The answers to one query.
     ///
     /// # Panics
-    /// When there were not so many questions.
+    /// When there were not so many queries.
     #[track_caller]
     fn index(&self, question: usize) -> &[T] {
         let end = self.ends[question];

@@ -1,8 +1,8 @@
-//! Questions: a ray, a shape at a place, a shape on its way.
+//! Queries: a ray, a placed shape, a moving shape.
 //!
-//! In: places and ways from the game. Out: the same, as plain values that batches take slices of. A
-//! question with a number that is none, or a way so long that its square overflows, has no answer;
-//! neither has one that goes more than four times round a world that wraps round.
+//! In: positions and displacements from the game. Out: plain values, of which batches take slices.
+//! A query with NaN, or with a displacement whose square overflows, has no answer; neither has one
+//! that goes more than four times round a world that wraps round.
 
 use glam::Vec2;
 
@@ -54,7 +54,7 @@ impl WorldRay {
 /// A shape somewhere in the world that belongs to no body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedShape<'s> {
-    /// What it looks like, in its own frame. An invalid one touches nothing.
+    /// Its geometry, in its own frame. An invalid one touches nothing.
     pub shape: &'s Shape,
     /// Where its frame stands.
     pub position: WorldPoint,
@@ -75,7 +75,7 @@ impl<'s> PlacedShape<'s> {
         PlacedShape { rotation: Rot::from_angle(angle), ..self }
     }
 
-    /// Where it stands, seen from its own position.
+    /// Its pose relative to its own position.
     pub(super) fn turned(&self) -> Transform {
         Transform { position: Vec2::ZERO, rotation: self.rotation }
     }
@@ -85,7 +85,7 @@ impl<'s> PlacedShape<'s> {
     }
 }
 
-/// A shape on its way: straight, and turning about its own origin if it turns.
+/// A moving shape: along a straight line, and perhaps turning about its own origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeCast<'s> {
     /// Where it starts.
@@ -163,8 +163,8 @@ impl<'s> ShapeCast<'s> {
     }
 }
 
-/// Radians that a cast may turn by: 160 times round. What turns more often touches all within its
-/// reach, as far as rounding can tell.
+/// Greatest rotation of a cast, in radians: 160 turns. With more, it touches everything within its
+/// reach, up to rounding.
 const MOST_TURN: f32 = 1000.0;
 
 /// Whether a vector has a length.

@@ -1,11 +1,10 @@
-//! Many questions at once.
+//! Batches of queries.
 //!
-//! In: slices of questions. Out: answers in the order of the questions, the same as one by one.
-//! They bring the grid up to date first, and allocate nothing once their output has been as full
-//! before.
+//! In: slices of queries. Out: answers in the order of the queries, the same as one by one. Batches
+//! bring the grid up to date first, and allocate nothing once their output has been as full before.
 //!
-//! Tried: a thousand questions sorted along a Z-curve, so that neighbours walk the same nodes: no
-//! quicker (bench `query`, 100,000 shapes). The walk is bound by its branches, not by memory.
+//! Tried: a thousand queries sorted along a Z-curve, so that neighbours walk the same nodes: no
+//! faster (bench `query`, 100,000 shapes). The walk is bound by its branches, not by memory.
 
 use super::answer::{Answers, CastAnswer, NearestAnswer, OverlapAnswer, RayAnswer};
 use super::{PlacedShape, QueryFilter, ShapeCast, World, WorldRay};

@@ -1,6 +1,7 @@
-//! Shapes on their way through the world.
+//! Shape casts through the world.
 //!
-//! In: a shape, a way, a filter. Out: the first shape it touches, or all of them in order of time.
+//! In: a shape, its motion, a filter. Out: the first shape that it touches, or all of them in order
+//! of time.
 
 use core::cell::Cell;
 use glam::Vec2;
@@ -146,7 +147,7 @@ impl World {
         best
     }
 
-    /// The same with a part that may answer.
+    /// The first touch with a candidate part, up to `limit`.
     fn cast_at(
         &self,
         candidate: &Candidate,
@@ -187,7 +188,7 @@ impl World {
 }
 
 impl CastAnswer {
-    /// The same as seen from where a cast starts, of which another one is an image.
+    /// Converts the answer of an image of a cast to the original cast.
     fn from(self, cast: &ShapeCast, image: &ShapeCast) -> CastAnswer {
         let (place, image) = (cast.start.position, image.start.position);
         CastAnswer { point: self.point.seen_from_image(place, image), ..self }
@@ -218,7 +219,7 @@ fn sweep(cast: &ShapeCast) -> Option<Sweep> {
     })
 }
 
-/// The sweep of a box in the frame of the moving shape, seen from where it starts.
+/// The sweep of a box in the frame of the moving shape, relative to its start.
 fn own_sweep(own: &Aabb, cast: &ShapeCast) -> Sweep {
     let turned = own.transformed(Transform { position: Vec2::ZERO, rotation: cast.start.rotation });
     let extent = if cast.turn == 0.0 {
@@ -230,7 +231,7 @@ fn own_sweep(own: &Aabb, cast: &ShapeCast) -> Sweep {
     Sweep::of_box(with_tolerance(extent).grown(cast.distance), WorldPoint::from(Vec2::ZERO), cast.translation)
 }
 
-/// Around everything that is nowhere farther than `reach` from the origin, however it turns.
+/// The box around a circle of radius `reach` about the origin.
 fn box_of_reach(reach: f32) -> Aabb {
     Aabb { min: Vec2::splat(-reach), max: Vec2::splat(reach) }
 }

@@ -1,13 +1,13 @@
-//! Who may answer a question.
+//! Filter of queries: the shapes that may be found.
 //!
-//! In: what the game says. Out: yes or no, a shape at a time. Asked by every question before the
-//! exact test.
+//! In: conditions from the game. Out: yes or no per shape. Tested by every query before the exact
+//! test.
 
 use core::fmt;
 
 use crate::body::{BodyId, BodyKind, Filter, ShapeId};
 
-/// Who may answer a question; by default everything that is solid.
+/// The shapes that a query may find; by default all solid ones.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -22,32 +22,32 @@ use crate::body::{BodyId, BodyKind, Filter, ShapeId};
 /// ```
 #[derive(Clone, Copy)]
 pub struct QueryFilter<'f> {
-    /// What the question counts as: shapes whose mask has none of these bits do not answer. All
-    /// bits, the default, are no restriction at all: then even shapes that touch nothing answer.
+    /// Category of the query: shapes whose mask has none of these bits are not found. All bits, the
+    /// default, are no restriction at all: then even shapes that touch nothing are found.
     pub category: u64,
-    /// What is looked for: shapes of none of these categories do not answer. All bits are no
+    /// Categories to find: shapes of none of these categories are not found. All bits are no
     /// restriction.
     ///
-    /// The `group` of a shape's [`Filter`](crate::Filter) has no say.
+    /// The `group` of a shape's [`Filter`](crate::Filter) is ignored.
     pub mask: u64,
-    /// Whether sensors answer too.
+    /// Whether sensors are found, too.
     pub sensors: bool,
-    /// Bodies of which kinds answer.
+    /// Kinds of bodies that are found.
     pub kinds: Kinds,
-    /// Whether rays and casts pass by every shape that touches or overlaps their start, where else
-    /// they meet it at once.
+    /// Whether rays and casts skip every shape that touches or overlaps their start, instead of
+    /// meeting it at once.
     pub hollow: bool,
-    /// A body that does not answer: the one that asks, mostly.
+    /// A body to skip: usually the one that casts the query.
     pub without: Option<BodyId>,
-    /// More bodies that do not answer: a crew, a chain of links. Looked through for every shape
-    /// that is near, so a few; [`QueryFilter::predicate`] can ask a set.
+    /// More bodies to skip: a crew, a chain of links. The list is searched for every nearby shape,
+    /// so it should be short; [`QueryFilter::predicate`] can use a set.
     pub without_all: &'f [BodyId],
-    /// Asked of every shape that passed the rest and is near, in no particular order, and possibly
-    /// more than once.
+    /// Called for every nearby shape that passed the other conditions, in no particular order, and
+    /// possibly more than once.
     pub predicate: Option<&'f dyn Fn(ShapeId) -> bool>,
 }
 
-/// Kinds of bodies that answer a question.
+/// Kinds of bodies that a query finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kinds {
@@ -142,8 +142,8 @@ impl<'f> QueryFilter<'f> {
         QueryFilter { kinds: Kinds { fixed, kinematic, dynamic }, ..self }
     }
 
-    /// For rays and casts that pass by what touches or overlaps their start. A start right at a
-    /// wall passes by that wall too.
+    /// For rays and casts that skip shapes that touch or overlap their start. A start right at a
+    /// wall skips that wall, too.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -192,7 +192,7 @@ impl<'f> QueryFilter<'f> {
         QueryFilter { predicate: Some(predicate), ..self }
     }
 
-    /// Whether no filter of a shape has a say.
+    /// Whether filters of shapes are ignored.
     #[inline]
     pub(super) fn has_all_bits(&self) -> bool {
         self.category & self.mask == u64::MAX

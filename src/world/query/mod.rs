@@ -1,19 +1,18 @@
-//! Questions to the world: rays, casts, overlaps, what is nearest.
+//! Queries: rays, casts, overlaps, nearest shapes.
 //!
-//! In: a question, stated at a place in the unlimited world, and who may answer. Out: shapes, with
-//! what was asked of them, in an order that depends on the answers alone. Called by games between
-//! steps, at any time.
+//! In: a query at a place in the unlimited world, and a filter. Out: shapes with the data of the
+//! query, in an order that depends on the answers alone. Called by games between steps, at any
+//! time.
 //!
 //! ```text
-//!   filter.rs   who may answer                    sweep.rs   boxes along a way
-//!   ask.rs      questions                         rays.rs    casts.rs   overlaps.rs   nearest.rs
-//!   answer.rs   answers and their order           batch.rs   many questions at once
+//!   filter.rs   shapes that may be found          sweep.rs   moving boxes
+//!   ask.rs      queries                           rays.rs    casts.rs   overlaps.rs   nearest.rs
+//!   answer.rs   answers and their order           batch.rs   batches of queries
 //! ```
 //!
-//! Every question goes the same way: the grid names parts whose boxes qualify, the filter says
-//! which may answer, and the narrowphase gives the answer of each. All arithmetic is relative to
-//! the place of the question, so it has the same bits a million regions out. A shape answers once,
-//! by the part that answers first.
+//! Every query has three stages: the grid finds parts whose boxes qualify, the filter rejects some,
+//! and the narrowphase tests each of the rest. All arithmetic is relative to the place of the
+//! query, so it has the same bits a million regions out. A shape is found once, by its first part.
 
 mod answer;
 mod ask;
@@ -38,14 +37,14 @@ use crate::math::{Transform, WorldPoint};
 use crate::shape::TileMap;
 use glam::Vec2;
 
-/// A part that may answer.
+/// A candidate part, which passed the filter.
 #[derive(Clone, Copy)]
 struct Candidate<'w> {
     proxy: &'w Proxy,
     collider: &'w Collider,
     /// Which part of its shape.
     part: u32,
-    /// Where its body stands, seen from the place of the question.
+    /// Pose of its body, relative to the place of the query.
     at: Transform,
 }
 
@@ -54,32 +53,32 @@ impl<'w> Candidate<'w> {
         self.part as usize
     }
 
-    /// The map, if it is all of a tile map: its cells answer, each as [`Candidate::cell`].
+    /// The map, if the part is a whole tile map: its cells are tested, each as [`Candidate::cell`].
     #[inline]
     fn map(&self) -> Option<&'w TileMap> {
         if self.proxy.of_map == OfMap::No { None } else { self.collider.shape.tile_map() }
     }
 
-    /// A cell of a map, if it may answer.
+    /// A cell of a map, if it passes the filter.
     fn cell(&self, cell: u32, filter: &QueryFilter) -> Option<Candidate<'w>> {
         let admits = filter.sensors || !self.collider.is_sensor_at(cell);
         admits.then_some(Candidate { part: cell, ..*self })
     }
 }
 
-/// What all questions share.
+/// Code shared by all queries.
 impl World {
-    /// Makes questions quick again after steps and changes. The batches do it by themselves.
+    /// Makes queries fast again after steps and changes. Batches do it by themselves.
     ///
-    /// Answers are right without it; but until then, every question looks at the boxes that changed
-    /// one by one. Worth a call between a step and more than a few questions.
+    /// Answers are correct without it; but until then, every query tests the changed boxes one by
+    /// one. Worth a call between a step and more than a few queries.
     pub fn prepare_queries(&mut self) {
         self.grid.refresh();
     }
 
-    /// Asks a question that reaches so far along each axis, as from a place, until the answer is
-    /// false. In a world that wraps round it is asked from images of the place too: as seen from
-    /// one of them, all that it meets across the seam stands where it is kept.
+    /// Runs a query with this reach along each axis from a place, until `ask` returns false. In a
+    /// world that wraps round it also runs from images of the place, so that shapes across the seam
+    /// are tested where they are stored.
     #[inline]
     fn each_image(&self, of: WorldPoint, reach: Vec2, mut ask: impl FnMut(WorldPoint) -> bool) {
         let period = self.def.period();
@@ -90,12 +89,12 @@ impl World {
         }
     }
 
-    /// The part behind an id of the grid, if it may answer. Usually its own row is all that is
-    /// looked at.
+    /// The part behind an id of the grid, if it passes the filter. Usually only its own row is
+    /// read.
     #[inline]
     fn admitted(&self, proxy: u32, filter: &QueryFilter) -> Option<&Proxy> {
         let proxy = &self.shapes.proxies.rows[proxy as usize];
-        // Cells of maps answer when the whole map is asked.
+        // Cells of maps are tested with the whole map.
         if (proxy.sensor && !filter.sensors) || proxy.of_map == OfMap::Cell {
             return None;
         }
@@ -107,7 +106,7 @@ impl World {
         is_admitted.then_some(proxy)
     }
 
-    /// A part as seen from the place of a question.
+    /// A part relative to the place of a query.
     #[inline]
     fn seen<'w>(&'w self, proxy: &'w Proxy, from: WorldPoint) -> Candidate<'w> {
         let body = &self.bodies.rows[proxy.body as usize];
@@ -120,7 +119,7 @@ impl World {
         }
     }
 
-    /// Both.
+    /// The candidate behind an id of the grid, if it passes the filter.
     #[inline]
     fn candidate(&self, proxy: u32, from: WorldPoint, filter: &QueryFilter) -> Option<Candidate<'_>> {
         self.admitted(proxy, filter).map(|proxy| self.seen(proxy, from))
@@ -133,7 +132,7 @@ impl World {
         !is_left_out && filter.predicate.is_none_or(|admits| admits(self.shape_id(proxy.shape)))
     }
 
-    /// Whose part it is: what every answer names.
+    /// Shape, body and part index for an answer.
     #[inline]
     fn owner(&self, candidate: &Candidate) -> (ShapeId, BodyId, u32) {
         let (shape, body) = self.ids_of(candidate.proxy);
@@ -143,7 +142,7 @@ impl World {
     #[inline]
     fn ids_of(&self, proxy: &Proxy) -> (ShapeId, BodyId) {
         let Proxy { shape, body, .. } = *proxy;
-        // They are there: one look each, and none whether the place is taken.
+        // Both exist, so their slots need no check.
         let [shape_age, body_age] =
             [self.shapes.slots.generation_at(shape), self.bodies.slots.generation_at(body)];
         let [shape_age, body_age] =

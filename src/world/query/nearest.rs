@@ -1,7 +1,7 @@
-//! What is nearest to a point.
+//! Nearest shapes to a point.
 //!
 //! In: a point, how far to look, a filter. Out: the nearest shape and its closest point, or the
-//! nearest few in order. Inside of a shape distances are negative, and the deepest is the nearest.
+//! nearest few in order. Inside a shape distances are negative, and the deepest is the nearest.
 
 use super::answer::{NearestAnswer, Ranked, keep_first};
 use super::{Candidate, QueryFilter, World};
@@ -13,7 +13,7 @@ use crate::shape::Piece;
 use crate::simd::{Lane, Width};
 use glam::{IVec2, Vec2};
 
-/// What is within a distance of a point.
+/// Query region: everything within a distance of a point.
 #[derive(Clone, Copy)]
 struct Near {
     /// The point.
@@ -29,7 +29,7 @@ impl Question for Near {
         Near { here: WorldAabb { region, aabb: self.here.relative_to(region) }, ..*self }
     }
 
-    /// The distance; a little less, because the exact distance behind it is rounded otherwise.
+    /// A lower bound of the distance: a little less, as the exact test rounds differently.
     #[inline(always)]
     fn promise<W: Width>(&self, w: W, [left, below, right, above]: [W::L; 4]) -> W::L {
         let Aabb { min, max } = self.here.aabb;
@@ -116,7 +116,7 @@ impl World {
         });
     }
 
-    /// Calls `take` with the parts around a point; it answers beyond which distance it wants no
+    /// Calls `take` with the parts around a point; it returns the distance beyond which it needs no
     /// more.
     fn visit_near(
         &self,
@@ -135,7 +135,7 @@ impl World {
         }
     }
 
-    /// The same in a world that wraps round.
+    /// `visit_near` in a world that wraps round.
     #[cold]
     #[inline(never)]
     fn visit_near_images(
@@ -156,7 +156,7 @@ impl World {
         });
     }
 
-    /// The same of one image of a point, with what is found nearer than the bound.
+    /// `visit_near` for one image of a point, within the bound.
     #[inline(always)]
     fn visit_near_from<const WRAPS: bool>(
         &self,
@@ -170,7 +170,7 @@ impl World {
         self.grid.ask_nearest::<_, WRAPS>(&near, |proxy| {
             let found = self.near_part(proxy, point, filter, min(*bound, max_distance));
             if let Some(found) = found.filter(|found| found.distance <= max_distance) {
-                // Inside of one shape, another one may be deeper: both boxes are at distance 0.
+                // Inside one shape, another one may be deeper: both boxes are at distance 0.
                 *bound = max(take(found), 0.0);
             }
             *bound
@@ -221,8 +221,8 @@ impl World {
     }
 }
 
-/// Whether a point is outside of a box, and farther from it than `bound`: a tenth of what its
-/// closest point takes.
+/// Whether a point is outside a box, and farther from it than `bound`: a tenth of the time of its
+/// closest point.
 #[inline]
 fn is_beyond(piece: Piece, point: Vec2, bound: f32) -> bool {
     let Piece::Obb(obb) = piece else { return false };
@@ -234,7 +234,7 @@ fn is_beyond(piece: Piece, point: Vec2, bound: f32) -> bool {
         > max(bound, 0.0) + 16.0 * f32::EPSILON * (size + obb.half_size().max_element())
 }
 
-/// Puts an answer in its place among the best `count` from `start` on, one of each shape.
+/// Inserts an answer into the best `count` from `start` on, one per shape.
 fn insert(out: &mut Vec<NearestAnswer>, start: usize, count: usize, found: NearestAnswer) {
     if let Some(same) = out[start..].iter().position(|other| other.shape() == found.shape()) {
         if !found.is_before(&out[start + same]) {
@@ -243,7 +243,7 @@ fn insert(out: &mut Vec<NearestAnswer>, start: usize, count: usize, found: Neare
         out.remove(start + same);
     }
     let place = start + out[start..].partition_point(|other| other.is_before(&found));
-    // Any count is allowed, also one that no list can have.
+    // Any count is allowed, even beyond the length of any list.
     if place - start < count {
         if out.len() - start == count {
             out.pop();

@@ -1,7 +1,7 @@
-//! What overlaps a shape, a box, or a point.
+//! Overlap queries with a shape, a box, or a point.
 //!
-//! In: where to look, and a filter. Out: the shapes that have a point in common with it, by id;
-//! touching counts. Not their boxes but the shapes themselves.
+//! In: a region, and a filter. Out: the shapes that have a point in common with it, by id; touching
+//! counts. Shapes are tested, not only their boxes.
 
 use glam::{IVec2, Vec2};
 
@@ -126,17 +126,18 @@ impl World {
         let shape = box_of(size);
         let shape = PlacedShape { shape: &shape, position, rotation: Rot::IDENTITY };
         let whole = Aabb { min: here.aabb.min - middle, max: here.aabb.max - middle };
-        // A box as wide as a world that wraps round has all that is nearest to its middle.
+        // A box as wide as a world that wraps round contains the nearest image of everything.
         let reach = || self.def.period().less(reach_of(&here.aabb, position.local));
         self.append_overlaps((here, &shrunk(&here.aabb)), (position, &reach), filter, out, |part| {
-            // What lies inside needs no exact test, and may be farther out than a shape can reach.
+            // Parts inside the box need no exact test, and may be farther out than a shape can
+            // reach.
             whole.contains(&part.collider.shape.piece(part.part()).aabb(part.at)) || touches(&shape, part)
         });
     }
 
-    /// Appends the candidates in a box for which `touches` holds. It holds for all whose boxes are
-    /// within the second box, which is seen from the same region: of those, neither the shape nor
-    /// the body is looked at.
+    /// Appends the candidates in a box for which `touches` holds. It holds for all parts whose
+    /// boxes are within the second box, relative to the same region: their shapes and bodies are
+    /// not read.
     fn append_overlaps(
         &self,
         (here, within): (&WorldAabb, &Aabb),
@@ -154,7 +155,7 @@ impl World {
         settle(out, start);
     }
 
-    /// The same in a world that wraps round.
+    /// `append_overlaps` in a world that wraps round.
     #[cold]
     #[inline(never)]
     fn overlaps_of_images(
@@ -194,7 +195,7 @@ impl World {
                 }
                 return;
             };
-            // Of a map, the first of its cells by number.
+            // For a map, the first of its cells by index.
             let near = Aabb { min: here.aabb.min - from.local, max: here.aabb.max - from.local };
             let mut first = u32::MAX;
             map.visit(
@@ -219,13 +220,13 @@ fn reach_of(aabb: &Aabb, from: Vec2) -> Vec2 {
     (aabb.max - from).abs().max((aabb.min - from).abs())
 }
 
-/// Room for the rounding of a box that is seen from elsewhere.
+/// Margin for the rounding of a box relative to another place.
 fn slack_of(aabb: &Aabb) -> f32 {
     let far = aabb.min.abs().max(aabb.max.abs()).max_element();
     if far.is_finite() { 1.0e-6 + 8.0 * f32::EPSILON * far } else { 0.0 }
 }
 
-/// What meets a box, and what is within another one: there is nothing nearer or farther.
+/// Query region: boxes that meet a box, and those within another one.
 #[derive(Clone, Copy)]
 struct Meets {
     here: WorldAabb,
@@ -238,7 +239,7 @@ impl Meets {
 }
 
 impl Question for Meets {
-    /// From elsewhere, boxes are rounded outward, and nothing is surely within.
+    /// Relative to another region, boxes are rounded outward, and none counts as within.
     #[inline]
     fn seen_from(&self, region: IVec2) -> Meets {
         let within = if region == self.here.region { self.within } else { Aabb::EMPTY };
@@ -259,7 +260,8 @@ impl Question for Meets {
     }
 }
 
-/// A box in a shape, if there is an easy one: whatever has its box in there overlaps the shape.
+/// A box inside a shape, if there is a simple one: parts whose boxes are within it overlap the
+/// shape.
 fn within(shape: &PlacedShape) -> Aabb {
     let at = Transform { position: shape.position.local, rotation: shape.rotation };
     match shape.shape {
@@ -271,7 +273,7 @@ fn within(shape: &PlacedShape) -> Aabb {
             let axes = at.rotation * obb.rotation();
             let (cos, sin) = (axes.cos.abs(), axes.sin.abs());
             let half = obb.half_size();
-            // Of a turned box, the largest square that is not turned.
+            // For a rotated box, the largest axis-aligned square.
             let half = if sin == 0.0 { half } else { Vec2::splat(half.min_element() / (cos + sin)) };
             let middle = at.apply(obb.center());
             shrunk(&Aabb { min: middle - half, max: middle + half })
@@ -280,7 +282,7 @@ fn within(shape: &PlacedShape) -> Aabb {
     }
 }
 
-/// A box less what the exact tests may lose by rounding; infinite sides stay.
+/// A box shrunk by the rounding of the exact tests; infinite sides stay.
 fn shrunk(aabb: &Aabb) -> Aabb {
     let sides = [aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y];
     let far = sides.into_iter().filter(|side| side.is_finite()).fold(0.0, |far, side| max(far, side.abs()));
@@ -288,7 +290,7 @@ fn shrunk(aabb: &Aabb) -> Aabb {
     Aabb { min: aabb.min + slack, max: aabb.max - slack }
 }
 
-/// Whether a part touches a shape that stands where the question is asked.
+/// Whether a part touches a shape at the place of the query.
 fn touches(shape: &PlacedShape, part: &Candidate) -> bool {
     let (own, other, at) = (shape.shape, &part.collider.shape, shape.turned());
     let Some(tree) = own.tree() else {
@@ -310,7 +312,7 @@ fn touches(shape: &PlacedShape, part: &Candidate) -> bool {
     touching
 }
 
-/// The box without its infinite sides: as far as a shape can reach.
+/// The box with infinite sides cut to the reach of shapes.
 fn finite(aabb: &Aabb) -> Aabb {
     let most = Vec2::splat(0.25 * MAX_SIZE);
     Aabb { min: aabb.min.clamp(-most, most), max: aabb.max.clamp(-most, most) }

@@ -1,12 +1,12 @@
-//! Rays through the world.
+//! Ray casts through the world.
 //!
 //! In: a ray and a filter. Out: the first shape it meets, whether it meets any, or all of them in
 //! order.
 //!
-//! At the edges of its definition a ray answers as one against a single shape does, see
-//! [`ray`](crate::ray): it starts inside or on the border, fraction 0 and no normal; it has no
-//! length, the shapes that contain its start; it ends exactly on a face, grazes a corner or runs
-//! along a face, a hit; it runs along a segment, a hit at the near end.
+//! Limit cases are those of [`ray`](crate::ray) against a single shape. A start inside or on the
+//! border: fraction 0 and no normal. No length: the shapes that contain its start. An end exactly
+//! on a face, a grazed corner, or a ray along a face: a hit. A ray along a segment: a hit at its
+//! near end.
 
 use super::answer::{RayAnswer, keep_first, settle};
 use super::sweep::Sweep;
@@ -48,7 +48,7 @@ impl World {
         best: &mut Option<RayAnswer>,
     ) {
         let Some(sweep) = sweep(ray) else { return };
-        // Nearest first: a plain walk with a shrinking bound is as quick over 20 m, and takes 1.4
+        // Nearest first: a plain walk with a shrinking bound is as fast over 20 m, and takes 1.4
         // times as long over 200 m.
         self.grid.ask_nearest::<_, WRAPS>(&sweep, |proxy| {
             let found = self.ray_part(proxy, ray, filter);
@@ -70,7 +70,7 @@ impl World {
         });
     }
 
-    /// Whether a ray meets anything. Quicker than asking for the first.
+    /// Whether a ray meets anything. Faster than finding the first hit.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -159,8 +159,8 @@ impl World {
             translation: rotation.inverse_rotate(ray.translation),
         };
         let hit = ray_piece(collider.shape.piece(candidate.part()), local)?;
-        // Where a ray starts inside or on the border, there is no normal. Parts are asked by the
-        // ray too: whether a point on the border of a sliver is in it, others round otherwise.
+        // A ray that starts inside or on the border has no normal. Parts are tested with the ray
+        // itself, too: other tests round differently for a point on the border of a sliver.
         let starts_in =
             |part| ray_piece(collider.shape.piece(part), local).is_some_and(|hit| hit.normal == Vec2::ZERO);
         let starts_within = || match collider.shape() {
@@ -177,7 +177,7 @@ impl World {
 }
 
 impl RayAnswer {
-    /// The same as seen from where a ray starts, of which another one is an image.
+    /// Converts the answer of an image of a ray to the original ray.
     #[inline]
     fn from(self, ray: &WorldRay, image: &WorldRay) -> RayAnswer {
         RayAnswer { point: self.point.seen_from_image(ray.from, image.from), ..self }

@@ -1,8 +1,8 @@
-//! A box on its way: when may it meet the boxes of the grid?
+//! Swept box: a lower bound of the time at which it meets boxes of the grid.
 //!
-//! In: a way from a point, and the box that goes it; a ray is a box without extent. Out: for any
-//! box a share of the way before which the two do not meet. Asked by rays and casts about every
-//! node that a walk comes to.
+//! In: a displacement from a point, and a moving box; a ray is a box without extent. Out: for any
+//! box a share of the displacement before which the two do not meet. Used by rays and casts for
+//! every visited node.
 
 use glam::{IVec2, Vec2};
 
@@ -11,20 +11,19 @@ use crate::broadphase::{Question, WorldAabb};
 use crate::math::WorldPoint;
 use crate::simd::{Lane, OneLane, Width};
 
-/// Room for the rounding of the exact tests behind this one: a share of the coordinates that they
-/// work with.
+/// Margin for the rounding of the exact tests: a share of their coordinates.
 const SLACK: f32 = 4.0 * f32::EPSILON;
 
-/// Room in any case, in metres.
+/// Least margin, in metres.
 const LEAST_SLACK: f32 = 1.0e-6;
 
-/// Ways shorter than this along an axis count as this long, so that their reciprocal is a number:
-/// within the least slack, whatever is not met at once is not met.
+/// Displacements shorter than this along an axis count as this long, so that their reciprocal is
+/// finite: this is within the least margin.
 const LEAST_WAY: f32 = 1.0e-30;
 
 #[derive(Clone, Copy)]
 pub(super) struct Sweep {
-    /// One over the way.
+    /// Inverse of the displacement.
     inverse: Vec2,
     /// The box at the start, a little larger.
     start: WorldAabb,
@@ -35,7 +34,7 @@ impl Sweep {
         Sweep::of_box(Aabb::around_point(Vec2::ZERO), from, translation)
     }
 
-    /// Of the box `extent` around `from`.
+    /// The sweep of the box `extent` around `from`.
     pub(super) fn of_box(extent: Aabb, from: WorldPoint, translation: Vec2) -> Sweep {
         let inverse = |x: f32| 1.0 / if x.abs() > LEAST_WAY { x } else { LEAST_WAY };
         let (region, from) = (from.region, from.local);
@@ -51,8 +50,8 @@ impl Sweep {
         (aabb.max - from.local).abs().max((aabb.min - from.local).abs())
     }
 
-    /// A share of the way before which `aabb`, in the region of the start, is not met; infinite
-    /// when it never is.
+    /// A share of the displacement before which `aabb`, in the region of the start, is not met;
+    /// infinite if it never is.
     pub(super) fn entry(&self, aabb: &Aabb) -> f32 {
         self.promise(OneLane(0), [aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y])
     }
@@ -64,7 +63,7 @@ impl Question for Sweep {
         Sweep { start: WorldAabb { region, aabb: self.start.relative_to(region) }, ..*self }
     }
 
-    /// A box inside another has no lower share: every operation here is monotone, rounding
+    /// A box inside another has no smaller share: every operation here is monotone, rounding
     /// included.
     #[inline(always)]
     fn promise<W: Width>(&self, w: W, [left, below, right, above]: [W::L; 4]) -> W::L {

@@ -1,10 +1,10 @@
 //! Which shapes of fixed bodies were added, changed or removed: for navigation maps and meshes
 //! beside a world.
 //!
-//! In: notes of `edit/`, where parts of shapes enter the grid and leave it, and of what moves or
-//! refilters them. Out: a list since a mark. The notes stand in a ring of fixed length. A reader
-//! that comes too late, or after the world was loaded or cloned, is told to look at the whole
-//! world. They are no part of the state: neither saved nor hashed.
+//! In: notes of `edit/` when parts of shapes enter or leave the grid, move, or change their filter.
+//! Out: a list since a mark. The notes are kept in a ring of fixed length. A reader that comes too
+//! late, or after the world was loaded or cloned, is told to read the whole world. They are no part
+//! of the state: neither saved nor hashed.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,25 +17,25 @@ const RING: usize = 4096;
 /// How far a reader has read a world's changes; a new mark has read nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Mark {
-    /// Of which journal; 0 for none.
+    /// Id of its journal; 0 for none.
     journal: u64,
     next: u64,
     notes: Vec<(ShapeId, Note)>,
     list: Vec<Change>,
 }
 
-/// What became of a shape of a fixed body.
+/// A change of a shape of a fixed body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// It was added.
     Added(ShapeId),
     /// It is still there; its form, its place or its filter may have changed.
     Changed(ShapeId),
-    /// It was there and is not: removed, disabled, or its body moves now.
+    /// It is gone: removed, disabled, or its body is no longer fixed.
     Removed(ShapeId),
 }
 
-/// What changed since a mark.
+/// Changes since a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changes<'m> {
     /// The mark is new, too old, or of another world, or the world was loaded: anything may have
@@ -55,12 +55,12 @@ enum Note {
 /// The last notes.
 #[derive(Debug)]
 pub(crate) struct Journal {
-    /// Another one for each journal that there has been.
+    /// Unique for each journal.
     id: u64,
     ring: Vec<(ShapeId, Note)>,
-    /// How many there have been.
+    /// Number of notes so far.
     count: u64,
-    /// How many of them some mark has read.
+    /// Number of notes that some mark has read.
     read: AtomicU64,
 }
 
@@ -77,7 +77,7 @@ impl Default for Journal {
 }
 
 impl Journal {
-    /// Makes all marks void.
+    /// Makes all marks invalid.
     pub(crate) fn begin_anew(&mut self) {
         let ring = core::mem::take(&mut self.ring);
         *self = Journal { ring, ..Journal::default() };
@@ -173,14 +173,14 @@ impl World {
         }
     }
 
-    /// A shape in the grid is another.
+    /// A shape in the grid has changed.
     pub(in crate::world) fn note_changed(&mut self, shape: u32) {
         if self.proxies_of(shape).next().is_some() {
             self.note_shape(shape, Note::Moved);
         }
     }
 
-    /// A cell of a map is another. Noted once until somebody reads it, if nothing else is noted in
+    /// A cell of a map has changed. Noted once until a mark reads it, if nothing else is noted in
     /// between: a program may change thousands.
     pub(in crate::world) fn note_tile(&mut self, shape: u32) {
         if !self.journal.ends_with(self.shape_id(shape)) {
@@ -188,7 +188,7 @@ impl World {
         }
     }
 
-    /// The same for all shapes of a body.
+    /// Notes a change of all shapes of a body.
     pub(in crate::world) fn note_moved(&mut self, slot: u32) {
         if self.bodies.rows[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0 {
             return;

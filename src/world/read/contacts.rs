@@ -1,8 +1,8 @@
 //! Which shapes touch now, asleep or not: contact read-back.
 //!
 //! In: the contacts as the last step left them. Out: one answer per pair of touching parts, for
-//! programs that ask "what stands on this plate" or "how hard is this pressed". What began and
-//! ended is in the events.
+//! programs that ask "what stands on this plate" or "how hard is this pressed". Beginnings and ends
+//! are in the events.
 
 use glam::Vec2;
 
@@ -20,7 +20,7 @@ pub struct Contact {
     pub touch: Touch,
     /// Which part of each, 0 where there is only one; of a tile map, the number of its cell.
     pub parts: [u32; 2],
-    /// Whether one of the two is a sensor: then nothing is known but that they overlap.
+    /// Whether one of the two is a sensor: then only the overlap is known.
     pub sensor: bool,
     /// From the first shape to the second.
     pub normal: Vec2,
@@ -28,23 +28,22 @@ pub struct Contact {
     pub points: [WorldPoint; 2],
     /// How many points there are: 1 or 2; 0 of a sensor.
     pub count: usize,
-    /// Of each point, how far the surfaces were apart as the last step found them, in m; below 0
-    /// they overlapped. The second is the first again if there is only one.
+    /// Separation of each point as found by the last step, in m; below 0 for overlap. The second is
+    /// the first again if there is only one.
     pub separations: [f32; 2],
-    /// Of each point, what works along the normal, in N s: what its last sub-step passed, over a
-    /// whole step. 0 where there is no point.
+    /// Normal impulse of each point, in N s: that of the last sub-step, scaled to a whole step. 0
+    /// without a point.
     pub normal_impulses: [f32; 2],
-    /// Of each point, what friction does to the second shape along the normal turned a quarter
-    /// clockwise, in N s: what its last sub-step passed, over a whole step. 0 where there is no
-    /// point.
+    /// Friction impulse of each point on the second shape, along the normal turned a quarter
+    /// clockwise, in N s: that of the last sub-step, scaled to a whole step. 0 without a point.
     pub friction_impulses: [f32; 2],
-    /// What passed along the normal in the last step, in N s: for what rests, its weight times the
+    /// Sum of normal impulses in the last step, in N s: for a resting body, its weight times the
     /// step.
     pub impulse: f32,
 }
 
 impl World {
-    /// All touches there are, one for each two parts, in no order that matters.
+    /// All touches, one per pair of parts, in no particular order.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -72,7 +71,8 @@ impl World {
     /// The shapes that touch a solid shape now, each once, in the order of their ids; none if it is
     /// gone, or a sensor. Sleepers count.
     ///
-    /// Takes as long as its body has contacts; [`World::contacts_of_body`] looks at all there are.
+    /// Takes time in proportion to the contacts of its body; [`World::contacts_of_body`] searches
+    /// all contacts of the world.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -92,8 +92,8 @@ impl World {
     }
 
     /// The shapes that are in a sensor now, as of the last step, each once, in the order of their
-    /// ids; none if it is gone, or no sensor. Sleepers count. Takes as long as its body has
-    /// contacts.
+    /// ids; none if it is gone, or no sensor. Sleeping shapes count. Takes time in proportion to
+    /// the contacts of its body.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -112,7 +112,7 @@ impl World {
         self.met_by(sensor, true)
     }
 
-    /// What a shape meets, if it is a sensor or solid as asked.
+    /// The shapes that a sensor contains, or that a solid shape touches.
     fn met_by(&self, id: ShapeId, as_sensor: bool) -> Vec<ShapeId> {
         let fits = |it: &&Collider| it.is_sensor() == as_sensor || it.shape.tile_map().is_some();
         let Some(collider) = self.get_shape(id).filter(fits) else {
@@ -124,7 +124,7 @@ impl World {
             let [a, b] = [pair.a, pair.b].map(|part| self.shapes.proxies.rows[part as usize].shape);
             let other = if a == own { b } else { a };
             let is_of_it = (a == own || b == own) && self.contacts.has(contact, flag::WAS_TOUCHING);
-            // What a sensor meets is a visit, also where that asks for what it touches.
+            // An overlap with a sensor is a visit, never a touch.
             let fits = as_sensor == self.contacts.has(contact, flag::SENSOR);
             (is_of_it && fits).then(|| self.shape_id(other))
         };

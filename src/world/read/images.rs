@@ -1,7 +1,7 @@
-//! Places in a world that wraps round, as its stages and its users compare them.
+//! Comparison of positions in a world that wraps round (minimum image).
 //!
-//! In: points, boxes and bodies as they are kept. Out: ways between them, the shortest there are.
-//! In a world without end, plain differences.
+//! In: stored points, boxes and bodies. Out: the shortest vectors between them. In a world without
+//! a period, plain differences.
 
 use glam::Vec2;
 
@@ -24,11 +24,11 @@ impl World {
         body.to_local(self.def.period().image(point, body.center_point()))
     }
 
-    /// Of a point and its images in a world that wraps round
-    /// ([`WorldDef::periodic`](crate::WorldDef::periodic)) the one that is nearest to another
-    /// point; in any other world the point itself. From there to it is the shortest way.
+    /// The image of a point that is nearest to another point, in a world that wraps round
+    /// ([`WorldDef::periodic`](crate::WorldDef::periodic)); in any other world the point itself.
+    /// The vector between them is then the shortest one.
     ///
-    /// What bodies and contacts tell of points holds for the image beside them: ask for it before
+    /// Bodies and contacts use the image of a point beside them: ask for it before
     /// [`Body::velocity_at`] or [`Body::to_local`] of another body.
     ///
     /// ```
@@ -43,7 +43,7 @@ impl World {
         self.def.period().image(of.into(), to.into())
     }
 
-    /// A box of the grid as seen from the region of a body that is near it.
+    /// A box of the grid relative to the region of a nearby body.
     pub(crate) fn box_beside(&self, aabb: WorldAabb, body: &Body) -> Aabb {
         self.def.period().box_image(aabb, body.center_point()).relative_to(body.region)
     }

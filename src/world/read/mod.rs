@@ -1,4 +1,4 @@
-//! What is read from a world between steps, apart from geometric queries (`query/`).
+//! Reading a world between steps, apart from geometric queries (`query/`).
 //!
 //! ```text
 //!   contacts.rs   which shapes touch now      poses.rs   where to draw bodies (interpolation)

@@ -1,7 +1,7 @@
 //! Interpolated poses for drawing: where every body is at a moment between the last two steps.
 //!
-//! In: where bodies stand, and the way each went in the last step. Out: a slice of plain data, one
-//! pose a place of bodies, for upload as it is. Called by game loops once a frame.
+//! In: poses of bodies, and their displacements in the last step. Out: a slice of plain data, one
+//! pose per slot of bodies, for upload as it is. Called by game loops once a frame.
 //!
 //! ```text
 //!   step n              step n + 1
@@ -9,10 +9,10 @@
 //!     |<- alpha->|<-1-alpha>|           a body that did not move by itself is where it is
 //! ```
 //!
-//! A way belongs to a row of the solver's columns, and rows change hands when bodies fall asleep or
-//! are removed. So the ways are noted as the step ends, each with whose it was and where it led. A
-//! body that is somewhere else by the time of drawing was put there, by [`World::teleport`] say: it
-//! went no way, and nothing is blended.
+//! A displacement belongs to a row of the solver's columns, and rows go to other bodies when bodies
+//! fall asleep or are removed. So displacements are noted as the step ends, each with its body and
+//! its end. A body that is elsewhere at the time of drawing was moved from outside, by
+//! [`World::teleport`] say: it is not blended.
 
 use bytemuck::{Pod, Zeroable};
 use core::num::NonZeroU32;
@@ -23,8 +23,8 @@ use crate::broadphase::Period;
 use crate::math::{Rot, WorldPoint};
 use crate::world::World;
 
-/// How far, squared and in m², a body may be from where its way led before it counts as put
-/// elsewhere. Room for the rounding of a centre of mass that moved within the body.
+/// Squared distance, in m², from the end of its displacement at which a body counts as moved from
+/// outside. Margin for the rounding of a centre of mass that moved within the body.
 const SAME_PLACE: f32 = 1.0e-6;
 
 /// Where a body's frame is drawn: its origin, and how it is turned. 16 bytes, to be uploaded as
@@ -35,7 +35,7 @@ const SAME_PLACE: f32 = 1.0e-6;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct Pose {
-    /// Of the body's origin (not its centre of mass).
+    /// Position of the body's origin (not its centre of mass).
     pub position: Vec2,
     /// Cosine and sine of the body's angle; both 0 where there is no body.
     pub rotation: Rot,
@@ -52,7 +52,7 @@ impl Pose {
     }
 }
 
-/// A body that is elsewhere than before the last step, or rests since.
+/// A body that the last step moved, or that fell asleep in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moved {
     /// The body.
@@ -61,12 +61,12 @@ pub struct Moved {
     pub slept: bool,
 }
 
-/// The way a body went in the last step, and how it stood at the end.
+/// The displacement of a body in the last step, and its pose at the end.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     slot: u32,
     generation: NonZeroU32,
-    /// Of its centre of mass.
+    /// Displacement of its centre of mass.
     linear: Vec2,
     angular: f32,
     rotation: Rot,
@@ -75,8 +75,8 @@ struct Way {
 }
 
 impl Way {
-    /// Whether `body` still stands where this way led. Its centre of mass may have moved within it
-    /// since.
+    /// Whether `body` is still at the end of this displacement. Its centre of mass may have moved
+    /// within it since.
     fn led_to(&self, body: &Body, period: Period) -> bool {
         let origin = || self.center.offset(-(self.rotation * self.local_center));
         self.rotation == body.rotation
@@ -85,11 +85,11 @@ impl Way {
     }
 }
 
-/// Ways of the last step, and the slice that is handed out.
+/// Displacements of the last step, and the slice that is returned.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Poses {
     ways: Vec<Way>,
-    /// The step whose ways these are.
+    /// The step of these displacements.
     step: u64,
     /// Whether poses are asked for: a world that is not drawn does not note displacements.
     wanted: bool,
@@ -103,8 +103,8 @@ impl World {
     }
 
     /// Where every body is at `alpha` between the last two steps, 0 being the one before;
-    /// `poses[id.index()]` is the body's. For what moves evenly on a screen whose frames and steps
-    /// do not coincide.
+    /// `poses[id.index()]` is the body's. For smooth motion on a screen whose frames and steps do
+    /// not coincide.
     ///
     /// A body that was added, or put elsewhere by [`World::teleport`], is drawn where it stands.
     /// Positions are from the origin of the world; far out, ask for [`World::poses_from`]. An
@@ -168,8 +168,7 @@ impl World {
     /// costs nothing. For programs that keep a place of their own for every body and bring it up to
     /// date.
     ///
-    /// Bodies come in no order that means anything, each once. What is not among them stands where
-    /// [`World::get`] says.
+    /// Bodies come in no particular order, each once. All others are where [`World::get`] says.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -206,8 +205,8 @@ impl World {
     }
 
     /// The bodies that the last step moved, and those that fell asleep at its end, each once, in
-    /// the order of their ids: all whose place in a copy of the world is another now. What sleeps
-    /// or rests costs nothing.
+    /// the order of their ids: all bodies to update in a copy of the world. Sleeping bodies cost
+    /// nothing.
     ///
     /// From the first request on, a step notes which bodies moved. The first answer names every
     /// body that is awake, moved or not, if bodies fell asleep or woke in that step.
@@ -263,8 +262,8 @@ impl World {
         }
     }
 
-    /// The ways of the last step, if it did not note them itself, which it does from the first
-    /// request on. Whether they are known.
+    /// Notes the displacements of the last step, if the step did not: steps do so from the first
+    /// request on. Returns whether they are known.
     fn note_late(&mut self) -> bool {
         self.poses.wanted = true;
         if self.poses.step == self.step.number {

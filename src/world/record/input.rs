@@ -1,6 +1,6 @@
 //! The calls that change a world, with their codes.
 //!
-//! In: a call, from the method that it is a call of. Out: its words; and the same call, made again.
+//! In: a call, from its method. Out: its words; and the same call, made again.
 
 use glam::Vec2;
 
@@ -15,7 +15,7 @@ use crate::state::{LoadError, Parse};
 use crate::world::query::PlacedShape;
 use crate::world::{Area, Ties, World, WorldDef};
 
-/// Declares calls: code, name, what they are given, and the call itself.
+/// Declares calls: code, name, arguments, and the call itself.
 macro_rules! inputs {
     ($($code:literal $input:ident { $($field:ident: $type:ty),* } => |$world:ident| $call:expr;)*) => {
         /// A call that changes a world.
@@ -31,7 +31,7 @@ macro_rules! inputs {
                 }
             }
 
-            /// What the call is given, as words.
+            /// The arguments of the call, as words.
             pub(super) fn store(&self, out: &mut Vec<u32>) {
                 match self {
                     $(Input::$input { $($field),* } => { $($field.store(out);)* let _ = &out; })*
@@ -47,7 +47,7 @@ macro_rules! inputs {
                 })
             }
 
-            /// Makes the call again. What it was refused for then, it is refused for now.
+            /// Makes the call again. A refused call is refused again.
             pub(super) fn run(self, world: &mut World) -> Result<(), Error> {
                 match self {
                     $(Input::$input { $($field),* } => { let $world = world; $call })*
@@ -58,7 +58,7 @@ macro_rules! inputs {
 }
 
 inputs! {
-    // What is no call, but stands between them: `replay.rs` knows what to do.
+    // Entries between calls, which `replay.rs` handles.
     0 Key { step: u64, jump: bool, filter: bool, modify: bool, image: Vec<u8> } => |_world| {
         let _ = (step, jump, filter, modify, image);
         Ok(())

@@ -1,8 +1,7 @@
 //! Recordings (replays): every call that changes a world, to be made again.
 //!
-//! In: calls, as they are made, and what hooks decided. Out: words, from which `replay.rs` makes
-//! the same calls again. A call that was refused is refused again, so all of them are noted, before
-//! anything is looked at.
+//! In: calls, and decisions of hooks. Out: words, from which `replay.rs` makes the same calls
+//! again. A call that was refused is refused again, so all of them are noted, before any check.
 //!
 //! ```text
 //!   recording   header (16 bytes), then entries
@@ -56,7 +55,7 @@ impl Default for Recorder {
     }
 }
 
-/// What was recorded of a world: bytes that can be kept in a file.
+/// The recording of a world: bytes that can be kept in a file.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -142,12 +141,12 @@ pub fn restamp_recording(bytes: &mut [u8]) {
     }
 }
 
-/// What is noted while a world is recorded.
+/// State of a running recording.
 #[derive(Debug)]
 pub(crate) struct Log {
     recorder: Recorder,
     words: Vec<u32>,
-    /// What hooks decided since the last entry began. They are asked through shared references.
+    /// Decisions of hooks since the last entry began. Hooks are called through shared references.
     decided: Mutex<Vec<u32>>,
     /// Steps at which the last key frame was kept.
     key: u64,
@@ -179,7 +178,7 @@ impl Log {
 
 /// Recording.
 impl World {
-    /// Notes every call that changes the world from now on, what hooks decide, and key frames:
+    /// Notes every call that changes the world from now on, decisions of hooks, and key frames:
     /// until [`World::stop_recording`]. Begins anew if it was on already.
     ///
     /// Not noted are calls that only read, clocks and threads. A step of a large world takes longer
@@ -218,14 +217,14 @@ impl World {
         }
     }
 
-    /// Notes what a hook decided.
+    /// Notes a decision of a hook.
     pub(crate) fn note_decision(&self, words: &[u32]) {
         if let Some(log) = &self.log {
             log.decided.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(words);
         }
     }
 
-    /// Notes how a step ended.
+    /// Notes the end of a step.
     pub(crate) fn note_step(&mut self) {
         let Some(log) = &self.log else { return };
         let (Recorder { key_every, hashes }, key) = (log.recorder, log.key);
@@ -238,8 +237,8 @@ impl World {
         }
     }
 
-    /// Notes the whole world: at the beginning, and from time to time; or because it jumped: it
-    /// became a world that no call leads to.
+    /// Notes the whole world: at the beginning, at intervals, or after a jump to a state that no
+    /// call leads to.
     pub(crate) fn note_key(&mut self, jump: bool) {
         if let Some(write) = self.log.as_ref().map(|log| log.write_key) {
             write(self, jump);

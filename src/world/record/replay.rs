@@ -13,8 +13,8 @@ use crate::world::World;
 
 /// A recording that is being played.
 ///
-/// It stands between two steps. [`Replay::step`] goes on by one, [`Replay::seek`] to any, from the
-/// last key frame before it.
+/// Its world is between two steps. [`Replay::step`] goes on by one, [`Replay::seek`] to any, from
+/// the last key frame before it.
 #[derive(Debug)]
 pub struct Replay {
     words: Vec<u32>,
@@ -23,7 +23,7 @@ pub struct Replay {
     at: usize,
     /// The key frames, in the order of the recording.
     keys: Vec<Key>,
-    /// What hooks decided in the calls to come.
+    /// Decisions of hooks in the calls to come.
     decided: Arc<Mutex<VecDeque<u32>>>,
     diverged: Option<Divergence>,
 }
@@ -43,13 +43,13 @@ pub struct Divergence {
 /// A key frame.
 #[derive(Clone, Debug)]
 struct Key {
-    /// Where its entry begins; or what follows, if it is not of the recording.
+    /// Index of its entry; or of the next one, if the key frame is not in the recording.
     at: usize,
     /// The step it is of, and the last one that is played from it before the next key frame of the
     /// recording.
     first: u64,
     last: u64,
-    /// Of [`Replay::keep`].
+    /// The world of [`Replay::keep`].
     kept: Option<Box<Kept>>,
 }
 
@@ -68,7 +68,7 @@ struct Entry<'w> {
     end: usize,
 }
 
-/// The entry that begins at a word; nothing at the end, or where the words are none.
+/// The entry that begins at a word; `None` at the end, or if the words are invalid.
 fn entry(words: &[u32], at: usize) -> Option<Entry<'_>> {
     let [code, length] = *words.get(at..)?.first_chunk()?;
     let begin = at + 2;
@@ -117,8 +117,7 @@ impl Replay {
         }
     }
 
-    /// The world as it is now. What is changed about it is not in the recording: take a clone to
-    /// try things.
+    /// The present world. Changes to it are not in the recording: take a clone to try things.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
@@ -248,7 +247,7 @@ impl Replay {
         self.play_one(true).map(drop)
     }
 
-    /// What stands between this step and the next call: its hash, and a key frame. A jump is a
+    /// Plays entries between this step and the next call: its hash, and a key frame. A jump is a
     /// call.
     fn play_rest(&mut self) -> Result<(), LoadError> {
         let is_rest =
@@ -259,8 +258,8 @@ impl Replay {
         Ok(())
     }
 
-    /// Plays an entry. Whether there was one. A key frame that is passed by is left alone: the
-    /// calls have led there, or should have.
+    /// Plays an entry. Returns whether there was one. A key frame on the way is skipped: the calls
+    /// lead to its state, or should.
     fn play_one(&mut self, seeks: bool) -> Result<bool, LoadError> {
         let Some(entry) = entry(&self.words, self.at) else { return Ok(false) };
         let input = Input::fetch(entry.code, &mut Parse::new(entry.words))?;
@@ -276,7 +275,7 @@ impl Replay {
             Input::Stepped { hash } => self.compare(hash),
             Input::SetFilterHook {} => self.play_filter(),
             Input::SetContactHook {} => self.play_modify(),
-            // What was refused then is refused now.
+            // A refused call is refused again.
             call => _ = call.run(&mut self.world),
         }
         Ok(true)

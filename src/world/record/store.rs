@@ -1,4 +1,4 @@
-//! What calls are given, as words and back.
+//! Arguments of calls, as words and back.
 //!
 //! In: values of all types that a call takes. Out: words, appended to a list; and the values again.
 
@@ -42,7 +42,7 @@ macro_rules! ids {
 
 ids!(BodyId, ShapeId, JointId);
 
-/// Structs by their fields, in order; what a call does not read is not kept.
+/// Structs by their fields, in order; fields that a call does not read are not kept.
 macro_rules! structs {
     ($($name:ident { $($field:ident),* $(; ..$rest:expr)? })*) => {
         $(impl Store for $name {
@@ -70,14 +70,14 @@ structs! {
     }
 }
 
-/// The period is in the words of the two flags, above them: so definitions of before there was one
+/// The period is in the words of the two flags, above them, so that older definitions without one
 /// are read as well.
 impl Store for WorldDef {
     fn store(&self, out: &mut Vec<u32>) {
         self.gravity.store(out);
         self.sub_steps.store(out);
         self.max_speed.store(out);
-        // What is refused, is refused in a replay too: 1 is no period.
+        // A refused value is refused in a replay, too: 1 is no valid period.
         let [x, y] = self.period.to_array().map(|period| if period < 0 { 1 } else { period as u32 });
         out.push(u32::from(self.sleep) | x << 1);
         out.push(u32::from(self.continuous) | y << 1);
@@ -130,7 +130,7 @@ impl Store for i8 {
 }
 
 impl Store for usize {
-    /// Larger ones than there are places on any machine are all the same.
+    /// Values beyond any possible index are all equal.
     fn store(&self, out: &mut Vec<u32>) {
         out.push(u32::try_from(*self).unwrap_or(u32::MAX));
     }
@@ -304,7 +304,7 @@ impl Store for Shape {
     fn fetch(words: &mut Parse) -> Result<Shape, LoadError> {
         let row = words.array::<FORM>();
         if row[0] == 0 {
-            // Whatever was wrong with it, it is refused again.
+            // An invalid shape is refused again, whatever its error.
             return Ok(Shape::Invalid(ShapeError::Empty));
         }
         match Shape::parse(&mut Parse::new(&row))? {

@@ -1,9 +1,8 @@
-//! A world becomes another one, row by row, in the memory that it has.
+//! Overwrites a world with another one, row by row, reusing its memory.
 //!
-//! In: a world as loading makes one, from which no step was made. Out: the same world again. A
-//! clone goes by way of an image, which checks and works out what is left out; that takes ten times
-//! as long, for a small world. Thousands of them that begin anew are why this is here: see
-//! [`Batch`](crate::Batch).
+//! In: a loaded or cloned world without steps. Out: an equal world. A clone goes through an image,
+//! which checks rows and recomputes derived data; for a small world that takes ten times as long.
+//! Batches restart thousands of worlds this way: see [`Batch`](crate::Batch).
 
 use crate::world::World;
 
@@ -11,10 +10,10 @@ impl World {
     /// Becomes `start`, which was cloned or loaded and not changed since. Threads and recording
     /// stay.
     pub(crate) fn begin_as(&mut self, start: &World) {
-        // Every field, so that a new one has to be looked at: does loading restore it?
+        // Every field is named, so that a new one fails to compile: does loading restore it?
         let World { def, room, bodies, shapes, tiles, joints, areas, hooks, filtered, .. } = start;
         let World { grid, contacts, graph, islands, events, dirty, step, clock, .. } = start;
-        // Memory of the stages, what is worked out below, and what is no part of the state.
+        // Memory of the stages, data recomputed below, and fields that are no part of the state.
         let World {
             solver: _,
             columns: _,

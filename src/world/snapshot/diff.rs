@@ -1,8 +1,8 @@
-//! Where two worlds part.
+//! First difference of two worlds (divergence).
 //!
 //! In: two worlds that should be equal. Out: the first word in which they differ, in the order in
-//! which a step writes them: compared after each step, the stage that it names is the one that went
-//! another way.
+//! which a step writes them: compared after each step, the stage that it names is the one that
+//! diverged.
 
 use core::fmt;
 
@@ -16,15 +16,15 @@ use crate::world::World;
 #[non_exhaustive]
 pub struct Difference {
     /// The stage of a step that writes it, as in [`StepStats`](crate::StepStats); `"build"` for
-    /// what only calls between steps change.
+    /// data that only calls between steps change.
     pub stage: &'static str,
-    /// What it is that differs: a body, a contact, a joint.
+    /// Kind of the row that differs: a body, a contact, a joint.
     pub what: &'static str,
-    /// Which number of it.
+    /// The field that differs.
     pub field: &'static str,
-    /// Whose it is; of a contact, the first of its bodies.
+    /// The body of the row; for a contact, the first of its bodies.
     pub body: Option<BodyId>,
-    /// Its bits in both worlds; `None` where there is no such thing.
+    /// Its bits in both worlds; `None` if there is no such row.
     pub bits: [Option<u32>; 2],
 }
 
@@ -40,7 +40,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// A word as a number, which it may be, and as its bits.
+/// Shows a word as a float, if it may be one, and as bits.
 struct Word(Option<u32>);
 
 impl fmt::Display for Word {
@@ -53,8 +53,8 @@ impl fmt::Display for Word {
 }
 
 impl World {
-    /// What differs first between two worlds, if anything does: compared after each step, the stage
-    /// in which they went different ways.
+    /// The first difference of two worlds, if there is one: compared after each step, it names the
+    /// stage in which they diverged.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -1,8 +1,8 @@
-//! What rows of an image are likely to be, from columns that were told before.
+//! Prediction of the rows of an image (compression), from earlier columns.
 //!
-//! In: bodies, the list of pairs, rows before. Out: a row near the one that is to be told, so that
-//! little is left to say of it. Writing and reading ask the same, in the same order; what they are
-//! told decides nothing but how long an image gets. Each begins anew with each piece.
+//! In: bodies, the list of pairs, earlier rows. Out: a row near the next one, so that only a small
+//! difference is written. Writing and reading make the same predictions in the same order; they
+//! only decide the length of an image. Predictions restart with each piece.
 //!
 //! ```text
 //!   pair of a contact     contacts begin in the order of the list of pairs: the one after the last
@@ -33,7 +33,7 @@ impl<'p> PairWalk<'p> {
         self.pairs.get(self.at).map_or([0; 2], |pair| [pair.a, pair.b])
     }
 
-    /// Forgets where it is.
+    /// Restarts the walk.
     pub(super) fn begin_piece(&mut self) {
         self.at = usize::MAX;
     }
@@ -57,8 +57,8 @@ impl BoxGuess {
         BoxGuess { row: [0; 7], center: Vec2::ZERO }
     }
 
-    /// The row of a part of `body`. The boxes of what does not move are told by how they differ
-    /// from what they were made with.
+    /// The predicted row of a part of `body`. Boxes of immovable bodies are written as differences
+    /// from their initial boxes.
     pub(super) fn row(&self, body: &Body) -> [u32; 7] {
         if !body.moves() {
             return [self.row[0], 0, 0, 0, 0, 0, 0];
@@ -81,7 +81,7 @@ impl BoxGuess {
     }
 }
 
-/// The way between the centres of mass of two bodies.
+/// The vector between the centres of mass of two bodies.
 pub(super) fn way_between(period: Period, a: &Body, b: &Body) -> Vec2 {
     period.way(a.center_point(), b.center_point())
 }
@@ -92,7 +92,7 @@ pub(super) fn sum_of_step(normals: [u32; 2], dt: f32) -> u32 {
     bits((first + second) * dt)
 }
 
-/// The bits of a number; of no number 0, for which bits those have depends on the machine.
+/// The bits of a number; 0 for NaN, whose bits depend on the machine.
 fn bits(number: f32) -> u32 {
     if number.is_nan() { 0 } else { number.to_bits() }
 }
@@ -110,7 +110,7 @@ const DIRECTIONS: usize = 8;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Axis {
     Neither,
-    /// Of A or B, turned by so many quarters from its x axis.
+    /// Axis of A or B, turned by so many quarters from its x axis.
     Of {
         is_b: bool,
         quarters: u8,
@@ -126,7 +126,7 @@ impl ManifoldGuess {
         ManifoldGuess { last: [([0; 10], Axis::Neither); DIRECTIONS] }
     }
 
-    /// The row of a contact of two bodies.
+    /// The predicted row of a contact of two bodies.
     pub(super) fn row(&self, a: &Body, b: &Body, way: Vec2) -> [u32; 10] {
         let (mut row, axis) = self.last[direction(way)];
         if let Axis::Of { is_b, quarters } = axis {
@@ -149,7 +149,7 @@ impl ManifoldGuess {
     }
 }
 
-/// Farther than this from an axis, a normal is none.
+/// A normal farther than this from an axis counts as no axis.
 const NEAR: f32 = 0.02;
 
 fn nearest_axis(normal: Vec2, a: &Body, b: &Body) -> Axis {

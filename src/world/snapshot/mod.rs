@@ -1,13 +1,12 @@
 //! Snapshots of a world, its hash, and where two worlds differ.
 //!
-//! In: a world between two steps. Out: bytes from which the same world comes back, here or on
-//! another machine; 64 bits that stand for it; or the first difference of two worlds, by the stage
-//! that made it.
+//! In: a world between two steps. Out: bytes that restore the same world, here or on another
+//! machine; a hash of 64 bits; or the first difference of two worlds, by the stage that made it.
 //!
 //! ```text
-//!   schema.rs   what there is to write, and which stage changes it   read/      a world from an image
-//!   write.rs    what the state is                                    ring.rs   the last steps, for going back
-//!   expect.rs   what rows are likely to be                           diff.rs   where worlds part
+//!   schema.rs   columns, with the stage that changes each   read/     a world from an image
+//!   write.rs    state into rows                             ring.rs   the last steps, for rollback
+//!   expect.rs   prediction of rows                          diff.rs   first difference of two worlds
 //!   begin_as.rs back to a clone, row by row
 //! ```
 
@@ -27,8 +26,7 @@ use crate::state::{Hash, LoadError, Reader, Writer};
 use read::{Known, ReadScratch, Trust};
 use write::Outlines;
 
-/// What loading needs beside the world: lists, and a world to read bytes into that may turn out to
-/// be none.
+/// Scratch memory of loading: lists, and a world to read bytes into, as they may be invalid.
 #[derive(Debug, Default)]
 pub(super) struct Loading {
     scratch: ReadScratch,
@@ -36,10 +34,10 @@ pub(super) struct Loading {
     spare: Option<Box<World>>,
 }
 
-/// A world that goes on as this one, with the same ids, hooks, clock and number of threads.
+/// A copy with the same future, ids, hooks, clock and number of threads.
 ///
-/// `clone_from` uses the memory of the world that it overwrites, and allocates nothing once that
-/// has been as large.
+/// `clone_from` reuses the memory of the overwritten world, and allocates nothing once that has
+/// been as large.
 impl Clone for World {
     fn clone(&self) -> World {
         let mut world = World::with(self.def);
@@ -72,12 +70,12 @@ impl Clone for World {
 
 /// Snapshots.
 impl World {
-    /// 64 bits that stand for the whole state: equal for worlds that go on alike, on every machine,
-    /// and different, but for one case in 2^64, for those that differ in any bit. Hooks, clock and
+    /// A hash of the whole state in 64 bits: equal for equal worlds, on every machine, and
+    /// different for worlds that differ in any bit, except in one case in 2^64. Hooks, clock and
     /// threads do not count.
     ///
-    /// Peers of a game compare it every so many steps;
-    /// [`World::first_difference`] then tells what went wrong.
+    /// Peers of a game compare it every so many steps; [`World::first_difference`] then finds the
+    /// cause.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -102,10 +100,9 @@ impl World {
     /// the same.
     ///
     /// Polar shapes, compounds, chains and tile maps of fixed bodies are only named: loading takes
-    /// them from the world that is there. Of a map, the cells that are others than it was made of
-    /// are written. For a file, or another process that has not built the level,
-    /// [`World::save_whole_into`] writes all of them out. Hooks, clock and threads are not part of
-    /// it.
+    /// them from the world that is there. Of a map, only changed cells are written. For a file, or
+    /// another process that has not built the level, [`World::save_whole_into`] writes all of them
+    /// out. Hooks, clock and threads are not part of it.
     ///
     /// `bytes` is overwritten; its memory is used again, so that saving every step allocates
     /// nothing, but a short list where moving bodies have polar shapes or compounds.
@@ -145,13 +142,13 @@ impl World {
     /// Becomes the world that was saved. Hooks, clock and threads stay; [`World::events`] are empty
     /// until the next step.
     ///
-    /// The bytes may come from anywhere: what they say is checked like what a program says, and the
-    /// world is changed only when all of it holds. From the first call on, a second world is kept
-    /// to read into, so that later calls allocate nothing once lists have been as long.
+    /// The bytes may come from anywhere: they are checked like arguments of a program, and the
+    /// world is changed only if all checks pass. From the first call on, a second world is kept to
+    /// read into, so that later calls allocate nothing once lists have been as long.
     ///
     /// # Errors
-    /// Bytes that are no snapshot, of another version, damaged, or that say what cannot be; the
-    /// world is unchanged then.
+    /// Bytes that are no snapshot, of another version, damaged, or inconsistent; the world is
+    /// unchanged then.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
         let image = Reader::new(bytes)?;
         let mut loading = core::mem::take(&mut self.loading);
@@ -181,7 +178,7 @@ impl World {
         read.inspect(|()| self.note_key(true))
     }
 
-    /// Becomes the world of an image that another one has just written.
+    /// Loads an image that another world has just written.
     fn restore_own(&mut self, image: Reader, known: Known) -> Result<(), LoadError> {
         let mut scratch = core::mem::take(&mut self.loading.scratch);
         let read = self.restore(image, known, Trust::Own, &mut scratch);

@@ -1,7 +1,7 @@
-//! The last steps of a world, for going back.
+//! Rollback buffer: the last steps of a world.
 //!
-//! In: a world after each step. Out: the same world at any of the last steps. Frames share what did
-//! not change between them.
+//! In: a world after each step. Out: the world at any of the last steps. Frames share unchanged
+//! pieces.
 
 use std::collections::HashMap;
 
@@ -12,9 +12,9 @@ use crate::world::World;
 
 /// The states of the last steps of a world: what rollback goes back to.
 ///
-/// Each frame is an image as [`World::save_into`] writes it, cut into pieces of 64 rows, and a
-/// piece that is as it was in the frame before is kept once. Shapes that leave the world are kept
-/// as long as a frame names them.
+/// Each frame is an image as [`World::save_into`] writes it, cut into pieces of 64 rows; a piece
+/// that equals that of the frame before is kept once. Shapes that leave the world are kept as long
+/// as a frame names them.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -44,7 +44,7 @@ pub struct Ring {
     pages: Pages,
     most: usize,
     /// Polar shapes, compounds and chains of fixed bodies by stamp, with the last step in which
-    /// they were there. Only ever asked for one.
+    /// they were there. Used for look-ups only, never iterated.
     shapes: HashMap<u64, (SharedShape, u64)>,
     image: Vec<u8>,
 }

@@ -1,11 +1,11 @@
-//! What the columns of a snapshot are called, in the order in which they are told.
+//! Schema: the columns of a snapshot, in the order in which they are written.
 //!
-//! First what was built, then what each stage of a step writes: so the first column in which two
-//! worlds differ is that of the stage that went another way.
+//! Data of calls comes first, then the columns that each stage of a step writes: so the first
+//! column in which two worlds differ is that of the stage that diverged.
 
 use crate::state::Column;
 
-/// Declares columns: name, stage, and what its words are called.
+/// Declares columns: name, stage, and names of its words.
 macro_rules! columns {
     ($($column:ident: $stage:literal, $name:literal, [$($field:literal),*];)*) => {
         $(pub(super) static $column: Column = Column { stage: $stage, name: $name, fields: &[$($field),*] };)*

@@ -1,8 +1,9 @@
-//! What the state of a world is: every column, told to whoever takes it in.
+//! Writes the state of a world (serialization): every column goes to a sink, which is an image, a
+//! hash or a comparison.
 //!
-//! In: a world between two steps. Out: rows of words, in one order. What can be worked out of
-//! others is left out: lists, boxes of parts where they stand, counts, colours, the layout of
-//! joints. `read/` reads the same columns in the order in which images have them.
+//! In: a world between two steps. Out: rows of words, in one order. Derived data is left out:
+//! lists, tight boxes of parts, counts, colours, the layout of joints. `read/` reads the same
+//! columns in the order in which images have them.
 
 mod contacts;
 
@@ -28,7 +29,7 @@ use crate::world::store::own_laws::LAW;
 use crate::world::{World, WorldDef};
 use glam::IVec2;
 
-/// Which outlines are told word by word; of the others, only the stamp.
+/// Outlines that are written word by word; of the others, only the stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outlines {
     None,
@@ -36,7 +37,7 @@ pub(super) enum Outlines {
     All,
 }
 
-/// Words of a row: a slot, its generation, and what a body was told.
+/// Words of a body's row: slot, generation, and settings.
 pub(super) const BODY: usize = 2 + HALF;
 
 /// Words of a shape's row: slot, generation, body, and the rest.
@@ -45,10 +46,10 @@ pub(super) const SHAPE: usize = 3 + SURFACE;
 /// Words of a joint's row: slot, generation, made by touch, sum, serial, and its definition.
 pub(super) const JOINT: usize = 7 + DEF;
 
-/// Words of what a joint passed on.
+/// Words of a joint's impulses and load.
 pub(super) const LOADED: usize = IMPULSES + 3;
 
-/// How far a number is from the one before: the same for most rows.
+/// Difference of a number from the one before: the same for most rows.
 pub(super) struct Steps(u32);
 
 impl Steps {
@@ -66,7 +67,7 @@ impl Steps {
 
 /// Whether collision is continuous, and how slow a hit may be, as one word: the flag in the lowest
 /// bit, above it the bits in which the speed differs from the default. So the image of a world with
-/// the default is what it was before there was a choice.
+/// the default is that of older versions without the setting.
 fn continuous_and_hit_speed(def: &WorldDef) -> u32 {
     (def.hit_speed.abs().to_bits() ^ HIT_SPEED.to_bits()) << 1 | u32::from(def.continuous)
 }
@@ -81,7 +82,7 @@ fn sleep_and_unit(def: &WorldDef) -> u32 {
     (def.unit.to_bits() ^ 1.0_f32.to_bits()) << 1 | u32::from(def.sleep)
 }
 
-/// The two back.
+/// Inverse of [`sleep_and_unit`].
 pub(super) fn of_sleep_and_unit(word: u32) -> (bool, f32) {
     (word & 1 != 0, f32::from_bits(word >> 1 ^ 1.0_f32.to_bits()))
 }
@@ -92,13 +93,13 @@ fn flags_and_period(flags: [bool; 2], period: IVec2) -> [u32; 2] {
     [u32::from(flags[0]) | (period.x as u32) << 1, u32::from(flags[1]) | (period.y as u32) << 1]
 }
 
-/// The two back.
+/// Inverse of [`flags_and_period`].
 pub(super) fn of_flags_and_period(words: [u32; 2]) -> ([bool; 2], IVec2) {
     (words.map(|word| word & 1 != 0), IVec2::from(words.map(|word| (word >> 1) as i32)))
 }
 
 impl World {
-    /// Tells everything.
+    /// Writes all columns.
     pub(super) fn tell<S: Sink>(&self, outlines: Outlines, sink: &mut S) {
         self.tell_world(outlines, sink);
         self.tell_bodies(sink);
@@ -153,14 +154,14 @@ impl World {
                 put.words(&self.graph.row_cut.words());
                 put.flag(self.dirty.regions);
                 put.word(self.step.stats.islands as u32);
-                // For who reads an image: no step asks, and a world that goes back to before its
-                // hook was set hashes as it did.
+                // Only for readers of an image: steps do not use it, and a world restored to before
+                // its hook was set keeps its hash.
                 put.flag(outlines != Outlines::None && self.is_filtered());
             }),
         );
     }
 
-    /// What bodies were told, and which places are free.
+    /// Writes settings of bodies, and free slots.
     fn tell_bodies(&self, sink: &mut impl Sink) {
         sink.begin(&of::BODIES, self.bodies.slots.len());
         let mut steps = Steps::START;
@@ -207,8 +208,8 @@ impl World {
         tell_free(&self.shapes.slots, [&of::FREE_SHAPES, &of::RETIRED_SHAPES], sink);
     }
 
-    /// Outlines, compounds, chains and tile maps, each once however many bodies have it; and which
-    /// cells of maps have changed.
+    /// Writes outlines, compounds, chains and tile maps, each once for all bodies; and changed
+    /// cells of maps.
     fn tell_outlines(&self, outlines: Outlines, sink: &mut impl Sink) {
         let mut shapes: Vec<(u64, &Shape)> = Vec::new();
         if outlines != Outlines::None {
@@ -265,7 +266,7 @@ impl World {
         sink.plain(&of::APART_GONE, 2, words_of(gone));
     }
 
-    /// What passed through joints.
+    /// Writes impulses of joints.
     fn tell_joint_impulses(&self, sink: &mut impl Sink) {
         sink.begin(&of::JOINT_IMPULSES, self.joints.slots.len());
         for slot in self.joints.slots.iter() {
@@ -279,7 +280,7 @@ impl World {
         }
     }
 
-    /// Where bodies are and how they move.
+    /// Writes poses and velocities of bodies.
     fn tell_motion(&self, sink: &mut impl Sink) {
         sink.begin(&of::TURNS, self.joints.slots.len());
         for slot in self.joints.slots.iter() {
@@ -292,15 +293,15 @@ impl World {
         }
     }
 
-    /// The boxes of parts in the grid. Those of fixed bodies are usually what they were made with:
-    /// then nothing is left to tell.
+    /// Writes the boxes of parts in the grid. Those of fixed bodies usually equal their initial
+    /// boxes: then nothing is written.
     fn tell_parts(&self, sink: &mut impl Sink) {
         let free = self.shapes.proxies.free.len() + self.shapes.proxies.retired.len();
         let count = self.shapes.proxies.rows.len() - free - self.shown_count();
         sink.begin(&of::PARTS, count);
         let (mut steps, mut guess, mut index) = (Steps::START, BoxGuess::new(), 0);
         for (body, shape) in self.shapes_in_order() {
-            // Cells of maps of fixed bodies are told apart.
+            // Cells of maps of fixed bodies are written separately.
             let most = if self.is_map(shape) { 1 } else { usize::MAX };
             for proxy in self.proxies_of(shape).take(most) {
                 let expected = self.expected_box(&self.bodies.rows[body as usize], proxy);
@@ -325,7 +326,7 @@ impl World {
         sink.plain(&of::CHANGED, 1, &self.dirty.boxes);
     }
 
-    /// The box that a part of a fixed body is made with; of what moves, only its region is known.
+    /// The initial box of a part of a fixed body; for a moving one, only its region is known.
     pub(super) fn expected_box(&self, body: &Body, proxy: u32) -> WorldAabb {
         let aabb = if body.moves() {
             Aabb { min: glam::Vec2::ZERO, max: glam::Vec2::ZERO }
@@ -344,7 +345,7 @@ impl World {
                 shape.piece(part.part as usize).aabb(body.local_transform())
             }
             class => {
-                // From the body alone, and not from where it was last placed.
+                // From the body alone, not from the placed row.
                 let row = place(&self.shapes.proxies.local[index], body);
                 placed_box(class, &row, (&self.shapes.proxies.forms, self.shapes.proxies.form[index]))
             }
@@ -377,7 +378,7 @@ impl World {
         sink.plain(&of::PULLED, 1, &islands.pulled);
     }
 
-    /// Areas, where there are any: a world without has no such column.
+    /// Writes areas, if there are any: a world without has no such column.
     fn tell_areas(&self, sink: &mut impl Sink) {
         let count = self.live_areas().count();
         if count == 0 && !self.tiles.is_there() && self.bodies.own_laws.is_empty() {
@@ -393,7 +394,7 @@ impl World {
         }
     }
 
-    /// Cells of tile maps that are parts, where there are maps: a world without has no such
+    /// Writes cells of tile maps that are parts, if there are maps: a world without has no such
     /// columns.
     fn tell_tiles(&self, sink: &mut impl Sink) {
         if !self.tiles.is_there() && self.bodies.own_laws.is_empty() {
@@ -418,7 +419,7 @@ impl World {
         sink.plain(&of::FILLED, 2, &filled);
     }
 
-    /// What single bodies have of their own, where any has: a world without has no such column.
+    /// Writes own laws of bodies, if there are any: a world without has no such column.
     fn tell_own_laws(&self, sink: &mut impl Sink) {
         if self.bodies.own_laws.is_empty() {
             return;
@@ -433,7 +434,7 @@ impl World {
         }
     }
 
-    /// What ended between steps; nothing else waits there for the next step.
+    /// Writes touches that ended between steps: no other events wait for the next step.
     fn tell_events(&self, sink: &mut impl Sink) {
         let events = &self.events.next;
         sink.begin(&of::ENDED, events.ended.len());
@@ -479,8 +480,7 @@ fn put_touch(put: &mut Put, Touch { a, b, body_a, body_b }: Touch) {
     put.words(&body_b.words());
 }
 
-/// Places without a tenant: those that are free, the next one last; and those that never will be
-/// again.
+/// Writes free slots, the next one last, and retired ones.
 fn tell_free(slots: &Slots, [free, retired]: [&'static Column; 2], sink: &mut impl Sink) {
     sink.begin(free, slots.free().len());
     let mut steps = Steps::START;
@@ -504,7 +504,7 @@ fn box_words(aabb: &WorldAabb) -> [u32; 6] {
     [sides[0], sides[1], sides[2], sides[3], aabb.region.x as u32, aabb.region.y as u32]
 }
 
-/// The box of six words.
+/// A box from six words.
 pub(super) fn box_of([left, bottom, right, top, x, y]: [u32; 6]) -> WorldAabb {
     let corner = |x: u32, y: u32| glam::Vec2::new(f32::from_bits(x), f32::from_bits(y));
     WorldAabb {
@@ -513,7 +513,7 @@ pub(super) fn box_of([left, bottom, right, top, x, y]: [u32; 6]) -> WorldAabb {
     }
 }
 
-/// Two boxes, word by word.
+/// Adds words of differences to a box.
 pub(super) fn with_words(aabb: &WorldAabb, words: [u32; 6]) -> WorldAabb {
     let expected = box_words(aabb);
     box_of(core::array::from_fn(|k| expected[k] ^ words[k]))

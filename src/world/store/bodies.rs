@@ -1,4 +1,4 @@
-//! The bodies of a world, and what is kept of each beside its row.
+//! The bodies of a world, and data of each besides its row.
 
 use super::own_laws::OwnLaws;
 use crate::body::Body;
@@ -11,15 +11,16 @@ pub(crate) struct BodyStore {
     pub(crate) rows: Vec<Body>,
     /// Slots of the bodies that steps move.
     pub(crate) awake: Vec<u32>,
-    /// By slot: the row in the solver's columns; 0, the immovable row, for what steps do not move.
+    /// Per slot: the row in the solver's columns; 0, the immovable row, for bodies that steps do
+    /// not move.
     pub(crate) solver_rows: Vec<u32>,
-    /// By slot: how many contacts a body has, asleep or not. Most edits have nothing to look for
-    /// where there are none.
+    /// Per slot: number of contacts of the body, asleep or not. Without any, most edits need no
+    /// search.
     pub(crate) contact_counts: Vec<u32>,
-    /// By slot: the only part that the body has in the grid; [`NONE`](crate::body::NONE) if there
-    /// are none or several.
+    /// Per slot: the only part of the body in the grid; [`NONE`](crate::body::NONE) if there are
+    /// none or several.
     pub(crate) sole_parts: Vec<u32>,
-    /// What single bodies have of their own.
+    /// Own laws of single bodies.
     pub(crate) own_laws: OwnLaws,
 }
 

@@ -1,17 +1,19 @@
-//! How much fits into a world: places are numbers of 32 bits.
+//! Capacity of a world: indices have 32 bits.
 //!
 //! In: what is about to be added. Out: nothing, or [`Error::Full`], before anything changes. Memory
 //! ends first on most machines: 2^32 bodies take 550 GB.
 //!
 //! ```text
-//!   bodies, shapes    a slot each, 0 to 2^32 - 3; one above it is the group in the grid, and the row in the solver
-//!   parts             a number in the grid each, up to 2^32 - 3; what was taken out counts until the next step
+//!   bodies, shapes    a slot each, 0 to 2^32 - 3; slot + 1 is the group in the grid, and the row in
+//!                     the solver
+//!   parts             an index in the grid each, up to 2^32 - 3; removed parts count until the next
+//!                     step
 //!   contacts          slots 1 to 2^32 - 2; pairs beyond that do not touch each other
-//!   joints            8 lanes are a block, and a block may hold a single one: 2^28 joints have 2^31 lanes
+//!   joints            8 lanes are a block, and a block may hold a single joint: 2^28 joints have
+//!                     2^31 lanes
 //! ```
 //!
-//! What is counted besides, islands, forms of parts, rows of a step, is never more than bodies or
-//! parts.
+//! Other counts (islands, forms of parts, rows of a step) never exceed those of bodies or parts.
 
 use crate::body::id::MOST_PLACES;
 use crate::body::{BodyDef, ShapeDef};
@@ -19,7 +21,7 @@ use crate::error::Error;
 use crate::tuning::MOST_JOINTS;
 use crate::world::World;
 
-/// Most of each kind.
+/// Limits per kind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
     pub(crate) bodies: usize,
@@ -56,8 +58,8 @@ impl World {
         must(self.shapes.proxies.has_room(count, self.room.parts))
     }
 
-    /// A body that leaves the grid and enters it again has new parts, and those it had are only
-    /// free after the next step.
+    /// A body that leaves the grid and enters it again has new parts, and its old ones are free
+    /// only after the next step.
     pub(crate) fn check_room_for_parts_of(&self, body: u32) -> Result<(), Error> {
         let shapes = self.shape_slots_from(self.bodies.rows[body as usize].first_shape);
         let parts = shapes.map(|shape| self.shapes.colliders[shape as usize].shape.most_parts());
@@ -81,8 +83,8 @@ impl World {
         self.check_room_for_parts(parts)
     }
 
-    /// Makes room for bodies, shapes and parts at once: lists that double as they grow are copied
-    /// over and over, into memory that is new.
+    /// Makes room for bodies, shapes and parts at once: lists that double as they grow would be
+    /// copied again and again.
     pub(crate) fn reserve_for_piece(&mut self, [bodies, shapes, parts]: [usize; 3]) {
         let bodies = bodies.saturating_sub(self.bodies.slots.free().len());
         self.bodies.slots.reserve(bodies);
@@ -99,7 +101,7 @@ impl World {
         self.reserve_parts(parts);
     }
 
-    /// The same for parts alone.
+    /// Makes room for parts alone.
     pub(crate) fn reserve_parts(&mut self, parts: usize) {
         let proxies = &mut self.shapes.proxies;
         let more = parts.saturating_sub(proxies.free.len());
@@ -125,7 +127,7 @@ mod tests {
         BodyDef::dynamic().at([x, 0.0]).shape(Shape::circle(0.5))
     }
 
-    /// Three balls, and room for nothing more of what `change` says.
+    /// A world with three balls that is full in the kind that `change` sets.
     fn full(change: fn(&mut Room)) -> (World, [BodyId; 3]) {
         let mut world = World::default();
         let ids = [0.0, 1.0, 2.0].map(|x| world.add(ball(x)).expect("there is room"));
@@ -145,8 +147,7 @@ mod tests {
         )
     }
 
-    /// A call that finds no room is refused and changes nothing; when something goes there is room
-    /// for as much again.
+    /// A call without capacity is refused and changes nothing; after a removal it succeeds again.
     #[track_caller]
     fn expect_full(
         change: fn(&mut Room),
@@ -199,7 +200,7 @@ mod tests {
         let less = |world: &mut World, ids: [BodyId; 3]| world.remove(ids[1]);
         expect_full(lower, |world, _| world.add(ball(5.0)).map(|_| ()), less);
         expect_full(lower, |world, ids| world.attach(ids[0], Shape::circle(1.0)).map(|_| ()), less);
-        // Whoever enters the grid anew has new parts.
+        // A body that enters the grid again has new parts.
         expect_full(lower, |world, ids| world.set_kind(ids[0], BodyKind::Kinematic), less);
         expect_full(
             lower,
@@ -245,8 +246,7 @@ mod tests {
         );
     }
 
-    /// Pairs beyond the last contact do not touch; when there is room again, whoever is met anew
-    /// does.
+    /// Pairs beyond the last contact do not touch; once there is room, new pairs do.
     #[test]
     fn a_world_full_of_contacts_goes_on() {
         let mut world = World::default();

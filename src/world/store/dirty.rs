@@ -1,4 +1,4 @@
-//! What is to be worked out anew: every flag that says so, what raises it, what clears it.
+//! Dirty flags: data to recompute, with the code that raises and clears each flag.
 //!
 //! ```text
 //!                 raised by                                         cleared by
@@ -14,19 +14,19 @@
 //!   boxes         calls that move a body or change its shapes       finish/bodies.rs
 //! ```
 //!
-//! All but `joint_lanes` and `joints_of` are state: a snapshot has them, since a world that is
-//! loaded must do in its next step what the other one does.
+//! All but `joint_lanes` and `joints_of` are state: a snapshot has them, since the next step of a
+//! loaded world must equal that of the saved one.
 
-/// What is to be worked out anew.
+/// Dirty flags of a world.
 #[derive(Debug)]
 pub(crate) struct Dirty {
-    /// Whether the touching contacts, or the rows of their bodies, are others than those that were
-    /// coloured.
+    /// Whether the touching contacts, or the rows of their bodies, changed since the last
+    /// colouring.
     pub(crate) colouring: bool,
-    /// Whether joints or the rows of their bodies are others than those that were laid out.
+    /// Whether joints or the rows of their bodies changed since the last layout.
     pub(crate) joint_layout: bool,
-    /// Bodies whose joints are others, or stand elsewhere: see `joints/relayout.rs`. Rows that only
-    /// moved are none of these.
+    /// Bodies whose joints changed, or that were moved from outside: see `joints/relayout.rs`.
+    /// Bodies with a new row alone are not among these.
     pub(crate) joints_of: Vec<u32>,
     /// Whether joints are in no lanes though nothing changed about them: the world was restored.
     pub(crate) joint_lanes: bool,
@@ -51,7 +51,7 @@ impl Default for Dirty {
 }
 
 impl Dirty {
-    /// Becomes another one, but for joints' lanes: those who restore a world see to them.
+    /// Copies another one, except for joints' lanes, which the code that restores a world handles.
     pub(in crate::world) fn begin_as(&mut self, start: &Dirty) {
         let Dirty { colouring, joint_layout, joints_of: _, joint_lanes: _, regions, boxes } = start;
         (self.colouring, self.joint_layout, self.regions) = (*colouring, *joint_layout, *regions);

@@ -1,22 +1,22 @@
-//! The events of a world: those of the last step, those to come, and what tells them.
+//! The events of a world: those of the last step, pending ones, and counts of touches.
 
 use crate::contact::pair_map::PairMap;
 use crate::event::{Events, Sorter, Touch};
 
-/// Events, and what tells whether there is one.
+/// Events, and the counts from which they follow.
 #[derive(Debug, Default)]
 pub(crate) struct EventStore {
-    /// What happened in the last step, for the game to read.
+    /// Events of the last step, for the game to read.
     pub(crate) now: Events,
-    /// What happened since the last step ended.
+    /// Events since the last step ended.
     pub(crate) next: Events,
-    /// What ended between the last step and this one.
+    /// Ends between the last step and this one.
     pub(crate) late: Events,
-    /// How many parts of two shapes touch.
+    /// Number of touching parts per pair of shapes.
     pub(crate) touch_counts: PairMap,
-    /// The same of a sensor, named first, and a visitor.
+    /// Number of overlapping parts per sensor (first) and visitor.
     pub(crate) visit_counts: PairMap,
-    /// Contacts of which this step may have an event to tell.
+    /// Contacts that may have an event in this step.
     pub(crate) candidates: Vec<u32>,
     /// Touches that became welds in this step.
     pub(crate) welded: Vec<Touch>,

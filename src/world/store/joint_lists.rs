@@ -1,4 +1,4 @@
-//! Lists of joints, and what they mean for contacts.
+//! Joint lists of bodies, and their effect on contacts.
 //!
 //! Every body has a list of its joints, in the order they were added: `JointStore::first` by slot,
 //! then `next_a` or `next_b`, whichever side of the joint the body is; and back from
@@ -9,7 +9,7 @@ use crate::body::{NONE, flag};
 use crate::broadphase::Pair;
 use crate::joint::Joint;
 
-/// Pairs that are looked up one by one rather than by where they are.
+/// Up to this many pairs are looked up one by one instead of by a search in space.
 const FEW: usize = 16;
 
 impl World {
@@ -81,14 +81,14 @@ impl World {
         self.lay_out_joint(slot);
     }
 
-    /// A joint is to be laid out anew, with all that hangs together by it.
+    /// Marks a joint for a new layout, with everything connected to it.
     pub(crate) fn lay_out_joint(&mut self, slot: u32) {
         self.dirty.joint_layout = true;
         let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
         let is_there = [body_a, body_b].map(|body| body != NONE);
         let falls =
             [body_a, body_b].map(|body| body != NONE && self.bodies.rows[body as usize].has(flag::DYNAMIC));
-        // Whatever else hangs on a ground stays; but what hangs between grounds is found by them.
+        // Other joints of a ground are kept; but a joint between two grounds is found by them.
         let named = if falls.contains(&true) { falls } else { is_there };
         for (body, is_named) in [body_a, body_b].into_iter().zip(named) {
             if is_named {
@@ -99,15 +99,15 @@ impl World {
 
     fn note_joints_of(&mut self, body: u32) {
         self.dirty.joints_of.push(body);
-        // A world that is edited and not stepped does not remember each edit.
+        // A world that is edited without steps does not keep a list of all edits.
         if self.dirty.joints_of.len() > 2 * self.bodies.rows.len() + 16 {
             self.dirty.joints_of.sort_unstable();
             self.dirty.joints_of.dedup();
         }
     }
 
-    /// The joints of a body are to be laid out anew: it weighs something else, stands elsewhere, or
-    /// is awake or not.
+    /// Marks the joints of a body for a new layout: its mass or pose changed from outside, or it
+    /// woke or fell asleep.
     pub(crate) fn lay_out_joints_of(&mut self, body: u32) {
         if self.joints.first[body as usize] != NONE {
             self.dirty.joint_layout = true;
@@ -115,15 +115,15 @@ impl World {
         }
     }
 
-    /// Whether any joint between two bodies is so. Both lists are walked side by side, for one of
-    /// them may be that of a ground on which thousands hang.
+    /// Whether `is_so` holds for any joint between two bodies. Both lists are walked side by side,
+    /// as one of them may be that of a ground with thousands of joints.
     pub(crate) fn any_between(&self, a: u32, b: u32, is_so: impl Fn(&Joint) -> bool) -> bool {
         let between = |slot: u32| {
             let joint = &self.joints.rows[slot as usize];
             (joint.body_a, joint.body_b) == (a, b) || (joint.body_a, joint.body_b) == (b, a)
         };
         let pairs = self.joint_slots_of(a).zip(self.joint_slots_of(b));
-        // The shorter one has all of them.
+        // The shorter list has all of them.
         pairs.flat_map(|(p, q)| [p, q]).any(|slot| between(slot) && is_so(&self.joints.rows[slot as usize]))
     }
 
@@ -133,7 +133,7 @@ impl World {
     }
 
     /// The pairs of parts of two bodies that may be near each other: all, if they are few; else
-    /// what is near the smaller body.
+    /// those near the smaller body.
     fn pairs_between(&self, a: u32, b: u32) -> Vec<Pair> {
         let shapes = |body: u32| self.shape_slots_from(self.bodies.rows[body as usize].first_shape);
         let parts = |body: u32| shapes(body).flat_map(|shape| self.proxies_of(shape));

@@ -1,4 +1,4 @@
-//! The joints of a world, and the list that each body has of its own: see `joint_lists.rs`.
+//! The joints of a world, and the joint list of each body: see `joint_lists.rs`.
 
 use crate::body::id::Slots;
 use crate::joint::Joint;
@@ -9,15 +9,15 @@ use crate::world::joints::revolutions::Turns;
 pub(crate) struct JointStore {
     pub(crate) slots: Slots,
     pub(crate) rows: Vec<Joint>,
-    /// By slot of a joint: turns of its bodies against each other.
+    /// Per slot of a joint: relative turns of its bodies.
     pub(crate) turns: Vec<Turns>,
-    /// By slot of a body: its first joint and its last one, or [`NONE`](crate::body::NONE).
+    /// Per slot of a body: its first joint and its last one, or [`NONE`](crate::body::NONE).
     pub(crate) first: Vec<u32>,
     pub(crate) last: Vec<u32>,
-    /// How many joints there have been.
+    /// Number of joints added so far.
     pub(crate) serial: u64,
-    /// By solver row, whether joints hold the body; as of the last time that joints or awake bodies
-    /// changed.
+    /// Per solver row: whether joints constrain the body, as of the last change of joints or awake
+    /// bodies.
     pub(crate) held: Vec<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! What a world holds, apart from any stage of a step.
+//! Stores: the data of a world, apart from any stage of a step.
 //!
 //! ```text
 //!   bodies.rs        rows of bodies, which are awake, their rows in the solver
@@ -7,7 +7,7 @@
 //!   joint_lists.rs   the joints of each body
 //!   events.rs        events of the last step and of the next one, and what tells them
 //!   graph.rs         contacts that touch, and their colours
-//!   dirty.rs         what is to be worked out anew, who raises and who clears it
+//!   dirty.rs         dirty flags: data to recompute, with the code that sets and clears them
 //!   step_state.rs    lengths and counts of the last step
 //!   scratch.rs       memory of the stages; no state
 //!   trim.rs          which memory of all this is given back, and when

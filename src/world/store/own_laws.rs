@@ -1,8 +1,7 @@
-//! What single bodies have of their own: a gravity, a greatest speed, a force that lasts, a
-//! dominance.
+//! Own laws of single bodies: gravity, greatest speed, lasting force, dominance.
 //!
-//! In: what was said of a few bodies. Out: a row for each of them, by slot, and what that does as a
-//! step begins and ends. Most worlds have none, and then nothing is looked at.
+//! In: settings of a few bodies. Out: a row for each of them, by slot, and their effects as a step
+//! begins and ends. Most worlds have none, and skip all of this.
 
 use glam::Vec2;
 
@@ -17,11 +16,11 @@ use crate::world::edit::add_remove::check;
 use crate::world::finish::sweep::limited;
 use crate::world::record::Input;
 
-/// What a body has of its own.
+/// Own laws of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct OwnLaw {
     pub(crate) gravity: Option<Vec2>,
-    /// Infinite for none but that of the world.
+    /// Infinite for no limit but that of the world.
     pub(crate) max_speed: f32,
     pub(crate) force: Vec2,
     pub(crate) torque: f32,
@@ -32,7 +31,7 @@ pub(crate) struct OwnLaw {
 pub(crate) const LAW: usize = 8;
 
 impl OwnLaw {
-    /// A body that is as all are.
+    /// A body without own laws.
     pub(crate) const NONE: OwnLaw =
         OwnLaw { gravity: None, max_speed: f32::INFINITY, force: Vec2::ZERO, torque: 0.0, dominance: 0 };
 
@@ -76,11 +75,11 @@ impl OwnLaw {
     }
 }
 
-/// The laws, by slot; ascending. Those that say nothing are not there.
+/// The laws, sorted by slot; empty ones are left out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnLaws {
     list: Vec<(u32, OwnLaw)>,
-    /// How many have a dominance.
+    /// Number of bodies with a dominance.
     dominant: usize,
 }
 
@@ -113,7 +112,7 @@ impl OwnLaws {
         place.map_or(OwnLaw::NONE, |place| self.list[place].1)
     }
 
-    /// A body has nothing of its own any more.
+    /// Removes the own laws of a body.
     #[inline]
     pub(crate) fn unset(&mut self, slot: u32) {
         if !self.list.is_empty() {
@@ -164,8 +163,8 @@ impl World {
         self.law_of(id).gravity
     }
 
-    /// Sets the fastest that a body may go, in m/s; infinite for as fast as the world allows. What
-    /// a step adds beyond is taken off at its end.
+    /// Sets the fastest that a body may go, in m/s; infinite for as fast as the world allows. Any
+    /// excess is removed at the end of each step.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -191,7 +190,7 @@ impl World {
     }
 
     /// Pushes a body with a force in N and turns it with a torque in N m in every step from now on,
-    /// until others are set. What rests although it is pushed may sleep.
+    /// until others are set. A body that rests in spite of it may sleep.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -228,9 +227,10 @@ impl World {
     /// takes no impulse from the other, as if its mass were without end. 0 for most; bodies of one
     /// number push each other as ever, and so do any two by joints.
     ///
-    /// Momentum and energy are not kept in such contacts: what is shoved gets what it takes. And what
-    /// is caught between a dominant body and the ground has two masters that do not give way; it may
-    /// be pressed through one of them, as between two kinematic bodies.
+    /// Momentum and energy are not conserved in such contacts: the pushed body gets whatever
+    /// impulse it takes. A body caught between a dominant body and the ground has two neighbours
+    /// that do not give way; it may be pressed through one of them, as between two kinematic
+    /// bodies.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -255,7 +255,7 @@ impl World {
         Ok(())
     }
 
-    /// Whether a body gives way to others: 0 for most.
+    /// The dominance of a body: 0 for most.
     #[must_use]
     pub fn dominance_of(&self, id: BodyId) -> i8 {
         self.law_of(id).dominance
@@ -279,19 +279,19 @@ impl World {
 
 /// Within a step.
 impl World {
-    /// The gravity that a body feels, but for its scale.
+    /// The gravity on a body, before its gravity scale.
     #[inline]
     pub(crate) fn gravity_at(&self, slot: u32) -> Vec2 {
         self.bodies.own_laws.get(slot).gravity.unwrap_or(self.def.gravity)
     }
 
-    /// The strongest gravity that any body feels, in m/s², but for its scale.
+    /// The strongest gravity on any body, in m/s², before gravity scales.
     pub(crate) fn most_gravity(&self) -> f32 {
         let own = self.bodies.own_laws.list().iter().filter_map(|(_, law)| law.gravity);
         own.fold(self.def.gravity.length(), |most, gravity| max(most, gravity.length()))
     }
 
-    /// Adds lasting forces to those of a step of `dt`, and slows down what is too fast.
+    /// Adds lasting forces to those of a step of `dt`, and limits speeds.
     pub(crate) fn feel_own_laws(&mut self, dt: f32) {
         if self.bodies.own_laws.is_empty() || dt == 0.0 {
             return;
@@ -320,7 +320,7 @@ impl World {
         }
     }
 
-    /// Slows down what a step made too fast.
+    /// Limits speeds after a step.
     pub(crate) fn keep_own_speeds(&mut self) {
         for &(slot, law) in self.bodies.own_laws.list() {
             let body = &mut self.bodies.rows[slot as usize];
@@ -330,7 +330,7 @@ impl World {
         }
     }
 
-    /// Of a contact, which of the two bodies dominates the other, and does not feel it.
+    /// For a contact, which of the two bodies dominates the other, and takes no impulse from it.
     pub(crate) fn heavy_of(&self, link: &ContactHeader) -> [bool; 2] {
         let dominates = |a: u32, b: u32| self.dominates(a, b);
         [dominates(link.body_a, link.body_b), dominates(link.body_b, link.body_a)]
@@ -347,7 +347,7 @@ impl World {
             && laws.get(body).dominance > laws.get(other).dominance
     }
 
-    /// What every law must be.
+    /// Checks the invariants of the laws.
     pub(crate) fn validate_own_laws(&self) -> Result<(), String> {
         let list = self.bodies.own_laws.list();
         let sound = list.iter().all(|(slot, law)| {

@@ -1,13 +1,13 @@
-//! Lists that every step makes anew, kept for their memory; no part of the state.
+//! Scratch lists of a step, kept for their memory; no part of the state.
 
 use crate::world::{begin, collide, finish, prepare};
 
 /// Memory of the stages.
 #[derive(Debug, Default)]
 pub(crate) struct StageMemory {
-    /// What narrowphase tests found.
+    /// Outputs of narrowphase tests.
     pub(crate) finds: collide::write::ChunkOutput,
-    /// What is left for one thread after bodies are put back.
+    /// Outputs of finalizing bodies, for one thread.
     pub(crate) left: Vec<finish::bodies::Deferred>,
     pub(crate) boxes: Vec<finish::bodies::NewBox>,
     /// Bodies that freeze at the end of the step.

@@ -1,4 +1,4 @@
-//! The shapes of a world, and the convex parts that the grid knows them by.
+//! The shapes of a world, and their convex parts in the grid.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use crate::simd::AlignedRows;
 pub(crate) struct ShapeStore {
     pub(crate) slots: Slots,
     pub(crate) colliders: Vec<Collider>,
-    /// By slot: the next shape of the body, and the first part of the shape.
+    /// Per slot: the next shape of the body, and the first part of the shape.
     pub(crate) links: Vec<ShapeLinks>,
     pub(crate) proxies: Proxies,
-    /// Memory of what was added last; no part of the state.
+    /// Recently added geometry; no part of the state.
     pub(crate) recent: RecentShapes,
-    /// Numbers of filters that forbid themselves: see `World::group_of`.
+    /// Numbers of filters that reject themselves: see `World::group_of`.
     pub(crate) named_filters: BTreeMap<(u64, u64), u32>,
 }
 
 impl ShapeStore {
-    /// Becomes another one in the memory that is there; `clone_from` of a map would make it anew.
+    /// Copies another one, reusing memory; `clone_from` of a map would allocate anew.
     pub(in crate::world) fn begin_as(&mut self, start: &ShapeStore) {
         let ShapeStore { slots, colliders, links, proxies, named_filters, recent: _ } = start;
         self.slots.clone_from(slots);
@@ -36,17 +36,17 @@ impl ShapeStore {
     }
 }
 
-/// The parts of all shapes, as the grid knows them.
+/// The parts of all shapes: proxies of the grid.
 #[derive(Debug, Default)]
 pub(crate) struct Proxies {
     pub(crate) rows: Vec<Proxy>,
     pub(crate) placed: AlignedRows<PlacedRow>,
     pub(crate) local: AlignedRows<LocalRow>,
-    /// Number of the form.
+    /// Index of the form.
     pub(crate) form: Vec<u32>,
     pub(crate) forms: Forms,
     pub(in crate::world) free: Vec<u32>,
-    /// Given up since the grid last looked for pairs: not to be taken before it does.
+    /// Released since the grid last looked for pairs: not to be reused before it does.
     pub(in crate::world) retired: Vec<u32>,
 }
 

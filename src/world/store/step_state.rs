@@ -1,4 +1,4 @@
-//! What a step knows of itself, and the next one of the one before.
+//! Lengths and counts of the last step.
 
 use crate::world::StepStats;
 
@@ -9,13 +9,13 @@ pub(crate) struct StepState {
     pub(crate) dt: f32,
     /// Length of the sub-steps of this step.
     pub(crate) h: f32,
-    /// How many steps there have been.
+    /// Number of steps so far.
     pub(crate) number: u64,
-    /// How many contacts touched in the step before.
+    /// Number of touching contacts in the step before.
     pub(crate) contacts_before: usize,
-    /// How many contacts began to touch in this step.
+    /// Number of contacts that began to touch in this step.
     pub(crate) new_touches: usize,
-    /// Whether a body went farther in this step than it is thick.
+    /// Whether a body moved farther in this step than its thickness.
     pub(crate) any_far: bool,
     pub(crate) stats: StepStats,
 }

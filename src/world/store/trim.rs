@@ -1,16 +1,16 @@
-//! What a world gives back once it has come to rest: room for what happened once.
+//! Frees memory that a world no longer needs, as after it came to rest.
 //!
-//! In: a world after a step. Out: the same, with less memory that nothing is in. Every so many
-//! steps, and of large lists alone: see `util/trim.rs`.
+//! In: a world after a step. Out: the world with less unused memory. Every few steps, and for large
+//! lists alone: see `util/trim.rs`.
 
 use crate::util::trim::trim;
 use crate::world::World;
 
-/// Steps from one look to the next.
+/// Steps between checks.
 const EVERY: u64 = 16;
 
 impl World {
-    /// Gives back what the last steps did not use, now and then.
+    /// Frees memory that the last steps did not use, every [`EVERY`] steps.
     pub(crate) fn trim(&mut self) {
         if !self.step.number.is_multiple_of(EVERY) {
             return;
@@ -23,7 +23,7 @@ impl World {
         self.columns.trim();
         self.solver.trim();
         self.scratch.collide.trim();
-        // Made when a scene is new.
+        // Needed only when a scene is new.
         self.scratch.settle.release();
         trim(&mut self.graph.touching);
         trim(&mut self.scratch.left);

@@ -1,5 +1,5 @@
-//! Whose way was cut short has the impulse of that impact, in the same step or in the next one, or
-//! else goes on: what leaves, though it was cut short inside of something, needs none.
+//! A body that was cut short gets the impulse of that impact, in the same step or in the next one,
+//! or else moves on: a body that leaves, though it was cut short inside another one, needs none.
 
 use glam::Vec2;
 
@@ -63,7 +63,7 @@ fn change(world: &World, slot: usize, then: &[(Vec2, f32)]) -> f32 {
     (now.0 - then[slot].0 - fall).length() + (now.1 - then[slot].1).abs()
 }
 
-/// Whether it goes less than half the way that its velocity tells.
+/// Whether it moves less than half the displacement of its velocity.
 fn hangs(world: &World, slot: usize, then: &[WorldPoint]) -> bool {
     let body = &world.bodies.rows[slot];
     let way = then[slot].to(body.center_point()).length();
@@ -105,6 +105,6 @@ fn who_is_cut_short_has_its_impulse_a_step_later_at_the_latest() {
         "{cuts} cut short, {waiting} of them without an impulse in that step, {hanging} still hung in the next"
     );
     assert!(cuts > 20 * rounds, "{cuts} cut short");
-    // Of 8,420 there is one, which goes on in the step after.
+    // There is one in 8,420, which goes on in the step after.
     assert!(hanging * 5_000 <= cuts, "{hanging} of {cuts}");
 }

@@ -1,4 +1,4 @@
-//! Tests of whole steps that need what no user can reach.
+//! Tests of whole steps that need internals.
 
 mod late_impacts;
 mod quarantine;

@@ -1,5 +1,5 @@
-//! Numbers made NaN in the middle of a step, by means that no user has: the source is frozen, and
-//! all others go on.
+//! NaN injected in the middle of a step, by means that no user has: the source is frozen, and all
+//! others go on.
 
 use glam::Vec2;
 
@@ -13,7 +13,7 @@ const DT: f32 = 1.0 / 60.0;
 /// Bodies of a small scene.
 const FEW: usize = 30;
 
-/// Where in a step something is poisoned.
+/// Stage of a step at which NaN is injected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Moment {
     /// Before blocks are filled from contacts and joints.
@@ -76,7 +76,7 @@ fn numbers(world: &World, id: BodyId) -> [u32; 9] {
     [c.region.x as u32, c.region.y as u32, x, y, cos, sin, vx, vy, w]
 }
 
-/// The dynamic body that touches most others, and one that joints hold.
+/// The dynamic body with most contacts, and a jointed one.
 fn victims(world: &World) -> Vec<BodyId> {
     let awake = |&(_, body): &(BodyId, &crate::body::Body)| body.is_awake() && body.has(flag::DYNAMIC);
     let ids = || world.bodies().filter(awake).map(|(id, _)| id);
@@ -101,11 +101,11 @@ fn expect_sound(mut world: World, what: &str) -> Vec<Freeze> {
     frozen
 }
 
-/// How a body's row is spoilt.
+/// Changes a body's row to NaN.
 type Spoil = fn(&mut crate::body::Body);
 
-/// A body whose own numbers are none is found among all that it spoilt: it alone freezes, where it
-/// was.
+/// A body with NaN of its own is found among all bodies that it spread to: it alone freezes, where
+/// it was.
 #[test]
 fn who_spoils_others_freezes_alone() {
     let spoils: [(&str, Spoil); 5] = [
@@ -120,7 +120,7 @@ fn who_spoils_others_freezes_alone() {
         for (what, spoil) in spoils {
             let mut world = good.clone();
             spoil(&mut world.bodies.rows[victim.index()]);
-            // Of its origin: a fixed body has no other centre.
+            // Position of its origin: a fixed body has no other centre.
             let place = good[victim].world_position();
             world.step(DT).expect("a step");
             assert!(place.to(world[victim].world_position()).length() < 1.0e-5, "{what}");
@@ -130,8 +130,8 @@ fn who_spoils_others_freezes_alone() {
     }
 }
 
-/// Bodies that a step led nowhere freeze, in the order of their ids; all others are what they would
-/// have been, to the bit.
+/// Bodies without a valid position freeze, in the order of their ids; all others have the same bits
+/// as without them.
 #[test]
 fn who_goes_nowhere_freezes_and_nobody_else_notices() {
     let mut start = scene(FEW);

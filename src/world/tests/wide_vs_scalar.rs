@@ -41,7 +41,7 @@ pub(super) fn pile(count: usize, seed: u64) -> World {
     world
 }
 
-/// The same with joints of every kind between its bodies: chains, loops, stars, ropes, gears.
+/// A pile with joints of every kind between its bodies: chains, loops, stars, ropes, gears.
 pub(super) fn jointed(count: usize, seed: u64) -> World {
     let mut world = pile(count, seed);
     let mut random = Random(seed + 1000);
@@ -139,8 +139,8 @@ fn every_number_of_joints_fills_its_blocks() {
     }
 }
 
-/// Bodies that lanes leave to others, among bodies that they do not: over a border of regions, too
-/// fast, spinning, locked, led, pushed, without parts or with several, in each other, and with
+/// Bodies that fall back to scalar code, among bodies that do not: across a border of regions, too
+/// fast, spinning, locked, kinematic, pushed, without parts or with several, overlapping, and with
 /// parts of all classes.
 fn odd(count: usize, seed: u64) -> World {
     let mut random = Random(seed);
@@ -175,7 +175,7 @@ fn odd(count: usize, seed: u64) -> World {
     world
 }
 
-/// What is done to them before each step.
+/// Changes before each step.
 fn lead(world: &mut World, step: usize) {
     let ids: Vec<(BodyId, BodyKind)> = world.bodies().map(|(id, body)| (id, body.kind())).collect();
     for (k, &(id, kind)) in ids.iter().enumerate() {

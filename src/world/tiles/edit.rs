@@ -18,9 +18,9 @@ use crate::world::record::Input;
 impl World {
     /// Changes a cell of a tile map, given by its column and row.
     ///
-    /// What rests on it wakes. On a fixed body this takes as long as the cell has neighbours that
-    /// touch it, whatever the size of the map; on a body that moves, all parts of the shape are
-    /// made anew, and its mass. A map that is shared with a copy of the world, or that the program
+    /// Bodies that rest on it wake. On a fixed body this takes time in proportion to the contacts
+    /// of the cell, whatever the size of the map; on a moving body, all parts of the shape and its
+    /// mass are computed anew. A map that is shared with a copy of the world, or that the program
     /// keeps a clone of, is copied once before its first change.
     ///
     /// ```
@@ -73,11 +73,11 @@ impl World {
         Ok(())
     }
 
-    /// Ends the contacts of a cell and takes it out of the grid. What touched it wakes.
+    /// Ends the contacts of a cell and removes it from the grid. Bodies that touched it wake.
     fn bare(&mut self, proxy: u32) {
         let body = self.shapes.proxies.rows[proxy as usize].body;
         let mut contacts = Vec::new();
-        // With walks that are quick, a cell's few contacts are found by what is near it.
+        // With an up-to-date grid, a cell's few contacts are found by a search around it.
         self.grid.refresh();
         if let Some(aabb) = self.grid.aabb(proxy) {
             self.grid.query(&aabb, |other| {
@@ -86,7 +86,7 @@ impl World {
             });
         }
         if contacts.len() < self.tiles.rows[proxy as usize].uses as usize {
-            // Something has left its box since, and the grid was not asked yet.
+            // A body has left its box since, and the grid was not updated yet.
             contacts.clear();
             contacts.extend(self.contacts.by_body.of(body).filter(|&contact| {
                 let pair = self.contacts.pair[contact as usize];
@@ -103,8 +103,7 @@ impl World {
         self.hide(proxy);
     }
 
-    /// Looks for what is where cells were filled: what is awake gets their parts, what sleeps
-    /// wakes.
+    /// Searches around filled cells: they become parts for awake bodies, and sleeping ones wake.
     pub(crate) fn take_fills(&mut self) {
         if self.tiles.filled.is_empty() {
             return;
@@ -123,7 +122,7 @@ impl World {
         self.tiles.filled = filled;
     }
 
-    /// The same for cells of one map, ascending.
+    /// Searches around filled cells of one map, in ascending order.
     fn look_around(&mut self, shape: u32, cells: &[(u32, u32)], near: &mut Vec<u32>) {
         let Some(map) = self.shapes.colliders[shape as usize].shape.tile_map() else { return };
         let is_whole = cells.last().is_some_and(|&(_, cell)| cell == NONE);

@@ -2,8 +2,8 @@
 //!
 //! In: boxes in the grid that are new, and cells that changed. Out: parts for the cells under these
 //! boxes, put into the grid before it looks for pairs, and taken out when no contact has them any
-//! more. A contact of a cell is then a contact like any other, tested in lanes like any box; and a
-//! million cells that nothing is near cost only two bytes each.
+//! more. A contact of a cell is then an ordinary contact, tested in lanes like any box; and a
+//! million cells without anything near cost only two bytes each.
 //!
 //! ```text
 //!   whole map   a part that stands in the grid always: queries find it, and walk over its cells;
@@ -26,17 +26,17 @@ use crate::contact::pair_map::PairMap;
 use crate::shape::tiles::{CellRect, TileMap};
 use crate::tuning::SPECULATIVE_DISTANCE;
 
-/// Most cells that are not empty of a map on a body that moves.
+/// Most non-empty cells of a map on a moving body.
 pub(crate) const MOST_MOVING: usize = u16::MAX as usize;
 
-/// What is kept of tile maps.
+/// Data of tile maps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tiles {
     /// Slots of the shapes that are maps of fixed bodies, and in the grid; ascending.
     maps: Vec<u32>,
     /// Parts of cells, by cell and shape.
     shown: PairMap,
-    /// By part, of those that are cells.
+    /// Per part, for parts that are cells.
     rows: Vec<Shown>,
     /// Cells that may be without a contact.
     idle: Vec<u32>,
@@ -51,7 +51,7 @@ pub(crate) struct Tiles {
 struct Shown {
     /// The part before it in the list of its shape.
     before: u32,
-    /// How many contacts it has.
+    /// Number of its contacts.
     uses: u32,
 }
 
@@ -76,7 +76,7 @@ impl Tiles {
         }
     }
 
-    /// Whether there is anything to tell of.
+    /// Whether there are any tile maps to save.
     pub(super) fn is_there(&self) -> bool {
         !self.maps.is_empty()
     }
@@ -87,7 +87,7 @@ impl Tiles {
     }
 }
 
-/// What a body is to the cells of maps.
+/// Relation of a body to the cells of maps.
 struct Guest {
     aabb: WorldAabb,
     part: u32,
@@ -96,7 +96,7 @@ struct Guest {
 }
 
 impl World {
-    /// The map of a shape, if its cells are parts only where something is near.
+    /// The map of a shape, if its cells are parts only on demand.
     pub(crate) fn map_on_demand(&self, shape: u32) -> Option<&TileMap> {
         let collider = &self.shapes.colliders[shape as usize];
         let is_fixed =
@@ -112,7 +112,8 @@ impl World {
         }
     }
 
-    /// The same of all parts of a shape; of a map, that all that is near is to be looked at.
+    /// Notes that all parts of a shape have new boxes; for a map, that everything near it has to be
+    /// searched.
     pub(crate) fn note_boxes_of(&mut self, shape: u32) {
         if !self.tiles.is_there() {
             return;
@@ -128,13 +129,13 @@ impl World {
         }
     }
 
-    /// A map has entered the grid: the part that is all of it.
+    /// Adds a map to the grid, as one part for all of it.
     pub(crate) fn enter_map(&mut self, shape: u32) {
         self.tiles.list(shape);
         self.tiles.filled.push((shape, NONE));
     }
 
-    /// A shape leaves the grid; its parts are still listed.
+    /// Removes the map of a shape that leaves the grid; its parts are still listed.
     pub(crate) fn leave_map(&mut self, shape: u32) {
         let Ok(place) = self.tiles.maps.binary_search(&shape) else { return };
         self.tiles.maps.remove(place);
@@ -152,7 +153,7 @@ impl World {
         }
     }
 
-    /// Parts for the cells under boxes that are new.
+    /// Makes parts of the cells under new boxes.
     pub(crate) fn show_cells(&mut self) {
         if self.tiles.moved.is_empty() {
             return;
@@ -169,7 +170,7 @@ impl World {
         self.tiles.moved = moved;
     }
 
-    /// Parts for the cells under a box of a part that may touch them.
+    /// Makes parts of the cells under the box of a part that may touch them.
     pub(crate) fn show_under(&mut self, part: u32, aabb: WorldAabb) {
         let row = &self.shapes.proxies.rows[part as usize];
         if row.body == NONE || row.of_map != OfMap::No {
@@ -187,7 +188,7 @@ impl World {
         }
     }
 
-    /// The same for all parts of a body, which got farther than their boxes foresaw.
+    /// Makes parts of the cells near a body that left its boxes.
     pub(crate) fn show_beside(&mut self, slot: u32, aabb: WorldAabb) {
         if self.tiles.is_there() {
             let parts: Vec<u32> = self.parts_of_body(slot).collect();
@@ -217,7 +218,7 @@ impl World {
         }
     }
 
-    /// The cells of a map that a box in the world is over, with the room that boxes of cells have.
+    /// The cells of a map under a box in the world, with the margin of cells' boxes.
     fn cells_under(&self, shape: u32, aabb: &WorldAabb) -> Option<CellRect> {
         let collider = &self.shapes.colliders[shape as usize];
         let body = &self.bodies.rows[collider.body as usize];
@@ -226,7 +227,7 @@ impl World {
         Some(collider.shape.tile_map()?.rect_of(&local))
     }
 
-    /// A part for a cell, if it is not empty and has none.
+    /// Makes a cell a part, if it is not empty and not one already.
     fn show_cell(&mut self, shape: u32, cell: u32) {
         let is_empty =
             self.shapes.colliders[shape as usize].shape.tile_map().is_none_or(|map| map.is_empty_at(cell));
@@ -240,13 +241,13 @@ impl World {
         self.grid.set_group(proxy, self.group_of(body));
     }
 
-    /// A cell has as many contacts as in another world, where it has the same number.
+    /// Copies the contact count of a cell from another world with the same index.
     pub(crate) fn keep_shown(&mut self, there: &World, proxy: u32) {
         let uses = there.tiles.rows.get(proxy as usize).map_or(0, |row| row.uses);
         self.tiles.rows[proxy as usize].uses = uses;
     }
 
-    /// The same under a number, in no group yet.
+    /// Makes a cell a part with a given index, in no group yet.
     pub(crate) fn show_as(&mut self, shape: u32, cell: u32, proxy: u32) {
         let slot = self.shapes.colliders[shape as usize].body;
         let whole = self.shapes.links[shape as usize].first_proxy;
@@ -256,7 +257,7 @@ impl World {
         self.note_sole_part(slot);
     }
 
-    /// Notes a cell as a part that stands behind another in the list of its shape.
+    /// Notes a cell as a part behind another one in the list of its shape.
     pub(crate) fn list_cell(&mut self, (shape, cell): (u32, u32), proxy: u32, before: u32) {
         let none = Shown { before: NONE, uses: 0 };
         if self.tiles.rows.len() < self.shapes.proxies.rows.len() {
@@ -273,7 +274,7 @@ impl World {
         self.tiles.idle.push(proxy);
     }
 
-    /// Takes out cells that no contact has any more.
+    /// Removes parts of cells without contacts.
     pub(crate) fn hide_cells(&mut self) {
         if self.tiles.idle.is_empty() {
             return;
@@ -296,7 +297,7 @@ impl World {
         row.of_map == OfMap::Cell && self.tiles.shown.get(key(row.shape, row.part)) == Some(proxy)
     }
 
-    /// Takes a cell out of the grid that has no contacts.
+    /// Removes the part of a cell without contacts from the grid.
     fn hide(&mut self, proxy: u32) {
         let row = self.shapes.proxies.rows[proxy as usize];
         let before = self.tiles.rows[proxy as usize].before;
@@ -310,7 +311,7 @@ impl World {
         self.note_sole_part(row.body);
     }
 
-    /// A contact of two parts has begun, or ended.
+    /// Counts a contact of two parts that began or ended at their cells.
     #[inline]
     pub(crate) fn count_cells(&mut self, pair: Pair, begins: bool) {
         if !self.tiles.is_there() {
@@ -352,7 +353,7 @@ impl World {
         self.proxies_of(shape).skip(1)
     }
 
-    /// What every cell that is a part must be.
+    /// Checks the invariants of cells that are parts.
     pub(crate) fn validate_cells(&self, shape: u32) -> Result<(), String> {
         use super::validate::ensure;
         let mut before = self.shapes.links[shape as usize].first_proxy;
@@ -380,7 +381,7 @@ impl World {
     }
 }
 
-/// A box of the frame of a body in the world, as grids have it.
+/// A box in the frame of a body, as a box of the grid.
 fn in_world(aabb: &Aabb, body: &Body) -> WorldAabb {
     WorldAabb { region: body.region, aabb: aabb.transformed(body.local_transform()) }
 }

@@ -9,12 +9,12 @@ use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 saved!(Squad as Squad);
 
 impl Squad {
-    /// Lengths that all fields of a loaded squad may have in sum, so that a small image does not
-    /// ask for memory without end.
+    /// Greatest number of lengths in all fields of a loaded squad together, so that a small image
+    /// cannot ask for unlimited memory.
     const MOST_LENGTHS: usize = 1 << 30;
 
-    /// Tick, goals with how far their fields are found (for who makes room for whom depends on
-    /// that), units. Lengths follow from the map.
+    /// Writes tick, goals with the reach of their fields (which decides the order of making room),
+    /// and units. Lengths follow from the map.
     fn tell(&self, to: &mut impl Sink) {
         to.rule(self.rule);
         to.cell(Cell::from(self.size));
@@ -23,11 +23,11 @@ impl Squad {
         to.list(self.units.iter(), |to, unit| {
             [unit.at, unit.goal, unit.waits].into_iter().for_each(|word| to.word(word));
         });
-        // In the order in which ids are given again.
+        // In the order in which ids are reused.
         to.list(self.free.iter(), |to, &id| to.word(id));
     }
 
-    /// Takes an image in, of a squad on a map that is as it was then.
+    /// Loads an image of a squad; the map must be unchanged.
     ///
     /// # Errors
     ///
@@ -42,7 +42,7 @@ impl Squad {
         Ok(())
     }
 
-    /// A squad whose fields are not found yet, and how far they were.
+    /// Reads a squad without its fields, and the reach of each field.
     fn hear(from: &mut Reader, map: &Map) -> Result<(Squad, Vec<Option<u32>>), LoadError> {
         let rule = from.rule()?;
         let mut squad =

@@ -1,13 +1,14 @@
-//! PIBT: who gives way to whom when many units step from tile to tile at the same time.
+//! PIBT (multi-agent path finding): many units step from tile to tile at the same time, and give
+//! way to each other.
 //!
 //! In: a map, units on tiles of their own, a goal for each. Out: a step for each, every tick: to a
-//! neighbour tile or none, so that no two end on one tile and no two exchange theirs. Effort is a
-//! few looks a unit; nothing is planned ahead.
+//! neighbour tile or none, so that no two end on one tile and no two exchange theirs. The cost is a
+//! few look-ups per unit; nothing is planned ahead.
 //!
 //! Priority inheritance with backtracking (Okumura, Machida, Défago and Tamura, "Priority
 //! inheritance with backtracking for iterative multi-agent path finding", AIJ 2022): units choose
-//! in order of how long they have been under way. Who wants a tile where another stands hands its
-//! own turn to that one; if the other finds no way out, the next best tile is tried. The unit with
+//! in order of how long they have been under way. A unit that wants the tile of another one hands
+//! its turn to that unit; if the other finds no way out, the next best tile is tried. The unit with
 //! the longest wait always gets its best tile, so on a map where every two neighbours lie on a loop
 //! each unit gets to its goal.
 //!
@@ -23,7 +24,7 @@
 //!
 //! Where dead-end streets are full, units may still wait for ever.
 //!
-//! Rows A15 and B11 of the classic texts (no dodging of who is not there any more; many units) are
+//! Rows A15 and B11 of the classic texts (no dodging of units that are gone; many units) are
 //! decided by the tests `there_are_no_conflicts` and `everyone_arrives_on_loops`.
 
 mod image;
@@ -42,7 +43,7 @@ const NONE: u32 = u32::MAX;
 pub struct UnitId(u32);
 
 impl UnitId {
-    /// Its place in a column of yours.
+    /// Its index, for columns of your own.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -90,10 +91,10 @@ impl core::error::Error for SquadError {}
 /// backtracking) with the swap rule.
 ///
 /// Every tick each unit makes one step or none: no two end on one tile, and no two exchange theirs.
-/// Who is longest under way chooses first, and who stands in its way makes room. On maps where
+/// The unit that is longest under way chooses first, and units in its way make room. On maps where
 /// every two neighbours lie on a loop each unit gets to its goal at some time; in dead-end streets
-/// that are full, units may wait for ever. A unit at its goal still makes room for others. Units of
-/// one goal share its field, so that is what memory grows with: four bytes a cell and goal.
+/// that are full, units may wait for ever. A unit at its goal still makes room for others. Units
+/// with one goal share its field: memory is four bytes per cell and goal.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -119,23 +120,23 @@ pub struct Squad {
     rule: Rule,
     size: [i32; 2],
     tick: u64,
-    /// A field for each goal, shared by all who go there.
+    /// A field for each goal, shared by all units that go there.
     fields: Vec<Flow>,
     units: Vec<Unit>,
     free: Vec<u32>,
-    /// By cell: who stands there now, and who will.
+    /// Per cell: the unit there now, and the one there after the step.
     now: Vec<u32>,
     next: Vec<u32>,
-    /// Work space: the order of choice, and the turns that are handed on.
+    /// Scratch memory: the order of choice, and the turns that are handed on.
     order: Vec<u64>,
     turns: Vec<Turn>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Unit {
-    /// The tile's number; `NONE` for one that was removed.
+    /// Index of its tile; `NONE` for a removed unit.
     at: u32,
-    /// Where it steps to in this tick, as soon as that is known.
+    /// The tile that it steps to in this tick, once known.
     to: u32,
     goal: u32,
     /// Ticks since it was at its goal.
@@ -150,12 +151,12 @@ struct Turn {
     tiles: [u32; 7],
     count: u8,
     tried: u8,
-    /// Whom it pulls along behind itself, or `NONE`.
+    /// The unit that it pulls along behind itself, or `NONE`.
     pulls: u32,
 }
 
 impl Squad {
-    /// Nobody yet, on a map.
+    /// A squad without units, on a map.
     ///
     /// # Errors
     ///
@@ -199,7 +200,8 @@ impl Squad {
         }) as u32)
     }
 
-    /// Puts a unit on a cell. Walls are looked at when it steps: on one it can only leave.
+    /// Puts a unit on a cell. Walls are checked only when it steps: a unit on a wall can only leave
+    /// it.
     ///
     /// # Errors
     ///
@@ -245,7 +247,7 @@ impl Squad {
         Ok(())
     }
 
-    /// Sends a unit elsewhere. The goal that it has already changes nothing.
+    /// Sends a unit elsewhere. Its present goal changes nothing.
     ///
     /// # Errors
     ///
@@ -275,7 +277,7 @@ impl Squad {
         self.fields[goal as usize].goals() == [self.cell_at(at)]
     }
 
-    /// Who stands on a cell.
+    /// The unit on a cell.
     #[must_use]
     pub fn unit_at(&self, cell: impl Into<Cell>) -> Option<UnitId> {
         self.index(cell.into()).map(|at| self.now[at as usize]).filter(|unit| *unit != NONE).map(UnitId)
@@ -287,7 +289,7 @@ impl Squad {
         there.map(|(id, unit)| (UnitId(id as u32), self.cell_at(unit.at)))
     }
 
-    /// Lets every unit make one step, or none. How many moved.
+    /// Lets every unit make one step, or none. Returns how many moved.
     ///
     /// # Errors
     ///
@@ -309,9 +311,9 @@ impl Squad {
         Ok(self.go())
     }
 
-    /// Sees that every unit knows its way.
+    /// Extends the fields so that every unit knows its way.
     fn find_ways(&mut self, map: &Map) {
-        // Fields of goals that are begun; of those that nobody goes to there is none.
+        // Only begun fields: a goal without units has none.
         self.fields.iter_mut().filter(|field| field.is_begun()).for_each(|field| field.update(map));
         for unit in self.units.iter().filter(|unit| unit.at != NONE) {
             let field = &mut self.fields[unit.goal as usize];
@@ -324,7 +326,7 @@ impl Squad {
         }
     }
 
-    /// Who chooses first: the longest under way, then by id.
+    /// Order of choice: the longest under way first, then by id.
     fn sort(&mut self) {
         self.order.clear();
         for (id, unit) in self.units.iter().enumerate().filter(|(_, unit)| unit.at != NONE) {
@@ -333,12 +335,12 @@ impl Squad {
         self.order.sort_unstable();
     }
 
-    /// One unit's choice, and of those to whom it hands its turn, each at once before it goes on.
+    /// One unit's choice, and those of the units to which it hands its turn, depth first.
     fn choose(&mut self, map: &Map, unit: u32) {
         let mut turns = core::mem::take(&mut self.turns);
         turns.clear();
         turns.push(self.turn(map, unit));
-        // Whether the one who was last asked to make room did.
+        // Whether the unit that was last asked to make room did so.
         let mut made_room = None;
         while let Some(turn) = turns.last_mut() {
             let at = self.units[turn.unit as usize].at;
@@ -351,7 +353,7 @@ impl Squad {
             while !done && asked == NONE && turn.tried < turn.count {
                 let tile = turn.tiles[usize::from(turn.tried)];
                 let there = self.now[tile as usize];
-                // Taken, or left by one who comes here.
+                // Taken, or left by a unit that comes here.
                 let other = if there == NONE { NONE } else { self.units[there as usize].to };
                 if self.next[tile as usize] != NONE || there != NONE && there != turn.unit && other == at {
                     turn.tried += 1;
@@ -382,7 +384,7 @@ impl Squad {
         self.turns = turns;
     }
 
-    /// The one who backs out of a street takes the other along, onto its own tile.
+    /// A unit that backs out of a street pulls the other one onto its own tile.
     fn pull(&mut self, turn: Turn, at: u32) {
         let is_first = turn.tried == 0 && turn.pulls != NONE;
         if is_first && self.units[turn.pulls as usize].to == NONE && self.next[at as usize] == NONE {
@@ -391,7 +393,7 @@ impl Squad {
         }
     }
 
-    /// Moves everybody.
+    /// Moves all units.
     fn go(&mut self) -> usize {
         self.tick += 1;
         let mut moved = 0;
@@ -401,7 +403,7 @@ impl Squad {
                 continue;
             }
             moved += usize::from(at != to);
-            // Others may have come to where this one was.
+            // Another unit may have come to the old tile of this one.
             if self.now[at as usize] == id as u32 {
                 self.now[at as usize] = NONE;
             }
@@ -419,7 +421,7 @@ impl Squad {
     fn turn(&self, map: &Map, unit: u32) -> Turn {
         let Unit { at, goal, .. } = self.units[unit as usize];
         let field = &self.fields[goal as usize];
-        // Nearer first; equal ones by a hash, so that no direction is preferred.
+        // Nearer tiles first; ties by a hash, so that no direction is preferred.
         let key = |tile: u32| u64::from(field.length_at(tile)) << 32 | u64::from(self.draw(unit, tile));
         let (mut keys, mut tiles, mut count) = ([0; 7], [at; 7], 0);
         let mut put = |tile: u32| {

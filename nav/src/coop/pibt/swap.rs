@@ -1,12 +1,12 @@
-//! The swap rule: two that have to pass each other in a street back out to a fork.
+//! The swap rule: two units that have to pass each other in a street back out to a fork.
 //!
-//! In: a unit's turn, and who stands around. Out: whom it has to pull along while it goes where it
-//! does not want to go.
+//! In: a unit's turn, and the units around it. Out: the unit that it has to pull along while it
+//! goes where it does not want to go.
 
 use super::{NONE, Squad, Turn};
 use crate::grid::Map;
 
-/// What a street does.
+/// Continuation of a street.
 enum Ahead {
     /// It ends.
     End,
@@ -17,13 +17,13 @@ enum Ahead {
 }
 
 impl Squad {
-    /// Whom a unit has to pull along, instead of going where it wants: the one on its best tile, if
-    /// they have to pass each other and there is a fork behind; or a neighbour who has to pass it,
-    /// when it came out of the street.
+    /// The unit to pull along, instead of going to the best tile: the one on that tile, if the two
+    /// have to pass each other and there is a fork behind; or a neighbour that has to pass, once
+    /// this unit came out of the street.
     pub(super) fn to_pull(&self, map: &Map, turn: &Turn) -> u32 {
         let at = self.units[turn.unit as usize].at;
         let best = turn.tiles[0];
-        // Nobody is pulled into a wall that was built around the one who leaves it.
+        // No unit is pulled into a wall that was built around the unit that leaves it.
         if best == at || !map.is_free(self.cell_at(at)) {
             return NONE;
         }
@@ -44,8 +44,8 @@ impl Squad {
         pusher.unwrap_or(NONE)
     }
 
-    /// What lies ahead in a street, at `at` and coming from `behind`. Dead ends whose unit is at
-    /// home are no exits.
+    /// The continuation of a street at `at`, coming from `behind`. Dead ends whose unit is at home
+    /// are no exits.
     fn ahead(&self, map: &Map, behind: u32, at: u32) -> Ahead {
         let (mut exits, mut on) = (0, at);
         for tile in self.neighbours(map, at).filter(|tile| *tile != behind) {
@@ -65,8 +65,8 @@ impl Squad {
         }
     }
 
-    /// Whether `pusher` and `puller`, on `behind` and `at`, want through each other, going on along
-    /// the street without a fork.
+    /// Whether `pusher` and `puller`, on `behind` and `at`, have to pass each other, along the
+    /// street without a fork.
     fn must_pass(&self, map: &Map, pusher: u32, puller: u32, mut behind: u32, mut at: u32) -> bool {
         let length =
             |unit: u32, tile: u32| self.fields[self.units[unit as usize].goal as usize].length_at(tile);

@@ -5,8 +5,7 @@ use crate::grid::Map;
 use crate::state::{self, Kind, LoadError, Reader, Sink};
 
 impl Flow {
-    /// The field as 64 bits: what it leads to, how far it was found, and every length that is
-    /// final.
+    /// A hash of the field in 64 bits: its goals, its reach, and every final length.
     #[must_use]
     pub fn hash(&self) -> u64 {
         state::sum(|hash| {
@@ -20,7 +19,7 @@ impl Flow {
     }
 
     /// Writes an image: goals, steps, and how far it was found. Lengths are not in it, for they
-    /// follow from the map. What `out` holds is dropped, its memory is used.
+    /// follow from the map. `out` is overwritten; its memory is reused.
     pub fn save_into(&self, out: &mut Vec<u8>) {
         state::write(Kind::Flow, out, |to| self.tell(to));
     }
@@ -35,8 +34,8 @@ impl Flow {
         to.list(self.goals.iter(), |to, &goal| to.cell(goal));
     }
 
-    /// Takes an image in, and finds on the map what was found when it was written. The map has to
-    /// be as it was then.
+    /// Loads an image, and finds on the map what was found when it was written. The map must be
+    /// unchanged.
     ///
     /// # Errors
     ///

@@ -1,9 +1,8 @@
-//! Flow fields: one search for all who go to the same place.
+//! Flow fields: one search for all units that go to the same place.
 //!
-//! In: a map, goals, and cells that want to know the way. Out: for every cell, how far the nearest
-//! goal is and which way to step; found by Dijkstra's search from all goals at once, backwards, as
-//! far as was asked for. What was found stays, and goes on later; after edits only what changed is
-//! found anew.
+//! In: a map, goals, and cells to reach. Out: for every cell, how far the nearest goal is and which
+//! way to step; found by Dijkstra's search from all goals at once, backwards, as far as was asked
+//! for. Results are kept and extended later; after edits only changed parts are found anew.
 //!
 //! ```text
 //!   final            | tentative     | unknown
@@ -14,9 +13,9 @@
 //! Repair (after Ramalingam and Reps, 1996, "An incremental algorithm for a generalization of the
 //! shortest-path problem"): a length is *supported* if some step to a neighbour accounts for it.
 //! Steps have positive lengths, so support never goes around in a circle. Cells in changed chunks
-//! that lost their support become unknown, then those that leaned on them, and so on; what is left
-//! are lengths of ways that exist, from which the search goes on into the hole. Cost follows what
-//! changed, not the map.
+//! that lost their support become unknown, then cells that depended on them, and so on; the
+//! remaining lengths belong to existing ways, from which the search goes on into the hole. The cost
+//! is in proportion to the change, not to the map.
 
 mod image;
 mod repair;
@@ -77,30 +76,29 @@ pub struct Flow {
     /// Cells along x and y; 0 before the first search.
     size: [i32; 2],
     uniform: bool,
-    /// What the map's chunks held, and the whole of it, when changes were last taken in.
+    /// Prints of the map's chunks, and of the whole map, at the last update.
     prints: Vec<u64>,
     print: u64,
     /// Numbers of the cells of goals, in order.
     ends: Vec<u32>,
     /// By cell.
     lengths: Vec<u32>,
-    /// By cell, the directions that it was reached in at its length.
+    /// Per cell, the directions in which it was reached at its length.
     came: Vec<u8>,
-    /// By cell, what [`direction`](Flow::direction) says of cells that were asked for, as a byte
-    /// of [`ways`].
+    /// Per cell, the noted [`direction`](Flow::direction), as a byte of [`ways`].
     ways: Vec<u8>,
     /// Lengths below are final.
     reached: u32,
-    /// What lies at `reached` or beyond.
+    /// Open cells at `reached` or beyond.
     open: Wave,
-    /// What a repair has found below `reached`.
+    /// Cells that a repair has found below `reached`.
     repair: Wave,
     /// Work space: a bucket; where a repair begins; cells that lost their support, with the lengths
     /// that they had.
     bucket: Vec<Entry>,
     seeds: Vec<Entry>,
     cut: Vec<(u32, u32)>,
-    /// Who walks straight to a goal.
+    /// Cells from which a goal is in sight.
     straight: Straight,
 }
 
@@ -125,7 +123,7 @@ impl Flow {
         Flow { asked: Some(scale).filter(|scale| scale.is_valid()), size: [0; 2], ..self }
     }
 
-    /// Other goals, in the memory of these. The same ones change nothing: nothing is found again.
+    /// Sets other goals, reusing memory. The same goals change nothing.
     pub fn aim(&mut self, goals: &[Cell]) {
         if self.goals != goals {
             self.goals.clear();
@@ -134,7 +132,7 @@ impl Flow {
         }
     }
 
-    /// Where it leads.
+    /// The goals.
     #[must_use]
     pub fn goals(&self) -> &[Cell] {
         &self.goals
@@ -221,7 +219,7 @@ impl Flow {
         self.prints.extend_from_slice(map.chunk_prints());
     }
 
-    /// Goes as far as that.
+    /// Extends the field up to this length.
     fn go_to(&mut self, map: &Map, reached: u32) {
         while self.reached < reached && self.opens_below(reached) {
             self.advance(map);
@@ -406,8 +404,8 @@ impl Flow {
             open &= open - 1;
             let to = here.wrapping_add(offsets[d]) as usize;
             let length = self.lengths[to];
-            // After edits that were not taken in, lengths are those of before: still, each step
-            // leads to a smaller one.
+            // Without an update after edits, lengths are the old ones: still, each step leads to a
+            // smaller one.
             if length < own {
                 let cost = map.costs().get(to).map_or(1, |&cost| u32::from(cost));
                 let way = length + steps[d] * cost;
@@ -496,15 +494,15 @@ const HEADINGS: [Vec2; 8] = {
     ]
 };
 
-/// Directions that were noted: 1 + the direction, or that there is none; 0 if it is not known.
+/// Noted directions: 1 + the direction, or a mark for none; 0 if unknown.
 mod ways {
     pub(super) const KNOWN: u8 = 15;
     pub(super) const NONE: u8 = 15;
-    /// Those of all cells around are noted too.
+    /// Flag: directions of all cells around are noted, too.
     pub(super) const AROUND: u8 = 128;
 }
 
-/// Says that all neighbours of a cell have to be looked at, however it was reached.
+/// Notes that all neighbours of a cell have to be visited, however it was reached.
 #[inline(always)]
 fn all_around(came: &mut [u8], at: usize) {
     if let Some(came) = came.get_mut(at) {
@@ -526,11 +524,11 @@ fn onward(order: &Order, came: u8, around: usize) -> u8 {
     open
 }
 
-/// Which neighbours are looked at.
+/// Neighbours that are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {
     All,
-    /// Those that no other way reaches as well.
+    /// Only neighbours that no other way reaches as well.
     Pruned,
 }
 

@@ -1,7 +1,8 @@
 //! Repair of a field after edits.
 //!
 //! In: a field, and the map that it was found on, changed since. Out: the same field as if it were
-//! found anew, as far as before; found by looking at changed chunks and at what hung on them.
+//! found anew, as far as before; found by visiting changed chunks and the cells that depended on
+//! them.
 
 use super::{ALL, Flow, Scope, UNKNOWN, all_around};
 use crate::field::wave::Entry;
@@ -15,7 +16,7 @@ impl Flow {
         self.forget_tentative();
         let mut cut = core::mem::take(&mut self.cut);
         self.each_changed(map, |flow, cell| flow.check(map, cell, &mut cut));
-        // Those that may have leaned on what was cut; the list grows as it is read.
+        // Cells that may have depended on those cut off; the list grows as it is read.
         let (steps, mut read) = (self.steps, 0);
         while let Some(&(cell, length)) = cut.get(read) {
             read += 1;
@@ -37,8 +38,8 @@ impl Flow {
         self.open_again(map);
     }
 
-    /// Leaves only final lengths. Which cells an open list holds depends on what was pruned, and
-    /// that on walls far behind.
+    /// Keeps only final lengths. The content of an open list depends on pruning, and that on walls
+    /// far behind.
     fn forget_tentative(&mut self) {
         self.open.clear();
         if self.reached != ALL {
@@ -104,7 +105,7 @@ impl Flow {
     fn seed(&mut self, map: &Map, cell: Cell) {
         let best = self.best(map, cell, 0);
         let length = &mut self.lengths[map.at(cell)];
-        // What lies beyond is opened again in the end.
+        // Cells beyond are opened again in the end.
         if best < *length && best < self.reached {
             *length = best;
             self.seeds.push(Entry { length: best, cell: map.at(cell) as u32 });

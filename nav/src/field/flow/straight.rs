@@ -1,8 +1,8 @@
 //! The pass of sight: cells from which a unit may walk straight to a goal.
 //!
 //! In: goals, walls, a radius. Out: for each cell within it that sees a goal, which. A field of
-//! lengths has only eight directions, so in the open ways bend by 45 degrees; those who see where
-//! they go need not follow them.
+//! lengths has only eight directions, so in the open ways bend by 45 degrees; units that see their
+//! goal need not follow them.
 //!
 //! A line from centre to centre must not meet a wall, nor touch one. Seen from the goal, row by row
 //! outwards in four quarters, a wall covers the slopes between its outermost corners, both of these
@@ -27,12 +27,12 @@ fn is_less(a: Slope, b: Slope) -> bool {
     i64::from(a.0) * i64::from(b.1) < i64::from(b.0) * i64::from(a.1)
 }
 
-/// Which cells see which goal.
+/// The goal that each cell sees.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Straight {
-    /// How far is looked; 0 not at all.
+    /// Range of sight; 0 for none.
     pub(super) radius: u16,
-    /// By cell, 1 + the number of the goal that it sees; 0 if none. Empty if nothing is looked at.
+    /// Per cell, 1 + the number of the goal that it sees; 0 if none. Empty without sight.
     goal_of: Vec<u16>,
     /// Cells that see one.
     seen: Vec<u32>,
@@ -41,7 +41,7 @@ pub(super) struct Straight {
 }
 
 impl Straight {
-    /// Looks from all goals anew. Of several that a cell sees it gets the nearest, of equally near
+    /// Computes sight from all goals. A cell that sees several gets the nearest, of equally near
     /// ones the first.
     pub(super) fn look(&mut self, map: &Map, goals: &[Cell]) {
         for at in self.seen.drain(..) {
@@ -147,9 +147,9 @@ fn covered(column: i32, row: i32) -> [Slope; 2] {
 }
 
 impl Flow {
-    /// Those who see a goal, up to so many cells away, shall walk straight to it: see
-    /// [`heading`](Flow::heading). 0, as at first, if nobody shall. On hexes, and where costs
-    /// differ, nobody does.
+    /// Units that see a goal up to `radius` cells away walk straight to it: see
+    /// [`heading`](Flow::heading). 0, the default, for none. On hexes, and where costs differ, no
+    /// unit does.
     #[must_use]
     pub fn straight(mut self, radius: u16) -> Flow {
         self.straight.radius = radius.min(Flow::FARTHEST_SIGHT);
@@ -157,10 +157,10 @@ impl Flow {
         self
     }
 
-    /// No one sees a goal from farther.
+    /// Greatest range of sight.
     pub const FARTHEST_SIGHT: u16 = 1024;
 
-    /// Looks from the goals, if that is asked.
+    /// Computes sight from the goals, if it is wanted.
     pub(super) fn look(&mut self, map: &Map) {
         if self.straight.radius > 0 && self.uniform && self.rule != Rule::Six {
             self.straight.look(map, &self.goals);

@@ -205,8 +205,8 @@ fn headings_are_smooth_and_of_length_one() {
     assert_eq!(flow.heading(&map, Vec2::splat(-1e30)), Vec2::ZERO);
 }
 
-/// Who sees a goal walks straight to it: exactly those whose line touches no wall, within the
-/// radius, and to whom no other goal is nearer by way. After edits and from images alike.
+/// A unit that sees a goal walks straight to it: exactly if its line touches no wall, within the
+/// radius, and no other goal is nearer by way. After edits and from images alike.
 #[test]
 fn who_sees_the_goal_walks_straight() {
     let mut random = Random::new(4);

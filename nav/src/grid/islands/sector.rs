@@ -1,4 +1,4 @@
-//! Cells of a sector as bits, and what is connected inside of it.
+//! Cells of a sector as bits, and connected components within it.
 //!
 //! In: the walls of a map. Out: which cells of a sector of 32 x 32 are free, and which of them are
 //! joined to one of them without leaving it. A row is a word; runs of it are filled at once.
@@ -10,7 +10,8 @@ use crate::grid::{Cell, Map};
 /// Cells along a side of a sector: a row of it is a word.
 pub(super) const SIDE: i32 = 32;
 
-/// Which cells along each side: below, right, above, left; the lowest bit is the lower or left end.
+/// Sets of cells along each side: below, right, above, left; the lowest bit is the lower or left
+/// end.
 pub(super) type Borders = [u32; 4];
 
 /// Rows of a sector, from the lowest up.
@@ -22,7 +23,7 @@ pub(super) fn corner_of(cell: Cell) -> Cell {
     Cell::new(cell.x & !(SIDE - 1), cell.y & !(SIDE - 1))
 }
 
-/// Which of 32 cells of a line of bits are free; there are none on a line beyond the map.
+/// The free cells among 32 of a line of bits; none on a line beyond the map.
 #[inline]
 fn free_of(bits: &Bits, x: i32, y: i32) -> u32 {
     !(bits.words()[bits.start(y) + (x >> 6) as usize] >> (x & 32)) as u32
@@ -149,7 +150,7 @@ pub(super) fn each_run(mut bits: u32, mut call: impl FnMut(u32, u32)) {
         let start = bits.trailing_zeros();
         let end = start + (!(bits >> start)).trailing_zeros();
         call(start, end);
-        // All below the end is done; a shift by 32 is none.
+        // Clears all bits below the end, in 64 bits as the shift may be 32.
         bits &= ((!0_u64) << end) as u32;
     }
 }

@@ -1,7 +1,7 @@
 //! The loop of all searches but that by jump points.
 //!
-//! In: the open list, what is known of each cell, what steps cost. Out: how far the search came.
-//! What differs from search to search is chosen when this is compiled, for it runs once a cell.
+//! In: the open list, nodes of cells, costs of steps. Out: the progress of the search. Differences
+//! between searches are chosen at compile time, as this runs once per cell.
 
 use super::{Progress, Run, pack, unpack};
 use crate::grid::Map;
@@ -13,7 +13,7 @@ use crate::grid::rule::{DIRECTIONS, Legal};
 use crate::length::LIMIT;
 use crate::open::Open;
 
-/// What to do with a cell that was reached before and is not settled.
+/// Treatment of a cell that was reached before and is not settled.
 pub(super) type Reached = u8;
 /// Take the shorter way.
 pub(super) const RELAX: Reached = 0;
@@ -21,10 +21,10 @@ pub(super) const RELAX: Reached = 0;
 pub(super) const KEEP: Reached = 1;
 /// Take the last: with a stack this is a search in depth.
 pub(super) const REPLACE: Reached = 2;
-/// Take the shorter way, and of all of one length only that which goes diagonally first.
+/// Take the shorter way, and among equal lengths only the one that goes diagonally first.
 pub(super) const ORDERED: Reached = 3;
 
-/// What steps cost.
+/// Costs of steps.
 pub(in crate::grid) trait Steps {
     /// Whether only the map's costs count.
     const IS_PLAIN: bool;
@@ -41,7 +41,7 @@ impl Steps for Bare {
     }
 }
 
-/// A layer as a unit of some size has to heed it.
+/// A layer for a unit of some size.
 pub(super) struct Layered<'l, L: ?Sized> {
     layer: &'l L,
     size: usize,
@@ -187,7 +187,7 @@ pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
                 }
             }
             if length > LIMIT {
-                // What is blocked by a layer is not far.
+                // A cell blocked by a layer is not too far.
                 run.too_far |= length < u32::MAX;
                 continue;
             }

@@ -1,7 +1,7 @@
-//! What straight pieces and arcs cost: their length, each part times the factor of its land.
+//! Costs of straight pieces and arcs: their length, each part times the factor of its land.
 //!
 //! In: a segment. Out: the integral of the factor along it. The segment is cut where it meets
-//! outlines; between two cuts its middle says what land it is.
+//! outlines; between two cuts its middle decides the land.
 
 use super::super::fixed::Place;
 use super::super::near::segment_square;
@@ -9,9 +9,9 @@ use super::super::tangent::{Side, contact, tangent, turn};
 use super::{Areas, Row};
 use crate::mesh::seek::Root;
 
-/// So near to a border, in units, both sides count: places are rounded.
+/// Within this distance of a border, in units, both sides count, as places are rounded.
 const ON_BORDER: f64 = 1.5;
-/// An arc is reckoned as chords of such an angle.
+/// An arc is integrated as chords of this angle.
 const CHORD: f64 = 0.25;
 
 /// Work space.
@@ -97,7 +97,7 @@ impl Areas {
         if least < 1.0 { least } else { 1.0 }
     }
 
-    /// What a straight piece costs, in units.
+    /// The cost of a straight piece, in units.
     pub(super) fn cost(&self, cuts: &mut Cuts, from: Place, to: Place) -> f64 {
         let length = (to - from).length();
         cuts.near.clear();
@@ -145,8 +145,7 @@ impl Areas {
         }
     }
 
-    /// What an arc about a corner costs, from where the way comes by a direction to where it leaves
-    /// by another.
+    /// The cost of an arc about a corner, from the direction of arrival to that of departure.
     pub(super) fn cost_of_arc(
         &self,
         cuts: &mut Cuts,
@@ -176,7 +175,7 @@ impl Areas {
         if chords > 0.0 { cost * r * angle / chords } else { cost }
     }
 
-    /// What a way costs in units, from its last root back to a start.
+    /// The cost of a way in units, from its last root back to a start.
     pub(super) fn cost_of_way(
         &self,
         cuts: &mut Cuts,

@@ -1,7 +1,7 @@
 //! A copy of the triangulation with the borders of areas as edges: faces of one factor each.
 //!
 //! In: the mesh's triangulation and areas. Out: faces with factors, and edges that may be crossed.
-//! Made anew when it is first needed after a change.
+//! Rebuilt when it is first needed after a change.
 
 use super::super::cdt::{Cdt, NONE};
 use super::Areas;
@@ -30,7 +30,7 @@ impl Layer {
         self.built = (revision, areas.clock);
         let mut cdt = mesh.clone();
         let mut first = Vec::new();
-        // The one below first, so that the one on top has the last word.
+        // The one below first, so that the one on top counts.
         for &at in areas.order.iter().rev() {
             let owner = AREAS | at;
             // An area whose border cannot be built is not seen here; its cost still counts.
@@ -79,7 +79,7 @@ impl Layer {
 }
 
 impl Cdt {
-    /// Builds the border of an area, and answers one vertex of it.
+    /// Builds the border of an area, and returns one vertex of it.
     fn add_border(&mut self, owner: u32, points: &[super::Point]) -> Option<u32> {
         let mut corners = Vec::with_capacity(points.len());
         for &point in points {

@@ -1,8 +1,8 @@
 //! Areas of other costs: swamps, roads.
 //!
-//! In: outlines with factors, and the shortest way. Out: the cheapest way, and what it costs.
+//! In: outlines with factors, and the shortest way. Out: the cheapest way, and its cost.
 //!
-//! Areas are no walls, and not part of the mesh's triangles: what is narrow stays what it was.
+//! Areas are no walls, and not part of the mesh's triangles: passages keep their widths.
 //!
 //! ```text
 //!   cost.rs     what a straight piece costs, by the outlines
@@ -15,9 +15,9 @@
 //! The shortest way through land of factors is no longer a question of corners alone: where it
 //! enters an area it bends as light does, and no finite method finds it exactly (De Carufel, Grimm,
 //! Maheshwari, Owen and Smid 2014, "A note on the unsolvability of the weighted region shortest
-//! path problem"). So the search decides by places spread over the edges (Lanthier, Maheshwari and
-//! Sack 2001) between which borders a way goes, and what it finds is then made exact. Which of two
-//! sequences of borders is cheaper may be missed where they are nearly equal.
+//! path problem"). So the search finds the sequence of borders of a way with places spread over the
+//! edges (Lanthier, Maheshwari and Sack 2001), and its result is then made exact. Of two sequences
+//! with nearly equal costs the dearer one may be chosen.
 
 mod cost;
 mod layer;
@@ -55,12 +55,12 @@ struct Row {
     bounds: Area,
 }
 
-/// All areas of a mesh, and what searches keep.
+/// All areas of a mesh, and scratch memory of searches.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Areas {
     rows: Vec<Row>,
     unused: Vec<u32>,
-    /// Those in use; the last that was added comes first, and lies on top.
+    /// Areas in use; the last added one comes first, and lies on top.
     order: Vec<u32>,
     /// Grows with each change.
     pub(super) clock: u64,
@@ -80,7 +80,7 @@ impl Areas {
         self.order.is_empty()
     }
 
-    /// The least that a metre costs anywhere.
+    /// The least cost of a metre anywhere.
     pub(super) fn least_factor(&self) -> f64 {
         let factors = self.order.iter().map(|&at| f64::from(self.rows[at as usize].factor));
         factors.fold(1.0, |least, factor| if factor < least { factor } else { least })
@@ -111,7 +111,7 @@ impl Areas {
         }
     }
 
-    /// Areas on a mesh of half a side.
+    /// Reads areas of a mesh with this half side.
     pub(super) fn hear(from: &mut Reader, half: i32) -> Result<Areas, LoadError> {
         const BROKEN: LoadError = LoadError::Broken("an area's numbers are good ones");
         let clock = from.counter()?;
@@ -151,9 +151,9 @@ fn bounds(points: &[Point]) -> Area {
 }
 
 impl Mesh {
-    /// Puts an area in that costs another factor than 1 to walk: above 1 as a swamp, below as a
-    /// road; 0.05 to 100. [`Mesh::way`] then finds the cheapest way, and [`Way::cost`] says what it
-    /// costs. Where areas overlap, the one that was added last counts.
+    /// Adds an area with another cost factor than 1, from 0.05 to 100: above 1 for a swamp, below 1
+    /// for a road. [`Mesh::way`] then finds the cheapest way, and [`Way::cost`] is its cost. Where
+    /// areas overlap, the one that was added last counts.
     ///
     /// ```
     /// use carom_nav::Vec2;
@@ -170,8 +170,8 @@ impl Mesh {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     ///
-    /// What counts is where the disc's middle is; areas bound no disc. An outline that crosses
-    /// itself holds all that it winds around. On a border, and within a unit or two (15
+    /// The position of the disc's middle counts; areas are no walls. An outline that crosses itself
+    /// contains everything that it winds around. On a border, and within a unit or two (15
     /// micrometres) of it, the cheaper side counts.
     ///
     /// # Errors
@@ -209,7 +209,7 @@ impl Mesh {
         Ok(AreaId { index, generation })
     }
 
-    /// Takes an area out; false if it is not there.
+    /// Removes an area; false if it is not there.
     pub fn remove_area(&mut self, id: AreaId) -> bool {
         let Some(row) = self.areas.row_mut(id) else { return false };
         row.generation = row.generation.wrapping_add(1);
@@ -243,7 +243,7 @@ impl Mesh {
         self.areas.row(id).map(|row| row.factor)
     }
 
-    /// What a metre costs at a place: 1 where no area is, and where no land is.
+    /// The cost of a metre at a place: 1 outside areas, and where there is no land.
     #[must_use]
     pub fn factor_at(&self, place: impl Into<Vec2>) -> f32 {
         let place = place.into();

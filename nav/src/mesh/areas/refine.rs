@@ -1,7 +1,7 @@
-//! From a coarse way to one that is exact between the borders that it crosses.
+//! Refines a coarse way into one that is exact between the borders that it crosses.
 //!
-//! In: a chain of places, and what each part costs. Out: the same, with the shortest ways of the
-//! disc between fewer places, each on a border and moved along it to where the whole costs least.
+//! In: a chain of places, and the cost of each part. Out: the shortest ways of the disc between
+//! fewer places, each on a border and moved along it to where the whole costs least.
 //!
 //! ```text
 //!   a .            a chain is halved until the shortest way between its ends costs no more than
@@ -11,8 +11,8 @@
 //!        b
 //! ```
 //!
-//! For one sequence of borders the cost is a convex function of the places, so what moves to the
-//! cheapest place by turns comes to the cheapest way through these borders.
+//! For one sequence of borders the cost is a convex function of the places, so moving each to its
+//! cheapest place in turn converges to the cheapest way through these borders.
 
 use super::super::fixed::{Place, Point};
 use super::super::near::segment_square;
@@ -26,7 +26,7 @@ use super::search::Ask;
 use crate::mesh::Mesh;
 use crate::mesh::fixed::PER_METRE;
 
-/// So often all places move by turns at most.
+/// Most rounds in which all places move in turn.
 const ROUNDS: usize = 24;
 /// A round that saves less than this share is the last.
 const ENOUGH: f64 = 2e-6;
@@ -56,7 +56,7 @@ pub(super) struct Refine {
 }
 
 impl Mesh {
-    /// Says what the shortest way costs, which was just found, and puts the cheapest in its place.
+    /// Computes the cost of the shortest way just found, and replaces it by the cheapest.
     pub(in crate::mesh) fn price(
         &mut self,
         ends: [Point; 2],
@@ -98,7 +98,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// What the refined way costs; none if a part of it is no way.
+    /// The cost of the refined way; `None` if a part of it is no way.
     fn refine(&mut self, refine: &mut Refine, path: &[(Point, f64)]) -> Option<f64> {
         refine.places.clear();
         refine.legs.clear();
@@ -179,7 +179,7 @@ impl Work<'_> {
         self.simplify(refine, &path[middle..])
     }
 
-    /// Gives legs a place wherever a straight piece comes to other land.
+    /// Adds a place wherever a straight piece comes to other land.
     fn add_changes(&mut self, refine: &mut Refine) -> Option<()> {
         let (places, legs) = (core::mem::take(&mut refine.places), core::mem::take(&mut refine.legs));
         refine.places.push(places[0]);
@@ -216,7 +216,7 @@ impl Work<'_> {
         Some(())
     }
 
-    /// Takes places out without which the way costs no more.
+    /// Removes places without which the way costs no more.
     fn drop_needless(&mut self, refine: &mut Refine) {
         let mut at = 1;
         while at + 1 < refine.places.len() {
@@ -306,7 +306,7 @@ impl Work<'_> {
         self.mesh.holds(at, self.mesh.cdt.face_at(at), self.r)
     }
 
-    /// What two straight pieces cost.
+    /// The cost of two straight pieces.
     fn bent(&mut self, before: Place, at: Point, after: Place) -> f64 {
         let at = at.place();
         self.areas.cost(self.cuts, before, at) + self.areas.cost(self.cuts, at, after)

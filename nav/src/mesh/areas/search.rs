@@ -1,7 +1,7 @@
 //! A coarse way over places on the edges of faces of one factor each (A*).
 //!
 //! In: the layer, two places, a radius, and a cost that a way has to be below. Out: a chain of
-//! places from start to goal, and what each part of it costs.
+//! places from start to goal, and the cost of each part.
 //!
 //! ```text
 //!        v                From a place on an edge of a face, straight to the places on its other
@@ -30,10 +30,10 @@ const PER_EDGE: u32 = 7;
 /// apart, 1 / cos(22.5 degrees).
 const ABOUT: u32 = 3;
 const OFF_CORNER: f64 = 1.083;
-/// A line may come so near to a corner, in radii. (To it from an edge: 0.95.)
+/// Least distance of a line from a corner, in radii. (To it from an edge: 0.95.)
 const NEAR_CORNER: f64 = 0.9;
 
-/// Which way to a place is the best so far.
+/// The best way to a place so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Best {
     stamp: u32,
@@ -47,11 +47,11 @@ pub(super) struct Search {
     stamp: u32,
     best: Vec<Best>,
     heap: BinaryHeap<Reverse<(u64, u32)>>,
-    /// The way found: places, and what it costs up to each.
+    /// The way found: places, and the cost up to each.
     pub(super) path: Vec<(Point, f64)>,
 }
 
-/// What is asked.
+/// Input of the search.
 pub(super) struct Ask<'a> {
     /// The mesh's own triangulation, which knows where a disc fits.
     pub(super) mesh: &'a Cdt,
@@ -59,7 +59,7 @@ pub(super) struct Ask<'a> {
     pub(super) r: f64,
     /// The least factor anywhere.
     pub(super) least: f64,
-    /// Ways that cost as much are of no use.
+    /// Upper bound of the cost: dearer ways are of no use.
     pub(super) most: f64,
 }
 

@@ -1,8 +1,8 @@
-//! Where a mesh changed, and when: for each tile the revision of the last change.
+//! Changes of a mesh: the revision of the last change in each tile.
 
 use super::super::feet::Area;
 
-/// So many tiles a side at most.
+/// Most tiles per side.
 const MAX_SIDE: i64 = 256;
 /// A tile's side is 8 m or more: 2^19 units.
 const LEAST_SHIFT: u32 = 19;
@@ -40,7 +40,7 @@ impl Changed {
         [at(area.low.x, -reach), at(area.high.x, reach), at(area.low.y, -reach), at(area.high.y, reach)]
     }
 
-    /// Notes a change in an area at the revision that is.
+    /// Notes a change in an area at the present revision.
     pub(crate) fn mark(&mut self, area: &Area) {
         let [x0, x1, y0, y1] = self.span(area, OFF);
         for y in y0..=y1 {

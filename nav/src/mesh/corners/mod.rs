@@ -6,8 +6,8 @@
 //! ```
 //!
 //! In: corners, by the side of the way that they are on. Out: their lines (seek/fan.rs), from
-//! memory or made now; which of both does not show, for a fan is a function of the faces that it
-//! goes through, and is made anew if one of them was written.
+//! memory or made now; both give the same result, as a fan is a function of the faces that it goes
+//! through, and is made anew if one of them was written.
 
 mod changes;
 mod search;
@@ -24,7 +24,7 @@ pub(crate) use search::{Found, Search};
 /// A straight piece of a way, from one corner to another.
 #[derive(Clone, Copy, Debug)]
 struct Line {
-    /// Where it goes: [`state`] of the corner, and the corner's place.
+    /// Its end: [`state`] of the corner, and the corner's place.
     to: u32,
     at: Point,
     from_part: u8,
@@ -48,12 +48,12 @@ fn corner(state: u32) -> (u32, Side) {
 /// Where the lines of a state are.
 #[derive(Clone, Copy, Debug)]
 struct Fan {
-    /// They are right if nothing in the area changed since; 0 for never made.
+    /// Revision at which they were made; valid if nothing in the area changed since; 0 for never.
     revision: u64,
     area: Area,
     first: u32,
     count: u32,
-    /// There are more that it does not tell.
+    /// There are more lines that are not stored.
     is_short: bool,
 }
 
@@ -68,9 +68,9 @@ struct Graph {
     lines: Vec<Line>,
 }
 
-/// So many radii are kept; then the one goes that was used least lately.
+/// Number of kept radii; beyond it the least recently used is dropped.
 const MAX_GRAPHS: usize = 8;
-/// A graph with more lines than so many, those that were made anew counted twice, begins again.
+/// A graph with more lines than this (lines made anew count again) is cleared.
 const MAX_LINES: usize = 1 << 20;
 
 #[derive(Clone, Debug, Default)]
@@ -105,7 +105,7 @@ impl Corners {
 }
 
 impl Graph {
-    /// The lines of a state, as they are now.
+    /// The present lines of a state.
     fn fan(&mut self, cdt: &Cdt, seek: &mut Seek, changed: &Changed, r: f64, state: u32) -> Fan {
         let fan = &mut self.fans[state as usize];
         if fan.revision == changed.revision {

@@ -19,15 +19,15 @@ use super::super::seek::{MAX_PARTS, Root, Seek};
 use super::super::tangent::{Side, angle, tangent};
 use super::{Changed, Corners, corner, state};
 
-/// What a search says.
+/// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Found {
     /// The length, and the last root.
     Way(f64, u32),
     None,
-    /// There are corners here whose lines are not all told.
+    /// Some corners have lines that are not stored.
     Unsure,
-    /// It has come to as many corners as it may.
+    /// The limit of visited corners was reached.
     Pause,
 }
 
@@ -54,7 +54,7 @@ struct Last {
     next: u32,
 }
 
-/// How far a line may seem turned back that is not, and how much longer a way that is not.
+/// Tolerance for lines turned back, and for lengths of ways.
 const TURN_SLACK: f64 = 1e-7;
 const LENGTH_SLACK: f64 = 1e-6;
 
@@ -62,9 +62,9 @@ const LENGTH_SLACK: f64 = 1e-6;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Search {
     stamp: u32,
-    /// By part and state: when it was written, and the least length less the arc.
+    /// Per part and state: stamp, and the least length less the arc.
     best: [Vec<(u32, f64)>; MAX_PARTS],
-    /// By state: when it was written, and the first of its last lines.
+    /// Per state: stamp, and the first of its last lines.
     last_at: Vec<(u32, u32)>,
     last: Vec<Last>,
     labels: Vec<Label>,
@@ -103,7 +103,7 @@ impl Search {
         self.take_direct(ends_seek);
     }
 
-    /// Takes in lines from one of the ends.
+    /// Adds lines from one of the ends.
     fn take_lines(&mut self, cdt: &Cdt, seek: &Seek, end: usize, lines: Range<usize>) {
         for line in &seek.fan.lines[lines] {
             let (state, part, turned) = (state(line.vertex, line.side), line.part_there, line.turned_there);
@@ -136,7 +136,7 @@ impl Search {
         node < self.least && self.heap.peek().is_none_or(|&Reverse((f, _))| node <= f64::from_bits(f))
     }
 
-    /// Goes on until there is an answer, or so many corners have been looked at.
+    /// Runs until there is an answer, or so many corners have been visited.
     pub(crate) fn run(
         &mut self,
         cdt: &Cdt,
@@ -175,7 +175,7 @@ impl Search {
             if fan.is_short {
                 return Found::Unsure;
             }
-            // Those that turn further than the way does already come last.
+            // Lines that turn further than the way does already come last.
             let lines = &graph.lines[fan.first as usize..(fan.first + fan.count) as usize];
             for line in lines.iter().rev().skip_while(|line| line.from_part > label.part) {
                 let turn = line.depart - label.arrive;

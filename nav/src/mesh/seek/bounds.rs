@@ -1,4 +1,4 @@
-//! What bounds the directions of a node, and how short a way through it can be.
+//! Bounds of the directions of a node, and lower bounds of ways through it.
 
 use super::super::cdt::NONE;
 use super::super::fixed::Place;
@@ -6,7 +6,7 @@ use super::super::tangent::{Side, angle, contact, tangent};
 use super::{Bound, GRAZE, Node, Root, Sight, Task};
 
 impl Task<'_> {
-    /// Notes a bound that a tighter one takes the place of.
+    /// Notes a bound that a tighter one replaces.
     pub(super) fn bound(&mut self, direction: Place, vertex: u32, before: u32) -> u32 {
         if self.r == 0.0 || vertex == NONE {
             return before;
@@ -68,7 +68,7 @@ impl Task<'_> {
             Sight::Behind(vertex, first) => Some(self.bend(root, first, (vertex, side), goal)),
             Sight::Clear => None,
         };
-        // What lies behind is left of one bound and right of the other: the way turns about either.
+        // A place behind is left of one bound and right of the other: the way turns about either.
         let bent = match (is_left, is_right) {
             (true, true) => bend(1).and_then(|left| bend(-1).map(|right| left.min(right))),
             (true, false) => bend(1),

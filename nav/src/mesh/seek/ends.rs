@@ -1,4 +1,4 @@
-//! Where a search begins, and where it ends.
+//! The start and the end of a search.
 
 use core::cmp::Reverse;
 

@@ -1,6 +1,7 @@
-//! From an edge to the next two: which directions go on, and about which corners ways turn.
+//! Expansion of a node, from an edge to the next two: directions that go on, and corners about
+//! which ways turn.
 //!
-//! In: a node. Out: those beyond its face.
+//! In: a node. Out: the nodes beyond its face.
 
 use super::super::cdt::{NONE, next, prev};
 use super::super::fixed::Place;

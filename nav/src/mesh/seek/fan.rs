@@ -4,15 +4,15 @@
 //! and side that a straight piece of a shortest way may go to.
 //!
 //! ```text
-//!            u2                 A way with corner v on its left keeps v's walls on its left, too: it
-//!             |                 comes and leaves between `first`, along the wall that it meets
-//!             |  free           first, and `last`. Where another corner x is so near to v that the
-//!     u1 ---- v - - - x         disc does not pass between, ways about v end before it or begin
-//!      first >  \               behind it: parts of the turn, by number.
+//!            u2               A way with corner v on its left keeps v's walls on its left, too: it
+//!             |               comes and leaves between `first`, along the wall that it meets
+//!             |  free         first, and `last`. Where another corner x is so near to v that the
+//!     u1 ---- v - - - x       disc does not pass between, ways about v end before it or begin
+//!      first >  \             behind it: parts of the turn, by number.
 //! ```
 //!
-//! The nodes of a search are gone through here with one root, and none is left out: what is found
-//! does not depend on the goal, so it can be kept (corners/mod.rs).
+//! All nodes of a search with one root are visited, so the result does not depend on the goal and
+//! can be kept (corners/mod.rs).
 
 use core::cmp::Reverse;
 use core::f64::consts::PI;
@@ -35,12 +35,12 @@ pub(crate) struct Line {
     pub(crate) part_there: u8,
     /// How far it is turned from the first direction of the other corner.
     pub(crate) turned_there: f64,
-    /// That of the way.
+    /// The direction of the way.
     pub(crate) direction: Place,
     pub(crate) length: f64,
 }
 
-/// What a fan found.
+/// Result of a fan.
 #[derive(Clone, Debug)]
 pub(crate) struct Fan {
     pub(crate) lines: Vec<Line>,
@@ -48,10 +48,10 @@ pub(crate) struct Fan {
     pub(crate) direct: Option<(Place, f64)>,
     /// All faces that it depends on lie in this.
     pub(crate) area: Area,
-    /// It came to a corner without walls, of which it does not tell all.
+    /// It came to a corner without walls, of which not all lines are stored.
     pub(crate) is_short: bool,
     part: u8,
-    /// How many lines have been told when the fan of each end has begun.
+    /// Number of lines when the fan of each end began.
     pub(crate) lines_of: [usize; 2],
     /// It is being made.
     pub(super) is_open: bool,
@@ -78,7 +78,7 @@ impl Default for Fan {
     }
 }
 
-/// A turn has so many parts at most, or a search without fans is made.
+/// Most parts of a turn; with more, a search without fans is made.
 pub(crate) const MAX_PARTS: usize = 4;
 
 /// The directions in which ways turn about a corner.
@@ -90,7 +90,7 @@ pub(crate) struct Cone {
     slack: [f64; 2],
     starts: [Start; MAX_PARTS],
     count: usize,
-    /// It has more parts than are told.
+    /// It has more parts than are stored.
     is_short: bool,
 }
 
@@ -105,10 +105,10 @@ struct Start {
 }
 
 impl Cone {
-    /// How far a direction is turned from the first one, towards the corner's side.
+    /// Angle of a direction from the first one, towards the corner's side.
     pub(crate) fn turned(&self, direction: Place, side: Side) -> f64 {
         let angle = angle(self.first, direction) * f64::from(side);
-        // Half a turn, about the end of a wall, may come out as minus half a turn.
+        // Half a turn, about the end of a wall, may be computed as minus half a turn.
         if angle < -1.0 { angle + 2.0 * PI } else { angle }
     }
 
@@ -135,7 +135,7 @@ impl Cone {
 
 impl Seek {
     /// Begins the fans of both ends of a way, given with the faces that they lie in. Their nodes
-    /// are in `heap`, by how long a way through each is at least.
+    /// are in `heap`, by the least length of a way through each.
     pub(crate) fn begin_ends(&mut self, cdt: &Cdt, ends: [(Place, &[u32]); 2], r: f64) {
         let root = |at| Root { at, side: 0, vertex: NONE, before: NONE, came: Place::default(), length: 0.0 };
         self.begin_fan(root(ends[0].0));
@@ -157,7 +157,7 @@ impl Seek {
         }
     }
 
-    /// Expands the first node in the heap, and says of which end it is.
+    /// Expands the first node in the heap. Returns the end that it belongs to.
     pub(crate) fn expand_end(&mut self, cdt: &Cdt, ends: [(Place, &[u32]); 2], r: f64) -> usize {
         let Some(Reverse((_, id))) = self.heap.pop() else { return 0 };
         let mut node = self.nodes[id as usize];
@@ -172,7 +172,7 @@ impl Seek {
             if children.len() != 1 {
                 break;
             }
-            // A chain of faces without a choice is gone through at once.
+            // A chain of faces without a choice is followed at once.
             node = children[0];
         }
         for child in &children {
@@ -185,7 +185,8 @@ impl Seek {
         end
     }
 
-    /// Makes the fan of a corner, and says how ways turn about it; none if none do.
+    /// Makes the fan of a corner, and returns the cone of its turns; `None` if no way turns about
+    /// it.
     pub(crate) fn fan_of_corner(&mut self, cdt: &Cdt, vertex: u32, side: Side, r: f64) -> Option<Cone> {
         let at = cdt.at(vertex).place();
         let root = Root { at, side, vertex, before: NONE, came: Place::default(), length: 0.0 };
@@ -243,11 +244,11 @@ impl<'a> Task<'a> {
         r: f64,
     ) -> Task<'a> {
         let goal = ends[1 - end];
-        // That the ends see each other is told once.
+        // A direct line between the ends is noted once.
         Task::new(cdt, seek, r, goal.0, if end == 0 { goal.1 } else { &[] })
     }
 
-    /// Goes through all nodes of a fan.
+    /// Visits all nodes of a fan.
     fn finish_fan(&mut self) {
         let most = 64 * self.cdt.faces.len() as u64;
         let mut children = core::mem::take(&mut self.seek.children);
@@ -373,8 +374,8 @@ impl Cdt {
         !self.spokes(vertex).any(|h| self.is_wall(h))
     }
 
-    /// How ways turn about a corner with it on one side, if they do; edges whose length has a
-    /// lesser square than `gap` let no disc pass.
+    /// The cone of turns about a corner on one side, if there are any; edges whose squared length
+    /// is below `gap` let no disc pass.
     pub(crate) fn cone(&self, vertex: u32, side: Side, gap: u64) -> Option<Cone> {
         let (right, left) = self.corner(vertex)?;
         let at = self.at(vertex);
@@ -389,7 +390,7 @@ impl Cdt {
         let turn = |h: u32| if side > 0 { self.turn(h) } else { next(self.twin(h)) };
         let s = f64::from(side);
         let mut spoke = turn(begin);
-        // Up to where the disc's middle is known to be free or not.
+        // The direction up to which the disc's middle is known to be free or not.
         let mut free = first.left() * -s;
         while spoke != end {
             let by = to(spoke);
@@ -408,7 +409,7 @@ impl Cdt {
                 let (along, off) = (ray * cos, ray.left() * ((1.0 - cos * cos).sqrt() * s));
                 let begin = Start { h, direction: ray.left() * s, by: self.dest(spoke) };
                 if free.cross(along - off) * s <= 0.0 {
-                    // Nothing lies between this and what is before.
+                    // No free angle lies between this part and the one before.
                     cone.starts[cone.count - 1] = begin;
                 } else if cone.count == MAX_PARTS {
                     cone.is_short = true;

@@ -3,8 +3,8 @@
 //! In: a tangent of two circles. Out: whether any wall is nearer to it than the radius.
 //!
 //! A wall that a line does not cross has an end on the way, or lies beyond an edge of a face on the
-//! way. Where both ends of such an edge are a radius off the line, and on one side of it, so is all
-//! that lies beyond; but not beside an end of the line, where the disc may reach over an edge.
+//! way. If both ends of such an edge are a radius off the line, and on one side of it, so is
+//! everything beyond; but not beside an end of the line, where the disc may reach over an edge.
 
 use super::super::cdt::{Cdt, NONE, next, prev};
 use super::super::fixed::Place;
@@ -12,14 +12,14 @@ use super::super::near::segment_square;
 use super::super::tangent::{contact, tangent};
 use super::{Root, Seek, Task};
 
-/// More corners than so many are not near a place that holds a disc.
+/// Most corners near a place that holds a disc.
 const MAX_BESIDE: usize = 256;
-/// A radius in units that rounding does not matter for.
+/// A distance, in units, above all rounding.
 const OFF_WALLS: f64 = 4.0;
 
 impl Seek {
     /// Whether a straight line from a place in a face to another is free of walls, and off them by
-    /// some units: a quick answer, of which a no says nothing.
+    /// some units: a fast test that may return false for a free line.
     pub(crate) fn is_straight(&mut self, cdt: &Cdt, (from, face): (Place, u32), to: Place, r: f64) -> bool {
         let by = to - from;
         let length = by.length();
@@ -36,7 +36,7 @@ impl Seek {
         task.is_line(0, by * (1.0 / length), length)
     }
 
-    /// Whether all lines of the way that was found last, to a goal in faces, are free.
+    /// Whether all lines of the last way, to a goal in `faces`, are free.
     pub(crate) fn is_free(&mut self, cdt: &Cdt, last: u32, goal: (Place, &[u32]), r: f64) -> bool {
         let mut task = Task::new(cdt, self, r, goal.0, goal.1);
         let (mut to, mut at) = ((goal.0, 0), last);
@@ -76,8 +76,8 @@ impl Task<'_> {
         is_free
     }
 
-    /// Whether an edge that a line does not cross, and what is near beyond it, is far enough off;
-    /// to a unit.
+    /// Whether an edge that a line does not cross, and everything near beyond it, is far enough
+    /// away; to a unit.
     fn is_far(&self, h: u32, [begin, end]: [Place; 2], beside: &mut Vec<u32>) -> bool {
         let room = self.r - 1.0;
         let is_far = |vertex: u32| {

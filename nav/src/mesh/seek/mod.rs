@@ -12,14 +12,15 @@
 //!             root              to the right of that, the way may turn about R, the new root.
 //! ```
 //!
-//! This is Polyanya (Cui, Harabor and Grastien 2017) with circles for points. A way in a chain of
-//! faces keeps its distance from all walls if it keeps it from the corners of the chain: a straight
-//! piece that is far enough from both ends of an edge, on one side of it, is far enough from all of
-//! it, and of what lies beyond. Whether the disc fits between two ends is their distance (feet.rs).
+//! This is Polyanya (Cui, Harabor and Grastien 2017) with circles for points; it pulls the string
+//! while it searches, where A* over faces and the funnel algorithm do so afterwards. A way in a
+//! chain of faces keeps its distance from all walls if it keeps it from the corners of the chain: a
+//! straight piece that is far enough from both ends of an edge, on one side of it, is far enough
+//! from all of it, and of what lies beyond. Whether the disc fits between two ends is their
+//! distance (feet.rs).
 //!
-//! Each node bears the length of the shortest way through it if there were nothing beyond its edge,
-//! which no true one is shorter than; the first way that is complete when it is the least is the
-//! shortest.
+//! Each node has the length of the shortest way through it if there were no walls beyond its edge,
+//! a lower bound of true lengths; the first complete way that is the least is the shortest.
 //!
 //! ```text
 //!   ends.rs    the first edges, and the goal     expand.rs   from an edge to the next two
@@ -57,7 +58,7 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// One that is only traced.
+    /// A root that is only traced.
     pub(crate) fn new(at: Place, side: Side, vertex: u32, before: u32, came: Place) -> Root {
         Root { at, side, vertex, before, came, length: 0.0 }
     }
@@ -85,11 +86,11 @@ struct Node {
     about: Side,
 }
 
-/// A corner that bounded the directions before a tighter one came.
+/// A corner that bounded the directions before a tighter bound.
 ///
-/// A line from the root keeps its distance from a corner only until it ends. One that ends before
-/// it comes past the corner that bounds it most may break that bound, but not those of corners that
-/// it does come past. A point's lines have no such bounds: who bounds more is nearer.
+/// A line from the root keeps its distance from a corner only until it ends. A line that ends
+/// before it passes the corner that bounds it most may break that bound, but not those of corners
+/// that it does pass. Lines of a point have no such bounds: a tighter corner is nearer.
 #[derive(Clone, Copy, Debug)]
 struct Bound {
     direction: Place,
@@ -97,14 +98,14 @@ struct Bound {
     before: u32,
 }
 
-/// What of a node's bounds a line from its root breaks.
+/// Bound of a node that a line from its root breaks.
 enum Sight {
     Clear,
     /// The corner that it must turn about first, and the direction to it.
     Behind(u32, Place),
 }
 
-/// What has been found at a corner and side.
+/// Best way to a corner and side.
 #[derive(Clone, Copy, Debug, Default)]
 struct Best {
     stamp: u32,
@@ -132,7 +133,7 @@ pub(crate) struct Seek {
     pub(crate) expansions: u64,
 }
 
-/// A search at work.
+/// A running search.
 struct Task<'a> {
     cdt: &'a Cdt,
     seek: &'a mut Seek,
@@ -148,8 +149,8 @@ struct Task<'a> {
 const GRAZE: f64 = 1e-10;
 
 impl Seek {
-    /// The radius that is reckoned with. Feet and crossings are rounded to whole units, and a
-    /// passage may be a unit short: the disc is one unit smaller.
+    /// The radius used in searches. Feet and crossings are rounded to whole units, and a passage
+    /// may be a unit short: the disc is one unit smaller.
     pub(crate) fn radius(r: f64) -> f64 {
         (r - 1.0).max(0.0)
     }
@@ -176,7 +177,7 @@ impl Seek {
     }
 
     /// Finds the way of a disc from a place to another, both of which hold it, each given with the
-    /// faces that it lies in. The answer is the length, and the last root; earlier ones follow from
+    /// faces that it lies in. Returns the length, and the last root; earlier ones follow from
     /// `roots`.
     pub(crate) fn way(
         &mut self,
@@ -202,7 +203,7 @@ impl<'a> Task<'a> {
     }
 
     fn run(&mut self) -> Option<(f64, u32)> {
-        // No search known comes near it; it keeps one from not ending.
+        // A limit that no known search comes near; it guarantees an end.
         let most = 10_000 + 64 * self.cdt.faces.len() as u64;
         while let Some(Reverse((f, id))) = self.seek.heap.pop() {
             let mut node = self.seek.nodes[id as usize];
@@ -217,7 +218,7 @@ impl<'a> Task<'a> {
             if self.is_stale(node.root) {
                 continue;
             }
-            // A chain of faces without a choice is gone through at once.
+            // A chain of faces without a choice is followed at once.
             loop {
                 let mut children = core::mem::take(&mut self.seek.children);
                 children.clear();
@@ -242,8 +243,8 @@ impl<'a> Task<'a> {
         self.cdt.at(vertex).place()
     }
 
-    /// The line from a circle past a vertex, which bounds directions. A foot bounds none: the
-    /// wall's next corner does, and what is rounded off a foot must not hide that.
+    /// The line from a circle past a vertex, which bounds directions. A foot is no bound: the
+    /// wall's next corner is, and the rounding of a foot must not hide that.
     #[inline(always)]
     fn past(&self, circle: (Place, Side), vertex: u32, side: Side) -> Place {
         self.widen(tangent(circle, (self.place(vertex), side), self.r).0, vertex, side)
@@ -265,7 +266,7 @@ impl<'a> Task<'a> {
 
     /// Whether a shorter way to the same root has been found since.
     fn is_stale(&self, root: u32) -> bool {
-        // Asking the roots before it, too, saves not one expansion in a thousand.
+        // Tried: checking earlier roots, too, saves less than one expansion in a thousand.
         let root = &self.seek.roots[root as usize];
         root.vertex != NONE && self.best(root).is_some_and(|length| length < root.length - 1e-6)
     }
@@ -309,7 +310,7 @@ impl<'a> Task<'a> {
         self.cdt.vertices[vertex as usize].asker == NONE && self.cdt.is_reflex_somewhere(vertex)
     }
 
-    /// How long the way goes along the circle of a root until it leaves in a direction.
+    /// Length of the arc about a root until the way leaves in a direction.
     #[inline(always)]
     fn arc(&self, root: &Root, direction: Place) -> f64 {
         if root.side == 0 || self.r == 0.0 {
@@ -354,8 +355,7 @@ impl Cdt {
         }
     }
 
-    /// The free faces that what lies at a place touches: those about a vertex, the two beside an
-    /// edge, or one.
+    /// The free faces at a place: those about a vertex, the two beside an edge, or one.
     pub(crate) fn faces_at(&self, spot: Spot, faces: &mut Vec<u32>) {
         faces.clear();
         match spot {

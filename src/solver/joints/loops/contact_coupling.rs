@@ -1,18 +1,18 @@
-//! Loops that contacts may push in this step, and loops that hang by themselves.
+//! Loops with contacts in this step, and loops without.
 //!
-//! In: which bodies have contacts. Out: which joints get their second push before bodies move.
+//! In: which bodies have contacts. Out: which joints get a second pass before bodies move.
 //!
-//! Joints have two turns in each half of a sub-step, for contacts come between. Loops without
-//! contacts have one turn before the bodies move, and two in a row after, with nothing in between.
+//! Joints have two passes in each half of a sub-step, with contacts between them. Loops without
+//! contacts have one pass before the bodies move, and two in a row after, with nothing in between.
 //! (A second one before is an iteration that is not needed: a net of 10,000 links that hangs has
 //! gaps of 137 mm with it, and of 138 without. One after is too few: see
-//! [`JointPass`](crate::solver::joints::JointPass).) A part that hangs together is met or not as a
-//! whole, so what a joint does does not depend on what shares its block. A contact that does not
-//! touch counts too: heavy boxes that shake on balls hung by springs sink in deeper if each hop
-//! changes the number of turns. Trees have theirs by the contacts that push them in this step:
-//! where there are none, one turn in each half leaves nothing to do.
+//! [`JointPass`](crate::solver::joints::JointPass).) A connected part is met (has contacts) or not
+//! as a whole, so the result of a joint does not depend on the other lanes of its block. A contact
+//! that does not touch counts too: heavy boxes that shake on balls hung by springs sink in deeper
+//! if each hop changes the number of passes. Trees use the contacts that push them in this step:
+//! without any, one pass in each half leaves nothing to do.
 //!
-//! Without the second turn `passive_joints_add_no_energy` fails in `tests/physics/joint_audit.rs`.
+//! Without the second pass `passive_joints_add_no_energy` fails in `tests/physics/joint_audit.rs`.
 
 use super::point;
 use super::point::Pin;
@@ -26,12 +26,12 @@ use crate::solver::joints::{Columns, Joints, NO_JOINT};
 use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
 
-/// The lanes of a bit set.
+/// Iterates over the lanes of a bit set.
 fn lanes_of(set: u8) -> impl Iterator<Item = OneLane> {
     (0..LANES).filter(move |lane| set & (1 << lane) != 0).map(OneLane)
 }
 
-/// Some lanes of a block, one by one: compiled once, and not for each instruction set.
+/// Solves some lanes of a block of pins one by one: compiled once, not per instruction set.
 #[inline(never)]
 fn push_pins_of(
     some: u8,
@@ -44,7 +44,7 @@ fn push_pins_of(
     }
 }
 
-/// The same for what is no pin.
+/// Solves some lanes of a block that is not a pin one by one.
 #[inline(never)]
 fn push_others_of(
     some: u8,
@@ -59,8 +59,8 @@ fn push_others_of(
 }
 
 impl Joints {
-    /// Before [`Joints::seat`]: sorts out the loops that contacts may push, by whether the body of
-    /// a row has any, and the trees that they do push in this step.
+    /// Before [`Joints::seat`]: finds the loops that contacts may push, from which rows have
+    /// contacts, and the trees that contacts do push in this step.
     pub(crate) fn meet(&mut self, has_contacts: impl Fn(u32) -> bool, is_pushed: impl Fn(u32) -> bool) {
         if self.rows.is_none() {
             self.note_rows();
@@ -92,8 +92,8 @@ impl Joints {
         self.rows = Some(rows);
     }
 
-    /// The last push before bodies move: of loops that contacts may have pushed. Each joint goes by
-    /// itself there, whatever else is in its block.
+    /// The last pass before bodies move, over loops that contacts may have pushed. Lanes are
+    /// selected one by one, whatever else is in their block.
     pub(crate) fn iterate_met(&mut self, team: &Team, columns: &mut Columns, params: &JointParams) {
         let (velocity, half) = (Shared::new(&mut columns.velocity), Half::Before);
         let met = &self.met[..];

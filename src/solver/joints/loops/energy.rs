@@ -1,15 +1,16 @@
-//! Loops of joints that iteration has not closed: they may not gain energy.
+//! Energy clamp: loops of joints that iteration has not closed may not gain energy.
 //!
-//! In: blocks aimed at this moment, velocities before and after joints pushed. Out: velocities.
+//! In: blocks with up-to-date Jacobians, velocities before and after the joint pass. Out:
+//! velocities.
 //!
-//! A few rounds hold a loop together as long as its joints are near their places. One that is torn
-//! open or jammed, by limits that cannot be kept together, by anchors metres apart, or by more than
-//! its masses allow, is pushed to and fro by joints that contradict each other, and each push along
-//! the axes of now finds the bodies turned by the next. So is one with bodies that weigh more than
-//! they are (`jacobian.rs`). What that adds is taken away again: the bodies of the part are slowed
-//! down, all by the same share, seen from what it hangs on, or from their common centre where it
-//! hangs on nothing. Parts that nothing drives are watched always: a large net that yields as
-//! little as it should to swing winds itself up within seconds.
+//! A few iterations hold a loop together as long as its gaps are small. A loop that is torn open or
+//! jammed, by limits that contradict each other, by anchors metres apart, or by too large mass
+//! ratios, is pushed to and fro by contradicting joints, and bodies have turned between one impulse
+//! along its axes and the next. The same happens where a body has been given extra inertia
+//! (geometric stiffness, see `jacobian.rs`). Energy gained by that is taken away again: all bodies
+//! of the part are slowed down by the same share, relative to the ground that it hangs on, or to
+//! their common centre where it hangs on nothing. Parts without drives are always watched: a large
+//! net with little enough compliance to swing would wind itself up within seconds.
 //!
 //! Without it these fail: `the_net_of_joint_grid_swings_on` and three more of nets in
 //! `tests/physics/loops.rs`.
@@ -24,33 +25,33 @@ use crate::solver::joints::couplings::Coupled;
 use crate::solver::joints::pass::Half;
 use crate::util::UnionFind;
 
-/// Gap in metres, or radians, from which a joint of a loop counts as open: about where it is closed
-/// no faster than others.
+/// Gap in metres, or radians, from which a joint of a loop counts as open: about where the closing
+/// speed reaches its limit.
 pub(crate) const OPEN: f32 = 0.2;
 
-/// Share of its energy that joints of a watched part may give back of what they took before: a
-/// sub-step takes and gives.
+/// Energy that joints took may be given back up to this share of the energy of the part: within a
+/// sub-step it goes both ways.
 const CREDIT: f32 = 0.02;
 
-/// Bodies that hang together by joints, some of them iterated.
+/// A connected part: bodies joined by joints, some of them iterated.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
-    /// The row of what it hangs on, which impulses do not move.
+    /// The row of the body it hangs on, which impulses do not move.
     ground: Option<u32>,
     is_watched: bool,
-    /// Some of its bodies have contacts in this step; and whether they had in the step before.
+    /// Whether some of its bodies have contacts in this step, and in the step before.
     has_contacts: bool,
     is_met: bool,
     was_met: bool,
     /// Some joint holds or limits something.
     holds: bool,
-    /// Nothing drives it: all that its joints do to its energy is a mistake.
+    /// Without drives: any energy that its joints add is an error.
     is_passive: bool,
-    /// Some of its joints are solved otherwise: trees, couplings. It always counts as met.
+    /// Some of its joints are solved in trees or couplings. It always counts as met.
     is_mixed: bool,
     /// The velocity of what it hangs on.
     seen_from: [f32; 4],
-    /// What joints did to its energy, less what was taken away again.
+    /// Energy that its joints added, less the energy taken away again.
     gain: f32,
     energy: f32,
     momentum: [f32; 4],
@@ -60,14 +61,14 @@ struct Part {
 /// The parts that are watched.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WatchedLoops {
-    /// The bodies that joints push, in runs of one part each; those of parts that are solved
-    /// directly are in none. The first ones are those of parts that contacts may push.
+    /// The bodies that joints push, in runs of one part each; parts that are solved directly have
+    /// no run. Runs of parts that contacts may push come first.
     runs: Vec<(usize, Range<usize>)>,
     met_runs: usize,
     /// The part of each solver row, [`NO_PART`] for a part that is solved directly.
     by_row: Vec<u32>,
-    /// Masses along x and y and inertias of the bodies that joints push; 0 for what does not give
-    /// way.
+    /// Masses along x and y and inertias of the bodies that joints push; 0 where impulses do not
+    /// move the body.
     weights: Vec<[f32; 4]>,
     parts: Vec<Part>,
     any_watched: bool,
@@ -76,8 +77,8 @@ pub(crate) struct WatchedLoops {
 const NO_PART: u32 = u32::MAX;
 
 impl WatchedLoops {
-    /// Parts of the bodies in `rows`, by whether impulses move them. Blocks: those that are
-    /// iterated, and those of trees that share bodies with them.
+    /// Finds the parts of the bodies in `rows`; `moves` says which of them impulses move. Takes the
+    /// iterated blocks, and those of trees that share bodies with them.
     pub(crate) fn new(
         (rows, moves): (&[u32], &[bool]),
         (iterated, trees): (&[JointBlock], &[&JointBlock]),
@@ -138,7 +139,7 @@ impl WatchedLoops {
                 {
                     if let (Some(part), false) = (loops.part(row), moves(other)) {
                         loops.parts[part].ground.get_or_insert(other);
-                        // What moves by itself may do work.
+                        // A kinematic ground may do work.
                         loops.parts[part].is_passive &= other == 0;
                     }
                 }
@@ -147,13 +148,13 @@ impl WatchedLoops {
         loops
     }
 
-    /// Whether there are none.
+    /// Whether there are no parts.
     pub(super) fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// Takes in whether the body of a row has contacts in this step. Whether parts are met that
-    /// were not before, or the other way round.
+    /// Notes which bodies have contacts in this step. Returns whether any part changed between met
+    /// and not met.
     pub(super) fn meet(&mut self, rows: &[u32], has_contacts: impl Fn(u32) -> bool) -> bool {
         for part in &mut self.parts {
             part.was_met = core::mem::replace(&mut part.is_met, part.is_mixed);
@@ -170,7 +171,7 @@ impl WatchedLoops {
         self.parts.iter().any(|part| part.is_met != part.was_met)
     }
 
-    /// Whether contacts may push the part of either row: what is in no part counts as that.
+    /// Whether contacts may push the part of either row; rows in no part count as pushed.
     pub(super) fn is_met(&self, row: u32, other: u32) -> bool {
         self.part(row).or(self.part(other)).is_none_or(|part| self.parts[part].is_met)
     }
@@ -182,8 +183,8 @@ impl WatchedLoops {
         part.is_some_and(|part| part.is_passive && !part.is_met)
     }
 
-    /// Lists the bodies that joints push in the order of `rows`, of which the first `met` are those
-    /// that contacts may push.
+    /// Lists the bodies that joints push in the order of `rows`, of which contacts may push the
+    /// first `met`.
     pub(crate) fn list(&mut self, rows: &[u32], met: usize) {
         let (mut runs, mut first) = (core::mem::take(&mut self.runs), 0);
         runs.clear();
@@ -197,7 +198,7 @@ impl WatchedLoops {
         self.runs = runs;
     }
 
-    /// Of `rows`, those of parts that joints hold together and that have contacts.
+    /// The rows of parts with locked or limited axes and with contacts.
     pub(crate) fn touched<'l>(&'l self, rows: &'l [u32]) -> impl Iterator<Item = u32> + 'l {
         let is_touched = |row: u32| {
             self.part(row).is_some_and(|part| self.parts[part].has_contacts && self.parts[part].holds)
@@ -215,8 +216,8 @@ impl WatchedLoops {
         self.any_watched
     }
 
-    /// As a step begins. What joints took in the step before is not given back: steps have nothing
-    /// in common that no joint knows.
+    /// Begins a step. Energy that joints took in the step before is not given back: nothing but the
+    /// state of joints goes from step to step.
     pub(crate) fn begin(&mut self, rows: &[u32], mass: &[[f32; 4]]) {
         self.parts.iter_mut().for_each(|part| part.gain = 0.0);
         self.weights.clear();
@@ -229,7 +230,7 @@ impl WatchedLoops {
         }
     }
 
-    /// Before the joints are aimed.
+    /// Forgets open loops, before Jacobians are updated.
     pub(crate) fn close(&mut self) {
         self.any_watched = false;
         for part in &mut self.parts {
@@ -238,8 +239,7 @@ impl WatchedLoops {
         }
     }
 
-    /// Watches the part of a body that weighs more than it is: what pushes do to its energy depends
-    /// on that.
+    /// Watches the part of a body with extra inertia: such impulses may add energy.
     pub(super) fn watch(&mut self, row: u32) {
         if let Some(part) = self.part(row) {
             self.parts[part].is_watched = true;
@@ -247,7 +247,7 @@ impl WatchedLoops {
         }
     }
 
-    /// Looks which joints of a block that is iterated are not where they should be.
+    /// Notes which joints of an iterated block have open gaps.
     pub(super) fn note_gaps(&mut self, block: &JointBlock, unit: f32) {
         for number in (0..3).filter(|&number| block.form.holds(number)) {
             let open = if number == 2 { OPEN } else { OPEN * unit };
@@ -262,13 +262,13 @@ impl WatchedLoops {
         }
     }
 
-    /// Adds up what a push did to the energy of watched parts, of all or of those that are met:
-    /// velocities before it, and now; and the half.
+    /// Adds the change of energy by a pass to watched parts, all or only those that are met: takes
+    /// the velocities before and after, and the half.
     ///
-    /// Gravity is half done when joints push before the bodies move (`lag` is left out), and lifts
-    /// what they push from then on: of energy in all, kinetic and potential, a push adds as much as
-    /// it would have before any of that. (Without this a net that hangs still had m (g h)² / 4 to
-    /// give away in each sub-step, and wound itself up.)
+    /// When joints are solved before the bodies move, half of gravity's change is applied (`lag` is
+    /// left out). Counting kinetic and potential energy, an impulse adds as much as it would have
+    /// before gravity was applied. (Without this a net that hangs still had m (g h)² / 4 to give
+    /// away in each sub-step, and wound itself up.)
     pub(crate) fn note_work(
         &mut self,
         (rows, all, half): (&[u32], bool, Half),
@@ -295,7 +295,7 @@ impl WatchedLoops {
         }
     }
 
-    /// Slows down the watched parts that gained.
+    /// Slows down the watched parts that gained energy.
     pub(crate) fn keep_energy(&mut self, rows: &[u32], columns: &mut Columns) {
         for part in &mut self.parts {
             part.look_from(columns);
@@ -326,7 +326,7 @@ impl WatchedLoops {
 }
 
 impl Part {
-    /// Sees everything from what it hangs on.
+    /// Takes velocities relative to the ground that the part hangs on.
     fn look_from(&mut self, columns: &Columns) {
         let [x, y, ..] = columns.velocity[self.ground.unwrap_or(0) as usize];
         self.seen_from = [x, y, 0.0, 0.0];
@@ -346,8 +346,7 @@ impl Part {
         self.energy += 0.5 * (twice[0] + twice[1] + twice[2]);
     }
 
-    /// The velocity from which the part is seen, and the share that is left of what differs from
-    /// it.
+    /// The reference velocity of the part, and the share of the relative velocities that is left.
     fn slowed(&self) -> ([f32; 4], f32) {
         let (mut common, mut inner) = (self.seen_from, self.energy);
         if self.ground.is_none() {

@@ -1,21 +1,21 @@
-//! The bodies that several joints push, before a push and after it: row by row, four numbers at a
-//! time. (Trees that have theirs to themselves: `trees/gather.rs`.)
+//! Gather and scatter of velocities of bodies that several joints push, around a pass: row by row,
+//! four numbers at a time. (Trees with bodies of their own use `trees/gather.rs`.)
 //!
-//! In: velocities as contacts left them. Out: those that joints see; and afterwards what joints
-//! did, added to what contacts leave out.
+//! In: velocities as contacts left them. Out: the velocities for joints; and afterwards the change
+//! by joints, added to the unconstrained velocity.
 
 use crate::math::{max, min};
 use crate::solver::Columns;
 use crate::threads::{Shared, Team};
 
-/// A row of a column: x, y, spin, and a fourth number that is 0 in all that comes here.
+/// A row of a column: x, y, spin, and a fourth number that is always 0 here.
 type Row = [f32; 4];
 
-/// Rows of a chunk.
+/// Rows per chunk.
 const GRAIN: usize = if cfg!(debug_assertions) { 16 } else { 1024 };
 
-/// Takes the half of the kick that is still to come off the velocities, which `before` then holds,
-/// and adds `start`, if there is any.
+/// Subtracts `lag` from the velocities, stores them in `before`, and adds `start`, if there is
+/// any.
 pub(crate) fn remove_lag(
     team: &Team,
     rows: &[u32],
@@ -46,8 +46,8 @@ pub(crate) fn remove_lag(
     });
 }
 
-/// Notes what joints did, and gives back what [`remove_lag`] took. No velocity is left beyond
-/// `limits`.
+/// Notes the change by joints, and adds back what [`remove_lag`] subtracted. Velocities are clamped
+/// to `limits`.
 pub(crate) fn put_back(
     team: &Team,
     rows: &[u32],

@@ -1,18 +1,18 @@
-//! All that is iterated, phase by phase.
+//! Iterated joints (projected Gauss–Seidel), phase by phase.
 //!
-//! In: pins and blocks of the phases, velocities. Out: the same, aimed and pushed. No body that
-//! gives way comes twice in a phase, so its blocks go side by side, on several threads if they are
-//! many; those of a phase that goes one by one stay in their order. What bodies feel is noted block
-//! by block, and goes into the lists that all share afterwards.
+//! In: pins and blocks of the phases, velocities. Out: updated Jacobians, impulses, velocities. No
+//! body that impulses move comes twice in a phase, so its blocks run side by side, on several
+//! threads if there are many; a phase that runs one by one keeps its order. Pulls on bodies are
+//! noted per chunk, and merged into shared lists afterwards.
 //!
 //! ```text
-//!   here                  phase by phase, side by side                        every push
-//!   solve.rs              what holds, block by block                          the same
-//!   point.rs              hinges that nothing drives                          the same
-//!   gather.rs             velocities handed over to loops and back            around each push
-//!   energy.rs             energy of loops that iteration has not closed       every push
-//!   tension.rs            what joints pull at their bodies                    every time the bodies have moved
-//!   contact_coupling.rs   what contacts push, and what hangs or flies alone   once a step
+//!   here                 passes over phases                         every pass
+//!   solve.rs             locked axes, block by block                every pass
+//!   point.rs             hinges without drives: pins                every pass
+//!   gather.rs            velocities handed over to loops and back   around each pass
+//!   energy.rs            energy clamp of loops that are not closed  every pass
+//!   tension.rs           pulls of joints on their bodies            each time bodies have moved
+//!   contact_coupling.rs  loops with contacts, and loops without     once a step
 //! ```
 
 mod contact_coupling;
@@ -31,34 +31,34 @@ use crate::solver::params::JointParams;
 use crate::threads::{Places, Shared, Team};
 use tension::Strain;
 
-/// Blocks of a chunk.
+/// Blocks per chunk.
 const GRAIN: usize = 16;
 
-/// Blocks of a phase from which on threads share them. Debug builds share all, to see whether two
-/// chunks touch the same row.
+/// Least number of blocks of a phase that are shared between threads. Debug builds share all, to
+/// check that no two chunks touch the same row.
 pub(super) const LEAST: usize = if cfg!(debug_assertions) { GRAIN } else { 128 };
 
-/// Rows of a chunk, and from how many on they are shared.
+/// Rows per chunk, and the least number that is shared between threads.
 const ROWS: usize = if cfg!(debug_assertions) { 16 } else { 1024 };
 
-/// How many blocks of a phase are a chunk.
+/// Blocks per chunk of a phase.
 pub(super) fn size_of(phase: &LayoutPhase) -> usize {
     if phase.one_by_one || phase.blocks.len() < LEAST { usize::MAX } else { GRAIN }
 }
 
-/// Where a chunk of a phase that begins with its block `start` notes what it finds: each chunk
-/// elsewhere.
+/// Index of the results of the chunk that begins with block `start` of a phase: each chunk has its
+/// own.
 fn place_of(phase: &LayoutPhase, number: usize, start: usize) -> usize {
     phase.blocks.start / GRAIN + number + start / GRAIN
 }
 
-/// How many such places there are.
+/// Number of such results.
 pub(super) fn places(phases: &[LayoutPhase]) -> usize {
     phases.last().map_or(0, |phase| phase.blocks.end / GRAIN + phases.len())
 }
 
-/// Runs `$body` for each `$pin` of a phase with its `$block`, the index of which is `$at`; what a
-/// chunk finds is `$found` in a place of its own.
+/// Runs `$body` for each `$pin` of a phase with its `$block`, the index of which is `$at`; `$found`
+/// is the result of the chunk.
 macro_rules! pins {
     (
         $joints:ident,
@@ -86,7 +86,7 @@ macro_rules! pins {
     };
 }
 
-/// The same for each `$block` of a phase that is no pin, with the `$drives` of it: one or none.
+/// Runs `$body` for each `$block` of a phase that is not a pin, with its `$drives`: one or none.
 macro_rules! others {
     (
         $joints:ident,
@@ -136,7 +136,7 @@ macro_rules! others {
 pub(super) use {others, pins};
 
 impl Joints {
-    /// As a step begins: all blocks, also those of trees.
+    /// Fills `start` of all blocks as a step begins, those of trees included.
     pub(super) fn seat_blocks(&mut self, team: &Team, (pose, mass): (&[[f32; 4]], &[[f32; 4]])) {
         for phase in &self.phases {
             let hangs = &self.hangs[..];
@@ -165,7 +165,7 @@ impl Joints {
         });
     }
 
-    /// As the sub-steps of a step are over: brings everything into the blocks.
+    /// After the sub-steps of a step: stores impulses in the blocks.
     pub(crate) fn finish(&mut self, team: &Team) {
         for phase in &self.phases {
             pins!(self, team, phase, (lanes, pin, block, _at) => {
@@ -176,8 +176,8 @@ impl Joints {
         }
     }
 
-    /// Weighs what meets stiff bodies, and adds what a half of the sub-step before did last, while
-    /// the blocks are at hand.
+    /// Recomputes effective masses of joints at bodies with extra inertia, and warm starts from the
+    /// same half of the sub-step before, while the blocks are in the cache.
     pub(super) fn start_iterated(&mut self, team: &Team, velocity: Shared<[f32; 4]>, half: Half) {
         let (masses, stiff, is_strained) = (&self.masses[..], &self.stiff[..], self.is_strained);
         for phase in &self.phases {
@@ -230,7 +230,7 @@ impl Joints {
         self.note_felt(params.unit);
     }
 
-    /// Reads what chunks found.
+    /// Merges the results of chunks.
     fn note_felt(&mut self, unit: f32) {
         for felt in &mut self.felt {
             for at in felt.open.drain(..) {
@@ -241,7 +241,7 @@ impl Joints {
         }
     }
 
-    /// Gives bodies that would swing too fast the inertia that they need.
+    /// Gives extra inertia to bodies that would swing too fast.
     pub(super) fn stiffen(&mut self) {
         for &row in &self.pulled {
             let mass = &mut self.masses[row as usize];
@@ -280,11 +280,12 @@ impl Joints {
         self.push_coupled(columns, half, params);
     }
 
-    /// Bodies have moved: aims joints, and starts with their impulses of the sub-step before while
-    /// the blocks are at hand.
+    /// After bodies have moved: updates Jacobians, and warm starts from the sub-step before while
+    /// the blocks are in the cache.
     ///
-    /// Where joints pulled harder than bodies can follow, all are aimed first, for each must know
-    /// what the others pull; they are weighed before trees are, which add to the same masses.
+    /// If some joints pulled harder than bodies can follow, all Jacobians are updated first, as
+    /// each needs the pulls of the others; extra inertia is set before that of trees, which add to
+    /// the same masses.
     pub(super) fn aim_and_iterate(&mut self, team: &Team, columns: &mut Columns, params: &JointParams) {
         let half = Half::After;
         let was_strained = self.is_strained;
@@ -337,8 +338,8 @@ impl Joints {
         self.note_felt(params.unit);
     }
 
-    /// The last push of a sub-step. While the blocks are at hand it adds up what they did in it,
-    /// and what the next one starts with: bodies do not move until then.
+    /// The last pass of a sub-step. While the blocks are in the cache it adds up their impulses,
+    /// and the start of the next sub-step: bodies do not move until then.
     pub(super) fn iterate_and_count(&mut self, team: &Team, columns: &mut Columns, params: &JointParams) {
         self.clear_start(team);
         let (velocity, start) = (Shared::new(&mut columns.velocity), Shared::new(&mut self.start));

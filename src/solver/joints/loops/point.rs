@@ -1,13 +1,13 @@
-//! Pins: hinges of loops that nothing drives, which hold two points together and nothing else.
+//! Pins: hinges of loops without drives or limits; they hold two points together.
 //!
-//! In: blocks of that form, aimed at this moment. Out: impulses, and velocities in the columns. The
-//! derivation stands in `solve.rs`.
+//! In: blocks of that form with up-to-date Jacobians. Out: impulses, and velocities in the columns.
+//! The derivation is in `solve.rs`.
 //!
-//! They are most of what is iterated, so what a push reads of them stands by itself, in a third of
-//! the room of a block; what stays the same until the bodies move, K⁻¹ and the speed that closes
-//! the gap, is worked out as they are aimed. Their numbers are x and y, as those of all that hold a
-//! point are: nothing has to be turned. Where they stand as a step begins is read from their
-//! blocks; beside the rest of a pin it was no quicker.
+//! Most iterated joints are pins, so the data of a pass is kept apart, in a third of the size of a
+//! block; K⁻¹ and the speed that closes the gap stay the same until the bodies move, and are
+//! computed with the Jacobian. Their axes are x and y, as for all joints that hold a point: nothing
+//! has to be rotated. The start of the step is read from their blocks; kept in the pin it was no
+//! faster.
 
 use super::energy::OPEN;
 use super::tension::Strain;
@@ -22,8 +22,8 @@ use crate::solver::params::JointParams;
 use crate::threads::Shared;
 use crate::tuning::{HANGING_SOFTNESS, OVER_RELAXATION};
 
-/// Eight pins: ten lines of the cache. Nets of thousands are more than its second level holds, and
-/// then a pass takes as long as its bytes take to come.
+/// Eight pins: ten cache lines. Nets of thousands exceed the second-level cache, and then a pass is
+/// bound by memory bandwidth.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Pin {
@@ -32,24 +32,25 @@ pub(crate) struct Pin {
     /// From A's centre of mass to B's anchor, and from B's.
     a: [Column; 2],
     b: [Column; 2],
-    /// One over the masses, along x where they are others along y.
+    /// Inverse masses; those along x, if they differ along y.
     inv_mass_a: Column,
     inv_mass_b: Column,
-    /// One over the inertias that the joint meets.
+    /// Inverse inertias as the joint sees them, extra inertia included.
     inv_inertia_a: Column,
     inv_inertia_b: Column,
     /// K⁻¹: xx, xy, yy.
     mass: [Column; 3],
-    /// The speed that is to close the gap, as far as that is done in a sub-step.
+    /// The speed that closes the gap, or the share of it that a sub-step closes.
     closing: [Column; 2],
     /// Impulses of the last sub-step, before the bodies moved and after.
     held: [[Column; 2]; 2],
     /// See [`Block::gives`].
     gives: [u8; 2],
-    /// Where an axis of a body is locked, a bit a lane: if anywhere, the block tells masses along
-    /// y.
+    /// Lanes with a locked axis of a body, one bit per lane: if there are any, masses along y are
+    /// read from the block.
     locks: u8,
-    /// Which hang by themselves, see [`Loops::hangs`](super::energy::Loops): a bit a lane.
+    /// Lanes of parts without contacts and drives, see [`Loops::hangs`](super::energy::Loops): one
+    /// bit per lane.
     pub(super) hangs: u8,
 }
 
@@ -79,7 +80,7 @@ impl Pin {
     }
 }
 
-/// As a step begins: masses, and the impulses that the last one ended with.
+/// Begins a step: masses, and the last impulses of the step before.
 #[inline(always)]
 pub(super) fn fill<W: Width>(w: W, pin: &mut Pin, block: &JointBlock) {
     debug_assert!(block.seat.goal[..2].iter().flatten().all(|&goal| goal == 0.0));
@@ -94,7 +95,7 @@ pub(super) fn fill<W: Width>(w: W, pin: &mut Pin, block: &JointBlock) {
     }
 }
 
-/// As a step ends: what others read.
+/// Ends a step: stores impulses in the block.
 #[inline(always)]
 pub(super) fn finish<W: Width>(w: W, pin: &Pin, block: &mut JointBlock) {
     for (of_block, held) in block.held.iter_mut().zip(&pin.held) {
@@ -114,7 +115,7 @@ fn arms<W: Width>(w: W, block: &JointBlock, (a, b): (&[W::L; 4], &[W::L; 4])) ->
     [r_a, r_b, d]
 }
 
-/// Where the pins stand now; and what they pull at their bodies, and whether any gap is open.
+/// Updates the Jacobian; returns the pull on the bodies, and whether any gap is open.
 #[inline(always)]
 pub(super) fn aim<W: Width>(
     w: W,
@@ -132,15 +133,15 @@ pub(super) fn aim<W: Width>(
     let mut closing = [d[0] * close, d[1] * close];
     let too_fast = (most * most).lt(squared(closing));
     if w.any(too_fast) {
-        // As fast as may be, and straight.
+        // Limits the speed, keeping its direction.
         let scale = W::L::select(too_fast, most / squared(closing).sqrt(), w.splat(1.0));
         closing = [closing[0] * scale, closing[1] * scale];
     }
     write(w, &mut pin.closing, closing);
     let (i_a, i_b) = (w.read(&block.start.inv_inertia_a), w.read(&block.start.inv_inertia_b));
     weigh_with(w, (pin, block), (a, b), (i_a, i_b));
-    // (h² F r)², and only where that is enough the root, as in `jacobian.rs`; with some room, for
-    // what is taut is told by the root.
+    // (h² F r)², and the root only where that is large enough, as in `jacobian.rs`; with a margin,
+    // as the exact comparison uses the root.
     let [before, after] = [two(w, &pin.held[0]), two(w, &pin.held[1])];
     let force = squared([before[0] + after[0], before[1] + after[1]]) * w.splat(params.h * params.h);
     let pulls = [force * squared(a), force * squared(b)];
@@ -167,7 +168,7 @@ impl Pin {
         PairRows { a: self.row_a, b: self.row_b, gives: self.gives }
     }
 
-    /// One over the masses of A and of B, an axis each.
+    /// Inverse masses of A and of B, per axis.
     #[inline(always)]
     fn inv_masses<W: Width>(&self, w: W, block: &JointBlock) -> [[W::L; 2]; 2] {
         let (a, b) = (w.read(&self.inv_mass_a), w.read(&self.inv_mass_b));
@@ -178,7 +179,7 @@ impl Pin {
         }
     }
 
-    /// Whether any of its bodies weighs more than it is.
+    /// Whether any of its bodies has extra inertia.
     #[inline(always)]
     pub(super) fn is_stiff(&self, stiff: &[bool]) -> bool {
         let rows = self.row_a.iter().zip(&self.row_b);
@@ -186,7 +187,7 @@ impl Pin {
     }
 }
 
-/// For inertias that are others than those of the bodies.
+/// Recomputes the effective masses for bodies with extra inertia.
 #[inline(always)]
 pub(super) fn weigh<W: Width>(w: W, (pin, block): (&mut Pin, &JointBlock), masses: &[[f32; 4]]) {
     let inertias = (w.gather(masses, &pin.row_a)[2], w.gather(masses, &pin.row_b)[2]);
@@ -214,7 +215,7 @@ fn weigh_with<W: Width>(
     write(w, &mut pin.mass, [d_0 + l * (l * d_1), -(l * d_1), d_1]);
 }
 
-/// Adds the impulses that the same half of the sub-step before ended with.
+/// Warm start: adds the impulses of the same half of the sub-step before.
 #[inline(always)]
 pub(super) fn warm_start<W: Width>(
     w: W,
@@ -227,10 +228,10 @@ pub(super) fn warm_start<W: Width>(
     apply(w, (pin, block), (velocity, &seats), pair, two(w, &pin.held[half as usize]));
 }
 
-/// One push at the points.
+/// Solves the points once.
 ///
-/// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound
-/// itself up to runs down again.
+/// Before the bodies move it yields a little to its load (compliance), as contacts do: swings of a
+/// net die away.
 #[inline(always)]
 pub(super) fn push<W: Width>(
     w: W,
@@ -259,7 +260,7 @@ pub(super) fn push<W: Width>(
     apply(w, (pin, block), (velocity, &seats), (v_a, v_b), impulse);
 }
 
-/// One number of pins that hang by themselves, and another one of all others.
+/// Selects `hanging` for pins of parts without contacts and drives, else `others`.
 #[inline(always)]
 fn of_hanging<W: Width>(w: W, pin: &Pin, (others, hanging): (f32, f32)) -> W::L {
     match pin.hangs {
@@ -272,7 +273,7 @@ fn of_hanging<W: Width>(w: W, pin: &Pin, (others, hanging): (f32, f32)) -> W::L 
     }
 }
 
-/// What an impulse does to both bodies.
+/// Applies an impulse to both bodies.
 #[inline(always)]
 fn apply<W: Width>(
     w: W,
@@ -291,7 +292,7 @@ fn apply<W: Width>(
     scatter_both(w, velocity, seats, (v_a, v_b));
 }
 
-/// Adds up what the pins did in this sub-step.
+/// Adds this sub-step's impulses to the totals of the step.
 #[inline(always)]
 pub(super) fn count<W: Width>(w: W, pin: &Pin, block: &mut JointBlock) {
     for k in 0..2 {

@@ -1,34 +1,34 @@
-//! The joint solver itself: what is done to a block, before the bodies move and after.
+//! The iterative joint solver: one pass over a block, before the bodies move or after.
 //!
-//! In: blocks aimed at this moment, velocities. Out: impulses in the blocks, velocities in the
+//! In: blocks with up-to-date Jacobians, velocities. Out: impulses in the blocks, velocities in the
 //! columns. Written over [`Width`]: one lane is the scalar reference.
 //!
 //! # Derivation
 //!
 //! n is the axis, t across it, a and b the arms of A and B to B's anchor in these axes (a = a_n n +
-//! a_t t). The speeds of the three numbers, and what impulses λ along them do:
+//! a_t t). The speeds of the three axes, and the effect of impulses λ along them:
 //!
 //! ```text
-//!   u_0 = n·(v_b - v_a) - b_t w_b + a_t w_a       v_a -= m_a p      w_a += i_a (a_t λ_0 - a_n λ_1 - λ_2)
-//!   u_1 = t·(v_b - v_a) + b_n w_b - a_n w_a       v_b += m_b p      w_b += i_b (b_n λ_1 - b_t λ_0 + λ_2)
-//!   u_2 = w_b - w_a                               p = n λ_0 + t λ_1
+//!   u_0 = n·(v_b - v_a) - b_t w_b + a_t w_a   v_a -= m_a p    w_a += i_a (a_t λ_0 - a_n λ_1 - λ_2)
+//!   u_1 = t·(v_b - v_a) + b_n w_b - a_n w_a   v_b += m_b p    w_b += i_b (b_n λ_1 - b_t λ_0 + λ_2)
+//!   u_2 = w_b - w_a                           p = n λ_0 + t λ_1
 //! ```
 //!
 //! A sub-step is the symmetric one of Andersen (RATTLE, 1983; Leimkuhler and Reich, Simulating
-//! Hamiltonian Dynamics, 2004, chapter 7): joints push once before the bodies move, along the axes
-//! of then, so that everything is in its place afterwards; and once after, along the axes of now,
-//! so that nothing moves out of it. Nothing is lost in this, and nothing gained: a pendulum swings
-//! as high as before. What drives a number pushes half before and half after.
+//! Hamiltonian Dynamics, 2004, chapter 7): joints are solved once before the bodies move, along the
+//! axes of then, so that gaps are closed afterwards; and once after, along the new axes, so that no
+//! gap opens. This neither loses nor gains energy: a pendulum swings as high as before. Drives
+//! apply half of their impulse before and half after.
 //!
 //! `Before` must foresee where the anchors will be once the bodies have moved and turned: with R_a,
 //! R_b the turns by h w_a, h w_b,
 //!
 //! ```text
-//!   c' = R_a⁻¹ (a + h (v_b - v_a) + (R_b - 1) b) - (a - c) = c + h u + bend        on a line: c_0' = |d'|
+//!   c' = R_a⁻¹ (a + h (v_b - v_a) + (R_b - 1) b) - (a - c) = c + h u + bend  on a line: c_0' = |d'|
 //! ```
 //!
-//! bend is of second order in h; it is what a solver leaves out that takes the way to be straight,
-//! and what costs the energy.
+//! bend is of second order in h. A solver that assumes straight motion leaves it out, and loses
+//! energy by it.
 
 use crate::simd::{Width, inlined};
 use crate::solver::joints::block::{Drives, JointBlock, LIMITS, MOTOR, SERVO};
@@ -39,8 +39,9 @@ use crate::solver::joints::two_bodies::Hold;
 use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
-/// Adds the impulses that the same half of the sub-step before ended with. Where trees are solved
-/// directly only those of the drives, with what the joint answers to them: the rest is found anew.
+/// Warm start: adds the impulses of the same half of the sub-step before. For trees, solved
+/// directly, only those of the drives, with the response of the locked axes: the rest is computed
+/// anew.
 #[inline(always)]
 pub(crate) fn warm_start<W: Width>(
     w: W,
@@ -59,7 +60,7 @@ pub(crate) fn warm_start<W: Width>(
     );
 }
 
-/// The same with velocities at hand.
+/// Warm start, with velocities at hand.
 #[inline(always)]
 pub(crate) fn warm_start_on<W: Width>(
     w: W,
@@ -91,7 +92,8 @@ pub(crate) fn warm_start_on<W: Width>(
     hold.push(sum);
 }
 
-/// What drives a tree, and what its joints answer. Limits are solved with what is held.
+/// Warm starts the drives of a tree, with the response of its locked axes. Limits are solved with
+/// the locked axes.
 #[inline(always)]
 fn warm_start_drives<W: Width>(
     w: W,
@@ -124,7 +126,7 @@ fn warm_start_drives<W: Width>(
     start(2);
 }
 
-/// One push at everything that a block drives and, unless that is done directly, holds.
+/// Solves the drives of a block once and, unless that is done directly, its locked axes.
 ///
 /// A function of its own: it is called in six places, and pins, of which there are thousands in a
 /// net, have their own.
@@ -146,7 +148,7 @@ pub(crate) fn push<W: Width>(
     );
 }
 
-/// The same with velocities at hand.
+/// One pass over a block, with velocities at hand.
 #[inline(always)]
 pub(crate) fn push_on<W: Width>(
     w: W,
@@ -171,10 +173,10 @@ pub(crate) fn push_on<W: Width>(
     }
 }
 
-/// What holds: the angle first, then the point, or one way of it.
+/// Solves the locked axes: the angle first, then the point, or one direction of it.
 ///
-/// Before the bodies move it yields a little to what it bears, as contacts do: what a net has wound
-/// itself up to runs down again.
+/// Before the bodies move it yields a little to its load (compliance), as contacts do: swings of a
+/// net die away.
 #[inline(always)]
 fn push_held<W: Width>(
     w: W,
@@ -219,7 +221,7 @@ fn push_held<W: Width>(
     }
 }
 
-/// Adds up what the joint did in this sub-step.
+/// Adds this sub-step's impulses to the totals of the step.
 #[inline(always)]
 pub(crate) fn count<W: Width>(w: W, block: &mut JointBlock, drives: Option<&Drives>) {
     for k in 0..3 {

@@ -1,9 +1,8 @@
-//! What joints pull at their bodies, and how far they are from their places: noted as they are
-//! aimed.
+//! Joint tension and gaps: noted as Jacobians are updated.
 //!
-//! In: a block that was aimed. Out: the pulls of its joints, added up by body; open loops. Why it
-//! matters stands in `jacobian.rs`. Without it `a_net_gains_no_energy` fails in
-//! `tests/physics/joints/energy.rs`, and four more tests of nets.
+//! In: a block with an up-to-date Jacobian. Out: the pulls of its joints, added up per body; open
+//! loops. `jacobian.rs` says why. Without it `a_net_gains_no_energy` fails in
+//! `tests/physics/joints/energy.rs`, and four more tests of nets in `tests/physics/`.
 
 use crate::simd::{LANES, Width};
 use crate::solver::joints::block::JointBlock;
@@ -11,8 +10,7 @@ use crate::solver::joints::jacobian;
 use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
-/// What a block of joints that were aimed pulls at its bodies, and how far they are from their
-/// places.
+/// Pulls of a block of joints on their bodies, and whether gaps are open.
 #[derive(Default)]
 pub(super) struct Strain {
     pub(super) pulls: [[f32; LANES]; 2],
@@ -39,8 +37,8 @@ impl Strain {
         );
     }
 
-    /// Adds what the joints of block `at` pull to the `masses` of their bodies, and lists what is
-    /// found.
+    /// Adds the pulls of block `at` to the `masses` of their bodies, and lists the rows and open
+    /// blocks.
     #[inline(always)]
     pub(super) fn note(
         &self,
@@ -57,17 +55,16 @@ impl Strain {
     }
 }
 
-/// What a chunk of joints that were aimed found.
+/// Results of a chunk of joints whose Jacobians were updated.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TensionOutput {
-    /// The rows that feel what pulls at them.
+    /// The rows with a pull large enough to count.
     pub(super) pulled: Vec<u32>,
-    /// Blocks of joints that are not where they should be.
+    /// Blocks with open gaps.
     pub(super) open: Vec<u32>,
 }
 
-/// Adds what the joints of a block pull to their bodies, and lists those that feel it. What stands
-/// does not.
+/// Adds the pulls of a block to its bodies, and lists these rows. Immovable bodies are skipped.
 fn add_pulls(block: &JointBlock, pulls: &[[f32; LANES]; 2], masses: Shared<[f32; 4]>, pulled: &mut Vec<u32>) {
     for (rows, pulls) in [&block.row_a, &block.row_b].into_iter().zip(pulls) {
         for (&row, &pull) in rows.iter().zip(pulls) {

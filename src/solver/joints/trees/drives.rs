@@ -1,8 +1,8 @@
-//! What drives the joints of a tree, before they hold: servos and motors. Limits are solved with
-//! what is held.
+//! Servos and motors of a tree, solved before its locked axes. Limits are solved with the locked
+//! axes.
 //!
-//! In: a tree that was aimed, with the answers that were noted then, its velocities. Out: the same
-//! velocities, driven; impulses in the drive rows, and what the joints answered in the edges.
+//! In: a tree with up-to-date Jacobians and responses, its velocities. Out: driven velocities;
+//! impulses in the drive rows, and the impulses of the locked axes' response in the edges.
 
 pub(super) use super::kinds::{EdgeKind, by_axes};
 use super::solve::hold_of;
@@ -17,7 +17,7 @@ use crate::solver::joints::small_matrix::{only, read, two, write};
 use crate::solver::joints::two_bodies::{Axes, Hold, Turned, Upright};
 use crate::solver::params::JointParams;
 
-/// Drives. `warm`: with what it did in the sub-step before to begin with.
+/// Solves the drives. `warm`: warm starts them first.
 #[inline(always)]
 pub(super) fn drive<W: Width>(
     w: W,
@@ -75,8 +75,8 @@ fn drive_edge<W: Width, A: Axes<W::L>>(
     keep_between(w, edge, nodes, &hold);
 }
 
-/// The same start where something comes between it and the push: velocities from their rows and
-/// back.
+/// Warm starts drives if something else comes between that and the pass: gathers and scatters
+/// velocities.
 #[inline(always)]
 pub(crate) fn warm_start<W: Width>(
     w: W,
@@ -97,7 +97,7 @@ pub(crate) fn warm_start<W: Width>(
     }
 }
 
-/// What drives did in the sub-step before, and what their joints answer: all that these begin with.
+/// Warm starts drives, with the response of the locked axes.
 #[inline(always)]
 fn start<W: Width>(w: W, tree: &mut Tree, home: &mut TreeBlocks, columns: &SharedColumns, half: Half) {
     let Tree { nodes, edges, drive_rows, .. } = tree;
@@ -146,7 +146,7 @@ fn start_edge<W: Width, A: Axes<W::L>>(
     keep_between(w, edge, nodes, &hold);
 }
 
-/// Adds up what the joints of a tree did in this sub-step.
+/// Adds this sub-step's impulses of a tree to the totals of the step.
 #[inline(always)]
 pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, home: &mut TreeBlocks) {
     let Tree { edges, drive_rows, .. } = tree;
@@ -177,8 +177,7 @@ pub(crate) fn count<W: Width>(w: W, tree: &mut Tree, home: &mut TreeBlocks) {
     }
 }
 
-/// Runs something with a number that the compiler knows: where a point is held only the angle may
-/// be driven.
+/// Calls `run` with a constant axis: where a point is held only the angle may be driven.
 #[inline(always)]
 pub(super) fn with_number<L, A: Axes<L>>(number: u32, mut run: impl FnMut(usize)) {
     match number {
@@ -234,7 +233,7 @@ fn push_drive_row<W: Width>(
     }
 }
 
-/// A reply as it was noted, without what only limits ask for.
+/// The stored response, without the parts that only limits need.
 #[inline(always)]
 fn reply<W: Width>(w: W, number: usize, muscle: &DriveRow) -> Reply<W::L> {
     let mut push = only(w, number, w.splat(1.0));
@@ -263,7 +262,7 @@ fn give_back<W: Width>(w: W, edge: &mut TreeEdge, block: &JointBlock, half: Half
     write(w, &mut edge.held[half as usize], read(w, &block.held[half as usize]));
 }
 
-/// Both bodies of an edge, A and B as its joint has them.
+/// Both bodies of an edge, A and B as in its joint.
 #[inline(always)]
 fn hold_between<W: Width, A: Axes<W::L>>(
     w: W,
@@ -275,7 +274,7 @@ fn hold_between<W: Width, A: Axes<W::L>>(
     if edge.child_is_b { hold } else { hold.swapped() }
 }
 
-/// Notes the velocities of both.
+/// Writes both velocities back to the nodes.
 #[inline(always)]
 fn keep_between<W: Width>(w: W, edge: &TreeEdge, nodes: &mut [TreeNode], hold: &Hold<W::L, impl Axes<W::L>>) {
     keep_family(w, edge, nodes, if edge.child_is_b { (hold.v_b, hold.v_a) } else { (hold.v_a, hold.v_b) });

@@ -1,6 +1,7 @@
-//! What the joints of a tree do to its energy: nothing.
+//! Energy clamp of trees: joints do no work.
 //!
-//! In: the motion of a tree before its joints pushed and after. Out: a motion with no more energy.
+//! In: velocities of a tree before and after its joints are solved. Out: velocities with no more
+//! energy.
 //!
 //! Without it these fail: `far_apart_and_brought_together` in `tests/physics/joints/rough.rs`,
 //! `passive_joints_add_no_energy` in `tests/physics/joint_audit.rs`.
@@ -14,7 +15,7 @@ use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{inverse, read, two, write};
 use crate::solver::joints::two_bodies::{Axes, Turned, Upright};
 
-/// Kinetic energy of a tree, seen from a point that moves at `ground`.
+/// Kinetic energy of a tree, relative to a point that moves at `ground`.
 #[inline(always)]
 pub(super) fn energy<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> W::L {
     let (mut energy, half) = (w.splat(0.0), w.splat(0.5));
@@ -27,7 +28,7 @@ pub(super) fn energy<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> W::L {
     energy
 }
 
-/// Momentum and mass of a tree along x and y, seen from there.
+/// Momentum and mass of a tree along x and y, relative to `ground`.
 #[inline(always)]
 fn momentum<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> ([W::L; 2], [W::L; 2]) {
     let (mut momentum, mut mass) = ([w.splat(0.0); 2], [w.splat(0.0); 2]);
@@ -41,7 +42,7 @@ fn momentum<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> ([W::L; 2], [W::L
     (momentum, mass)
 }
 
-/// The velocity of the point that a tree hangs on; nothing for one that hangs on nothing.
+/// The velocity of the point that a tree hangs on; 0 without a ground.
 #[inline(always)]
 pub(super) fn ground_of<W: Width>(w: W, tree: &Tree, columns: &SharedColumns) -> [W::L; 2] {
     let Some(edge) = tree.edges.last().filter(|edge| edge.parent == NONE) else {
@@ -52,9 +53,9 @@ pub(super) fn ground_of<W: Width>(w: W, tree: &Tree, columns: &SharedColumns) ->
     [x - spin * r[1], y + spin * r[0]]
 }
 
-/// Joints do no work. Where they did all the same, because a chain snapped tight or was jammed, the
-/// bodies are slowed down: all by the same share, seen from what the tree hangs on, or from their
-/// common centre where it hangs on nothing.
+/// Joints do no work. If they did, because a chain snapped taut or was jammed, the bodies are
+/// slowed down, all by the same share, relative to the ground of the tree, or to their common
+/// centre where it has none.
 #[inline(always)]
 pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, (ground, before): ([W::L; 2], W::L), half: Half) {
     let after = energy(w, tree, ground);
@@ -93,6 +94,6 @@ pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, (ground, before): ([W
     w.write(&mut tree.gain, gain.smaller(allowed));
 }
 
-/// Share of its energy that the joints of a tree may seem to have given it in a step: what the
-/// order of the sub-steps leaves open.
+/// Apparent gain of energy that a tree is allowed in a step, as a share: the error of the order of
+/// sub-steps.
 const MOST_GAIN: f32 = 1.0e-3;

@@ -1,6 +1,7 @@
-//! What the bodies and joints of a tree weigh with everything that hangs on them: D and S.
+//! Articulated masses D of bodies and inverse effective masses S of joints, with everything that
+//! hangs on them.
 //!
-//! In: joints aimed at this moment, masses. Out: both, as L D Lᵀ.
+//! In: joints with up-to-date Jacobians, masses. Out: both, as L D Lᵀ.
 
 pub(super) use super::kinds::{ALL, EdgeKind, Numbers, POINT, by_kind};
 use super::sparse::{JointRows, Term};
@@ -16,14 +17,15 @@ use crate::solver::params::JointParams;
 use crate::threads::Shared;
 use crate::tuning::MAX_TURN;
 
-/// What a further joint to the ground gives way, as a share of what its body does.
+/// Compliance of a second joint to the ground, as a share of the inverse mass of its body.
 const GROUND_GIVES: f32 = 1.0e-3;
 
-/// A body that cannot move along an axis weighs so many times as much as it does along others.
+/// Factor of a body's mass along a locked axis, relative to its mass along the others.
 const LOCKED: f32 = 1.0e6;
 
-/// What the joints pull at their bodies, as far as `tried` or as in the sub-step before. Answers
-/// whether any body needs more inertia for it, or did so before: if not, all meet their own.
+/// Computes the pulls of joints on their bodies, from a trial (`tried`) or from the sub-step
+/// before. Returns whether any body needs extra inertia, or had some before: if not, all use their
+/// own.
 #[inline(always)]
 pub(super) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, params: &JointParams, tried: bool) -> bool {
     let Tree { nodes, edges, .. } = tree;
@@ -48,7 +50,7 @@ pub(super) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, params: &JointParams, 
     stiff
 }
 
-/// Of the impulses of an edge those along and across that it holds.
+/// The impulses of the locked linear axes of an edge.
 #[inline(always)]
 fn held_by<'j>(edge: &TreeEdge, impulses: &'j [Column; 3]) -> [&'j Column; 2] {
     [0, 1].map(
@@ -57,7 +59,7 @@ fn held_by<'j>(edge: &TreeEdge, impulses: &'j [Column; 3]) -> [&'j Column; 2] {
     )
 }
 
-/// D of all nodes and S of all edges, for where the joints stand now and what they pull.
+/// Computes D of all nodes and S of all edges, for the present poses and pulls.
 #[inline(always)]
 pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &TreeBlocks, params: &JointParams) {
     let Tree { nodes, edges, drive_rows, .. } = tree;
@@ -79,7 +81,7 @@ pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &TreeBlocks, params:
     }
 }
 
-/// Tells what else joins these bodies which inertias they have here.
+/// Shares the inertias used here with other joints of these bodies.
 #[inline(always)]
 pub(super) fn share_inertias<W: Width>(w: W, tree: &Tree, mut masses: Shared<[f32; 4]>) {
     for node in &tree.nodes {
@@ -90,10 +92,10 @@ pub(super) fn share_inertias<W: Width>(w: W, tree: &Tree, mut masses: Shared<[f3
 
 /// Adds h² F r of a joint to both its bodies.
 ///
-/// F is no more than what stops the whole tree at its fastest in one sub-step, `most` its impulse
-/// times h and its turn times h: a body that can only turn, and hardly turns its joint, takes an
-/// impulse in proportion to its inertia, and an inertia in proportion to that would grow beyond all
-/// numbers.
+/// F is clamped to what stops the whole tree at its fastest in one sub-step; `most` holds that
+/// impulse and angular impulse, times h. Without the clamp the inertia of a body that can only
+/// turn, and hardly turns its joint, would grow without bound: it takes an impulse in proportion to
+/// its inertia.
 #[inline(always)]
 fn add_pull<W: Width>(w: W, edge: &TreeEdge, nodes: &mut [TreeNode], (force, most): (W::L, [W::L; 2])) {
     let pull = inlined(
@@ -111,7 +113,7 @@ fn add_pull<W: Width>(w: W, edge: &TreeEdge, nodes: &mut [TreeNode], (force, mos
     }
 }
 
-/// Whether the pull of its joints asks for more inertia than a body has.
+/// Whether the pull of its joints needs more inertia than the body has.
 #[inline(always)]
 fn is_stiff<W: Width>(w: W, node: &TreeNode) -> bool {
     let (pull, spin, inertia) = (w.read(&node.pull), w.read(&node.inv_spin), w.read(&node.mass[2]));
@@ -119,13 +121,14 @@ fn is_stiff<W: Width>(w: W, node: &TreeNode) -> bool {
     w.any(gives & (inertia.lt(pull) | w.splat(1.0).lt(pull * spin)))
 }
 
-/// M of a body on its own, with the inertia that the pull of its joints asks for.
+/// M of a single body, with the inertia that the pull of its joints needs.
 #[inline(always)]
 fn weigh<W: Width>(w: W, node: &mut TreeNode, unit: f32) {
     let ([x, y], spin) = (read(w, &node.inv_mass), w.read(&node.inv_spin));
     let mass = read(w, &node.mass);
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
-    // What cannot turn has an inertia as if its mass were a metre away, and the other way round.
+    // A body that cannot turn gets the inertia of its mass at one metre, and one that cannot move
+    // the mass of its inertia.
     let square = w.splat(unit * unit);
     let lightest = x.larger(y);
     let lightest = W::L::select(zero.lt(lightest), lightest, spin * square);
@@ -170,7 +173,7 @@ fn factor_edge<W: Width>(
     let child = &mut nodes[edge.child as usize];
     let weight = decompose(w, read(w, &child.weight), 3);
     write(w, &mut child.weight, weight);
-    // S = J D⁻¹ Jᵀ, with L⁻¹ Jᵀ column by column: what lies on the diagonal is a sum of squares.
+    // S = J D⁻¹ Jᵀ, with L⁻¹ Jᵀ column by column: the diagonal is a sum of squares.
     let [d0, l10, l20, d1, l21, d2] = weight;
     let (mut of_parent, mut columns) = ([[Term::Zero; 3]; 3], [[Term::Zero; 3]; 3]);
     for k in 0..size {
@@ -190,8 +193,7 @@ fn factor_edge<W: Width>(
             }
             give[PLACE[k][l]] = sum;
         }
-        // Where nothing gives way, no impulse would do anything: bodies that are locked, or about
-        // to sleep.
+        // Without inverse mass no impulse has an effect: bodies that are locked, or about to sleep.
         let (own, whole) = (w.read(&k_now[numbers[k]]), &mut give[PLACE[k][k]]);
         *whole = W::L::select(w.splat(0.0).lt(own), *whole, w.splat(0.0));
     }
@@ -202,10 +204,10 @@ fn factor_edge<W: Width>(
     }
 }
 
-/// Where a number of a symmetric matrix stands.
+/// Index of an entry of a symmetric matrix.
 const PLACE: [[usize; 3]; 3] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
 
-/// 1 where a number is held or at a limit, else 0.
+/// 1 where an axis is locked or at a limit, else 0.
 #[inline(always)]
 fn is_on<W: Width>(w: W, edge: &TreeEdge, drive_rows: &[DriveRow], number: usize) -> Term<W::L> {
     if !edge.form.drives(number, LIMITS) {

@@ -1,9 +1,9 @@
-//! The bodies of trees: from their rows before a push, and back after it.
+//! Gather and scatter of the bodies of trees, before and after a pass.
 //!
-//! In: velocities as contacts left them, or as the push before did where nothing comes between.
-//! Out: those that joints see, in the nodes; and afterwards what joints did, added to what contacts
-//! leave out. It is what `loops/gather.rs` does row by row for bodies that several things join;
-//! those of a tree that has its bodies to itself are at hand here.
+//! In: velocities as contacts left them, or as the pass before did where nothing comes between.
+//! Out: the velocities for joints, in the nodes; and afterwards the change by joints, added to the
+//! unconstrained velocity. `loops/gather.rs` does the same row by row for bodies that several
+//! solvers share; a tree that owns its bodies keeps them in its nodes.
 
 use super::tree::{Tree, TreeNode};
 use crate::simd::{LANES, Lane, Table, Width};
@@ -14,8 +14,8 @@ use crate::solver::joints::small_matrix::{read, write};
 use crate::solver::params::JointParams;
 use crate::tuning::MAX_TURN;
 
-/// The velocities of a tree, without the half of the kick that is still to come. Answers where they
-/// are not those that its joints left last.
+/// Gathers the velocities of a tree, without the half kick that is still to come. Returns the lanes
+/// in which they differ from those that its joints left.
 #[inline(always)]
 pub(super) fn take<W: Width>(
     w: W,
@@ -25,8 +25,8 @@ pub(super) fn take<W: Width>(
 ) -> <W::L as Lane>::Mask {
     let (own, zero) = (tree.own, w.splat(0.0));
     let mut touched = zero.lt(zero);
-    // Between the last push before bodies move and the first one after, nobody else touches bodies
-    // that a tree has to itself.
+    // Between the last pass before bodies move and the first one after, nothing else changes bodies
+    // that a tree owns.
     let at_hand = own && pass == JointPass::AfterFirst && tree.pushes_all;
     for node in &mut tree.nodes {
         let mut v = if at_hand { read(w, &node.velocity) } else { three(w, &columns.velocity, &node.rows) };
@@ -39,7 +39,7 @@ pub(super) fn take<W: Width>(
                 v = [v[0] - x, v[1] - y, v[2] - spin];
             }
             if pass.is_first() {
-                // As if what other joints start with had been added: nothing.
+                // As if the warm start of other joints had been added: 0.
                 v = [v[0] + zero, v[1] + zero, v[2] + zero];
             }
             if pass == JointPass::BeforeFirst {
@@ -63,9 +63,9 @@ fn three<W: Width>(w: W, column: &(impl Table + ?Sized), rows: &[u32; LANES]) ->
     [x, y, spin]
 }
 
-/// The way back, for those that are `wanted`: notes what joints did, and gives back what [`take`]
-/// took. No velocity is left beyond what can be foreseen: a slack chain that snaps tight would have
-/// its links turn faster.
+/// Scatters the velocities of `wanted` lanes: notes the change by joints, and adds back what
+/// [`take`] subtracted. Velocities are clamped to what the bend term is valid for: a slack chain
+/// that snaps taut would turn its links faster.
 #[inline(always)]
 pub(super) fn give<W: Width>(
     w: W,
@@ -79,7 +79,7 @@ pub(super) fn give<W: Width>(
     for node in &mut tree.nodes {
         let [x, y, spin] = kept(w, (node, own), (half, params), wanted);
         if half == Half::Before {
-            // For the first push after the bodies have moved.
+            // For the first pass after the bodies have moved.
             write(w, &mut node.velocity, [x, y, spin]);
         }
         if lanes == u8::MAX {
@@ -90,7 +90,7 @@ pub(super) fn give<W: Width>(
     }
 }
 
-/// The velocity of a body with which a push ends.
+/// The velocity of a body at the end of a pass.
 #[inline(always)]
 pub(super) fn kept<W: Width>(
     w: W,
@@ -101,8 +101,8 @@ pub(super) fn kept<W: Width>(
     let most = [w.splat(params.max_speed), w.splat(params.max_speed), w.splat(MAX_TURN * params.inv_h)];
     let mut v = read(w, &node.velocity);
     for k in 0..3 {
-        // No -0: which rows a joint solves depends on those beside it, and of 0 that may leave
-        // either.
+        // No -0: the rows that a joint solves depend on its neighbouring lanes, so a 0 could get
+        // either sign.
         v[k] = v[k] + w.splat(0.0);
         if own {
             v[k] = v[k].larger(-most[k]).smaller(most[k]);
@@ -117,7 +117,7 @@ pub(super) fn kept<W: Width>(
     v
 }
 
-/// As a sub-step ends: what joints did in it goes to what contacts leave out.
+/// Ends a sub-step: adds the change by joints to the unconstrained velocities.
 #[inline(always)]
 pub(crate) fn give_free<W: Width>(w: W, tree: &Tree, columns: &SharedColumns) {
     let mut free = columns.unconstrained;

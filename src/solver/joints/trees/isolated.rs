@@ -1,12 +1,12 @@
-//! Flights: all sub-steps of a step in one go, for trees that nothing touches.
+//! Flights (isolated sub-stepping, cache blocking): all sub-steps of a step in one go, for trees
+//! without contacts.
 //!
-//! In: a tree without contacts, its bodies as the first sub-step finds them. Out: velocities and
-//! ways as the last one leaves them, to the bit what the stages of a step do with it one by one.
-//! Those go through all trees sixteen times a step, and a thousand dolls are more than fits near
-//! the processor; here a tree is fetched once.
+//! In: a tree without contacts, its bodies before the first sub-step. Out: velocities and
+//! displacements after the last one, bit for bit those of the separate stages. These go through all
+//! trees sixteen times per step, and a thousand dolls exceed the cache; here a tree is loaded once.
 //!
-//! While trees fly, the rows of their bodies hold nothing that counts: [`land`] fills them when the
-//! other bodies are there.
+//! While trees fly, the rows of their bodies are stale: [`land`] fills them when the other bodies
+//! are done.
 
 use super::gather::kept;
 use super::tree::{Tree, TreeBlocks, hold_together, note_held};
@@ -22,10 +22,10 @@ use crate::solver::params::JointParams;
 /// A body of eight trees in flight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flight {
-    /// What gravity and forces add to the velocity in a sub-step, and what damping leaves of it.
+    /// Velocity change by gravity and forces in a sub-step, and the share that damping leaves.
     push: [Column; 3],
     keeps: [Column; 3],
-    /// How far it has come.
+    /// Displacement.
     moved: [Column; 3],
 }
 
@@ -34,7 +34,7 @@ impl Flight {
         Flight { push: [[0.0; LANES]; 3], keeps: [[0.0; LANES]; 3], moved: [[0.0; LANES]; 3] };
 }
 
-/// Fetches the bodies of a tree.
+/// Loads the bodies of a tree.
 #[inline(always)]
 pub(crate) fn remove_lag<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], columns: &SharedColumns) {
     for (node, flight) in tree.nodes.iter_mut().zip(flights) {
@@ -51,7 +51,7 @@ pub(crate) fn remove_lag<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight]
     }
 }
 
-/// Gravity and forces, as `solver/integrate.rs` adds them; and the first push of a sub-step.
+/// Gravity and forces, as `solver/integrate.rs` adds them; and the first pass of a sub-step.
 #[inline(always)]
 pub(crate) fn begin<W: Width>(
     w: W,
@@ -67,7 +67,7 @@ pub(crate) fn begin<W: Width>(
     push(w, tree, home, (columns, Half::Before, params));
 }
 
-/// Adds gravity and forces, and takes off what joints do not see.
+/// Adds gravity and forces, and subtracts the half kick that joints do not see.
 #[inline(always)]
 fn fall<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], (is_first, params): (bool, &JointParams)) {
     let h = w.splat(params.h);
@@ -120,7 +120,7 @@ pub(crate) fn go_on<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], par
     }
 }
 
-/// The push after that, the last one of a sub-step: where nothing touches a tree, it settles.
+/// The pass after that, the last one of a sub-step: a tree without contacts settles in it.
 #[inline(always)]
 pub(crate) fn end<W: Width>(
     w: W,
@@ -153,7 +153,7 @@ fn push<W: Width>(
     );
 }
 
-/// Keeps the ways of a tree until it lands.
+/// Keeps the displacements of a tree until it lands.
 #[inline(always)]
 pub(crate) fn keep_ways<W: Width>(w: W, tree: &mut Tree, flights: &[Flight]) {
     for (node, flight) in tree.nodes.iter_mut().zip(flights) {
@@ -161,7 +161,7 @@ pub(crate) fn keep_ways<W: Width>(w: W, tree: &mut Tree, flights: &[Flight]) {
     }
 }
 
-/// Velocities and ways to their rows.
+/// Writes velocities and displacements to their rows.
 #[inline(always)]
 pub(crate) fn land<W: Width>(w: W, tree: &Tree, columns: &SharedColumns) {
     let (zero, mut velocity, mut moved) = (w.splat(0.0), columns.velocity, columns.moved);

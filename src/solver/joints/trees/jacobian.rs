@@ -1,7 +1,7 @@
-//! Where the joints of a tree stand now, and how fast they are to close their gaps.
+//! Jacobians of a tree at the present poses, and the speeds that close its gaps.
 //!
-//! In: how far the bodies have come. Out: the blocks, as `joints/jacobian.rs` fills them; edges,
-//! with what a pass reads of them; how numbers that are driven answer.
+//! In: displacements of the bodies. Out: blocks, filled by `joints/jacobian.rs`; edges, with the
+//! data of a pass; responses of driven axes.
 
 use super::drives::with_number;
 use super::factor::{factor, feel_pulls, share_inertias};
@@ -19,7 +19,7 @@ use crate::solver::joints::two_bodies::{Axes, Turned, Upright, closing};
 use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
-/// Where the bodies of a tree are and how far they turned: a body has several joints.
+/// Notes displacements and rotations once per body, as a body has several joints.
 #[inline(always)]
 pub(crate) fn note_ways<W: Width>(w: W, tree: &mut Tree, columns: &SharedColumns) {
     for node in &mut tree.nodes {
@@ -28,8 +28,8 @@ pub(crate) fn note_ways<W: Width>(w: W, tree: &mut Tree, columns: &SharedColumns
     }
 }
 
-/// Aims a tree whose ways were noted, and says what its bodies weigh; `columns` are for the ground.
-/// Answers whether any weighs more than it is.
+/// Updates the Jacobians of a tree whose displacements were noted, and factors its masses;
+/// `columns` are for the ground. Returns whether any body has extra inertia.
 #[inline(always)]
 pub(crate) fn aim_and_factor<W: Width>(
     w: W,
@@ -53,7 +53,7 @@ pub(crate) fn aim_and_factor<W: Width>(
     stiff
 }
 
-/// Tells what else is solved here which inertias the bodies have.
+/// Recomputes blocks for the inertias that bodies have in other solvers.
 #[inline(always)]
 pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, home: &mut TreeBlocks, masses: Shared<[f32; 4]>) {
     share_inertias(w, tree, masses);
@@ -62,7 +62,7 @@ pub(crate) fn weigh_stiff<W: Width>(w: W, tree: &Tree, home: &mut TreeBlocks, ma
     }
 }
 
-/// Aims blocks and edges.
+/// Updates blocks and edges.
 #[inline(always)]
 fn aim<W: Width>(
     w: W,
@@ -99,8 +99,7 @@ fn aim<W: Width>(
     aim_limits(w, tree, params);
 }
 
-/// How what is driven answers, for the masses that the joints meet: asked for four times until the
-/// bodies move again.
+/// Notes the responses of driven axes: they are used four times until the bodies move again.
 #[inline(always)]
 pub(crate) fn note_answers<W: Width>(w: W, tree: &mut Tree, home: &TreeBlocks) {
     w.apart(

@@ -1,27 +1,27 @@
-//! Which numbers of its three a joint solves; known to the compiler for the usual joints.
+//! Which of the three axes a joint solves: constants for the usual joints.
 
 use crate::solver::joints::block::RowMask;
 
-/// The numbers that a joint solves, in order, and how many.
+/// The axes that a joint solves, in order, and how many.
 pub(super) type Numbers = ([usize; 3], usize);
 
-/// Points held together; and the angle as well, or its limits.
+/// Points held together; then the angle as well, or its limits.
 pub(super) const POINT: Numbers = ([0, 1, 0], 2);
 pub(super) const ALL: Numbers = ([0, 1, 2], 3);
 
-/// Whether that is a point and no more. Number by number: arrays are compared in memory, even where
-/// the compiler knows them.
+/// Whether these are the two axes of a point. Compared one by one: arrays are compared in memory,
+/// even if constant.
 #[inline(always)]
 pub(super) fn is_point((numbers, size): Numbers) -> bool {
     size == 2 && numbers[0] == 0 && numbers[1] == 1
 }
 
-/// What an edge solves, as far as the compiler is to know it.
+/// Kinds of edges that are compiled with constant axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EdgeKind {
     /// Along x and y: a hinge that is at no limit.
     Point,
-    /// And the angle: a hinge at a limit, a weld.
+    /// Along x and y, and the angle: a hinge at a limit, a weld.
     All,
     Other,
 }
@@ -56,7 +56,7 @@ macro_rules! by_kind {
     };
 }
 
-/// The same with the axes alone.
+/// Runs `$body` with `$axes` alone.
 macro_rules! by_axes {
     ($w:expr, $edge:expr, $axes:ident => $body:expr) => {
         if $edge.kind == EdgeKind::Other {

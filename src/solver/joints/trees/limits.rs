@@ -1,6 +1,6 @@
-//! Limits that are solved with what a tree holds: which of them, and how fast they go.
+//! Active limits, which are solved with the locked axes of a tree, and the speeds they ask for.
 //!
-//! In: the motion that a trial found, limits in the drive_rows. Out: the side on which each limit
+//! In: velocities found by a trial, limits in the drive rows. Out: the side on which each limit
 //! holds.
 
 pub(super) use super::kinds::{EdgeKind, by_axes};
@@ -13,7 +13,7 @@ use crate::solver::joints::small_matrix::{read, two};
 use crate::solver::joints::two_bodies::{Turned, Upright};
 use crate::solver::params::JointParams;
 
-/// How fast numbers are to come to the limits that hold, before bodies move. Then they stand still.
+/// Sets the speeds to the active limits, before bodies move. Afterwards the target speed is 0.
 #[inline(always)]
 pub(super) fn aim_limits<W: Width>(w: W, tree: &mut Tree, params: &JointParams) {
     let Tree { edges, drive_rows, .. } = tree;
@@ -28,7 +28,7 @@ pub(super) fn aim_limits<W: Width>(w: W, tree: &mut Tree, params: &JointParams) 
     }
 }
 
-/// The speed that a number at a limit is to have: one that brings it there.
+/// Target speed of an axis at a limit: it ends at the limit.
 #[inline(always)]
 fn wanted_at_limit<W: Width>(w: W, muscle: &DriveRow, params: &JointParams) -> W::L {
     let zero = w.splat(0.0);
@@ -40,8 +40,8 @@ fn wanted_at_limit<W: Width>(w: W, muscle: &DriveRow, params: &JointParams) -> W
     W::L::select(side.eq(zero), zero, back.smaller(most).larger(-most))
 }
 
-/// Which limits hold: those that push, and those that would be passed. Answers whether they are
-/// others than before.
+/// Finds the active limits: those that push, and those that would be passed. Returns whether they
+/// changed.
 #[inline(always)]
 pub(super) fn find_limits<W: Width>(
     w: W,
@@ -75,7 +75,7 @@ pub(super) fn find_limits<W: Width>(
     w.any(zero.lt(others))
 }
 
-/// The limits of an edge that still push go on doing so: what the half after starts from.
+/// Keeps the limits of an edge that still push: the start for the half after.
 #[inline(always)]
 pub(super) fn keep_limits<W: Width>(w: W, edge: &TreeEdge, drive_rows: &mut [DriveRow]) {
     let zero = w.splat(0.0);

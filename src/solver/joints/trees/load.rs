@@ -1,21 +1,20 @@
-//! What sub-steps read and write of joints: taken from their blocks and drives, and kept until
-//! joints are laid out anew.
+//! Loads the joint data that sub-steps read and write from blocks and drives, and keeps it until
+//! the next layout.
 //!
-//! In: blocks and drives, masses. Out: edges, drive rows and nodes; and impulses in blocks and
-//! drives where someone asks for them. Pushes touch nothing but what lies in the order in which
-//! they go through it, a third of the whole.
+//! In: blocks and drives, masses. Out: edges, drive rows and nodes; and impulses back in blocks and
+//! drives on demand. Passes read only this data, in order; it is a third of the whole.
 
 pub(super) use super::tree::{DriveRow, Tree, TreeBlocks, TreeEdge};
 use crate::simd::{Lane, Width};
 use crate::solver::joints::block::{Driven, Drives, JointBlock, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::small_matrix::{read, write};
 
-/// What is new in the blocks and drives of trees.
+/// Changes in the blocks and drives of trees since they were loaded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fresh {
-    /// What drives.
+    /// The drives.
     pub(crate) drives: bool,
-    /// Impulses, which joints brought along.
+    /// Impulses that joints kept from the step before.
     pub(crate) impulses: bool,
 }
 
@@ -23,7 +22,7 @@ impl Fresh {
     pub(crate) const ALL: Fresh = Fresh { drives: true, impulses: true };
 }
 
-/// As a step begins: what bodies weigh, and what is new. Nothing was given yet.
+/// Begins a step: loads masses and changed data, and sets the gain of energy to 0.
 #[inline(always)]
 pub(crate) fn begin<W: Width>(w: W, tree: &mut Tree, home: &TreeBlocks, mass: &[[f32; 4]]) {
     let (zero, fresh) = (w.splat(0.0), tree.fresh);
@@ -87,7 +86,7 @@ fn fetch_drive<W: Width>(w: W, muscle: &mut DriveRow, driven: &Driven) {
     write(w, &mut muscle.limits, [w.read(&driven.lower), w.read(&driven.upper)]);
 }
 
-/// Impulses of an edge to where others read them.
+/// Writes impulses of an edge back to its block and drives.
 #[inline(always)]
 pub(crate) fn bring_in<W: Width>(
     w: W,

@@ -1,10 +1,9 @@
-//! All trees of a step, one after the other or in chunks side by side; and what they did, for those
-//! who ask.
+//! All trees of a step, one after the other or in chunks on threads; and their results on demand.
 //!
-//! In: bodies that have moved, velocities. Out: trees aimed and pushed, velocities; blocks with the
-//! impulses that trees keep to themselves.
+//! In: displacements and velocities. Out: trees with updated Jacobians and impulses, velocities;
+//! blocks with the impulses that trees keep in edges.
 //!
-//! What a tree is, and what the other files of this folder do, stands in the head of `tree.rs`.
+//! The head of `tree.rs` says what a tree is, and what the other files of this folder do.
 
 mod drive_rows;
 mod drives;
@@ -33,24 +32,24 @@ use crate::threads::{Shared, Team};
 use crate::tuning::MOST_JOINTS;
 use tree::{Flight, Fresh, TreeBlocks};
 
-/// What a chunk of trees finds.
+/// Results of a chunk of trees.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TreeOutput {
-    /// The rows of bodies that weigh more than they are.
+    /// The rows of bodies with extra inertia.
     pulled: Vec<u32>,
-    /// Memory: the bodies of the tree that flies.
+    /// Scratch memory: the bodies of the tree in flight.
     flights: Vec<Flight>,
 }
 
-/// Edges, eight side by side, of a chunk of trees.
+/// Edges (of eight lanes each) per chunk of trees.
 const GRAIN: usize = 16;
 
-/// Edges of all trees from which on threads share them. Debug builds share all, to see whether two
-/// chunks touch the same row.
+/// Least number of edges that are shared between threads. Debug builds share all, to check that no
+/// two chunks touch the same row.
 const LEAST: usize = if cfg!(debug_assertions) { 1 } else { 64 };
 
-/// Runs `$body` for chunks of trees, with the lanes that there are, `$trees`, their `$home`, and a
-/// place for what is found.
+/// Runs `$body` for chunks of trees, with the SIMD width, `$trees`, their `$home`, and the results
+/// of the chunk.
 macro_rules! for_trees {
     ($joints:ident, $team:ident, ($lanes:ident, $trees:ident, $home:ident, $finds:pat) => $body:expr) => {
         let chunks = ($joints.trees.as_mut_slice(), $joints.homes.as_slice(), size_of_chunks(&$joints.homes));
@@ -63,15 +62,15 @@ macro_rules! for_trees {
     };
 }
 
-/// How many trees are a chunk.
+/// Trees per chunk.
 fn size_of_chunks(homes: &[[u32; 2]]) -> usize {
     let [first, .., end] = homes else { return usize::MAX };
     let (trees, edges) = (homes.len() - 1, (end[0] - first[0]) as usize);
     if edges < LEAST { usize::MAX } else { (GRAIN * trees).div_ceil(edges.max(1)).max(1) }
 }
 
-/// Aims a tree whose ways were noted; what all trees share is in `$columns` and `$masses`, what
-/// those of its chunk do in `$home` and `$pulled`.
+/// Updates a tree whose displacements were noted; `$columns` and `$masses` are shared by all trees,
+/// `$home` and `$pulled` by those of its chunk.
 macro_rules! aim_tree {
     ($lanes:ident, ($home:ident, $pulled:ident), $tree:ident, ($columns:expr, $masses:expr), $params:expr) => {
         let mut stiff = false;
@@ -94,7 +93,7 @@ macro_rules! aim_tree {
 }
 
 impl Joints {
-    /// Lists where blocks and drives of a new layout are.
+    /// Lists the first block and drives of each tree of a new layout.
     pub(super) fn note_homes(&mut self) {
         let mut home = [self.blocks.len() as u32, self.drives.len() as u32];
         self.homes.clear();
@@ -109,7 +108,7 @@ impl Joints {
         self.homes.reverse();
     }
 
-    /// What bodies weigh as a step begins, and what is new.
+    /// Loads masses and changed data into all trees as a step begins.
     pub(super) fn begin_trees(&mut self, team: &Team, mass: &[[f32; 4]]) {
         for_trees!(self, team, (lanes, trees, home, _) => {
             for tree in trees {
@@ -121,8 +120,8 @@ impl Joints {
         });
     }
 
-    /// What drives those did in the sub-step before that share bodies with others: the rest begin
-    /// with it as they are pushed.
+    /// Warm starts the drives of trees that share bodies with other joints; other trees do so in
+    /// their pass.
     pub(super) fn start_trees(&mut self, team: &Team, columns: &mut Columns, half: Half) {
         let columns = &columns.share_all();
         for_trees!(self, team, (lanes, trees, home, _) => {
@@ -134,8 +133,8 @@ impl Joints {
         });
     }
 
-    /// Aims trees, or pushes them, or one after the other while a tree is at hand. Those in flight
-    /// go by themselves.
+    /// Updates Jacobians of trees, or solves them, or both while a tree is in the cache. Trees in
+    /// flight are skipped.
     pub(super) fn go_through_trees(
         &mut self,
         team: &Team,
@@ -168,7 +167,7 @@ impl Joints {
         self.take_finds();
     }
 
-    /// All sub-steps of the trees that nothing touches, before those of the rest.
+    /// Runs all sub-steps of trees in flight, before those of the other bodies.
     pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, params: &JointParams, sub_steps: u32) {
         if MOST_JOINTS == 0 {
             return;
@@ -201,12 +200,12 @@ impl Joints {
         self.take_finds();
     }
 
-    /// Reads what chunks found, in their order.
+    /// Merges the results of chunks, in order.
     fn take_finds(&mut self) {
         self.pulled.extend(self.finds.iter_mut().flat_map(|finds| finds.pulled.drain(..)));
     }
 
-    /// Brings those trees to where they got.
+    /// Writes the results of trees in flight to the rows of their bodies.
     pub(crate) fn land(&mut self, team: &Team, columns: &mut Columns) {
         if MOST_JOINTS == 0 {
             return;
@@ -223,7 +222,7 @@ impl Joints {
         });
     }
 
-    /// The block of a joint and what drives it, with all that the joint in a lane did.
+    /// The block and drives of a joint, with the impulses of a lane brought up to date.
     pub(crate) fn block_of(
         &self,
         index: usize,
@@ -242,15 +241,15 @@ impl Joints {
         (Cow::Owned(block), drives.map(Cow::Owned))
     }
 
-    /// The same for all: brings what trees did into their blocks.
+    /// Brings the blocks of all trees up to date with their impulses.
     pub(crate) fn bring_in(&mut self) {
         for index in 0..self.trees.len() {
             self.bring_in_tree(index);
         }
     }
 
-    /// The same for one tree, which fetches everything from its blocks then as the next step
-    /// begins.
+    /// Brings the blocks of one tree up to date; the tree loads everything from its blocks as the
+    /// next step begins.
     pub(super) fn bring_in_tree(&mut self, index: usize) {
         let tree = &mut self.trees[index];
         let fresh = core::mem::replace(&mut tree.fresh, Fresh::ALL);

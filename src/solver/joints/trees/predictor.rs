@@ -1,10 +1,10 @@
-//! Trials: a push that is taken back, for what can be known beforehand only by pushing.
+//! Trials (predictor step): a solve that is taken back, to find extra inertias and active limits.
 //!
 //! In: a tree as a sub-step finds it. Out: the inertias that follow from the pulls, the limits that
 //! hold.
 //!
 //! Without it these fail: `a_chain_bears_a_thousand_times_its_links`, `limits_bear_a_load`, and
-//! twelve more of `tests/physics/joints/`.
+//! twelve more in the folder `tests/physics/joints/`.
 
 use super::factor::{factor, feel_pulls};
 use super::limits::{aim_limits, find_limits};
@@ -17,20 +17,18 @@ use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
 use crate::solver::params::JointParams;
 
-/// How often the pulls of a heavy tree are tried out, and the solves of each.
+/// Trials of the pulls of a heavy tree, and the solves of each.
 pub(super) const TRIALS: usize = 2;
 
 pub(super) const ROUNDS_OF_TRIAL: usize = 2;
 
-/// Holds everything together, and takes it back: only the pulls are kept, and the inertias that
-/// follow from them.
+/// Solves the tree and rolls back: only the pulls are kept, and the inertias that follow from them.
 ///
-/// A heavy ball that draws its chain tight pulls a thousand times harder than in the sub-step
-/// before. Links that are found too light for that beforehand are not thrown past the straight
-/// line.
+/// A heavy ball that draws its chain taut pulls a thousand times harder than in the sub-step
+/// before. Finding such links first keeps them from being thrown past the straight line.
 ///
-/// Where nothing new follows it is not taken back, and true is the answer: the same solves would
-/// find the same once more.
+/// If no inertia changes, the solve is not taken back and `true` is returned: solving again would
+/// give the same.
 #[inline(always)]
 pub(super) fn try_pull<W: Width>(
     w: W,
@@ -73,7 +71,7 @@ pub(super) fn try_pull<W: Width>(
     false
 }
 
-/// The half after will pull as hard.
+/// Assumes the same pull for the half after.
 #[inline(always)]
 fn pull_after<W: Width>(w: W, edge: &mut TreeEdge) {
     for k in 0..3 {

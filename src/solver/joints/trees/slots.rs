@@ -1,8 +1,7 @@
-//! Lanes of a tree that come and go while the others stay.
+//! Filling and emptying single lanes of a tree.
 //!
-//! In: a tree as it was laid out, and others of its shape. Out: the same with lanes emptied,
-//! filled, or with other rows. What they hold comes from their blocks as the next step begins: see
-//! `load.rs`.
+//! In: a tree, and others of its shape. Out: the tree with lanes emptied, filled, or with new rows.
+//! Their data is loaded from blocks as the next step begins: see `load.rs`.
 
 use super::tree::Tree;
 use crate::body::NONE;
@@ -13,7 +12,7 @@ impl Tree {
         self.nodes[0].rows[lane] != 0
     }
 
-    /// Whether the trees of another one may stand in its lanes.
+    /// Whether lanes of `other` fit into this tree: it has the same shape.
     pub(crate) fn is_like(&self, other: &Tree) -> bool {
         let same = |(p, q): (&super::tree::TreeEdge, &super::tree::TreeEdge)| {
             (p.child, p.parent, p.child_is_b, p.extra, p.form)
@@ -24,7 +23,7 @@ impl Tree {
             && self.edges.iter().zip(&other.edges).all(same)
     }
 
-    /// All rows in a lane, those of the ground included.
+    /// All rows in a lane, ground rows included.
     pub(crate) fn rows_in(&self, lane: usize) -> impl Iterator<Item = u32> + '_ {
         let grounds = self.edges.iter().map(move |edge| edge.ground[lane]);
         self.nodes.iter().map(move |node| node.rows[lane]).chain(grounds).filter(|&row| row != 0)
@@ -37,7 +36,7 @@ impl Tree {
         self.note_ground();
     }
 
-    /// Fills a lane with one of a tree that is like it.
+    /// Fills a lane from a lane of a tree of the same shape.
     pub(crate) fn fill_lane(&mut self, lane: usize, (other, its): (&Tree, usize)) {
         for (node, other) in self.nodes.iter_mut().zip(&other.nodes) {
             node.rows[lane] = other.rows[its];
@@ -48,7 +47,7 @@ impl Tree {
         self.note_ground();
     }
 
-    /// Bodies have other rows: `rows`, by those of before.
+    /// Changes the rows of bodies: `rows` is indexed by old row.
     pub(crate) fn rename(&mut self, rows: &[u32]) {
         let of_nodes = self.nodes.iter_mut().map(|node| &mut node.rows);
         for row in of_nodes.chain(self.edges.iter_mut().map(|edge| &mut edge.ground)).flatten() {

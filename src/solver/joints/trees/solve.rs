@@ -1,11 +1,11 @@
-//! A solve of a tree: from the leaves to the root, and back.
+//! Solve of a tree by L D Lᵀ: elimination from the leaves to the root, and back substitution.
 //!
-//! In: a tree that was aimed and factored, its velocities. Out: the same velocities, held together;
-//! impulses in the edges.
+//! In: a factored tree, its velocities. Out: velocities that satisfy its joints; impulses in the
+//! edges.
 //!
-//! A pass reads nothing but nodes and edges, thirteen kilobytes for eight dolls, and knows of the
-//! usual joints when it is compiled how many rows they have. The child of an edge counts as body B
-//! of its joint, whichever it is.
+//! A pass reads only nodes and edges, thirteen kilobytes for eight dolls; the number of rows of the
+//! usual joints is a compile-time constant. The child of an edge counts as body B of its joint,
+//! whichever it is.
 
 use super::kinds::{ALL, EdgeKind, Numbers, POINT, by_kind, is_point};
 use super::tree::{Tree, TreeEdge, TreeNode, family, keep_family};
@@ -69,7 +69,8 @@ fn up_edge<W: Width>(
     }
 }
 
-/// From the root to the leaves. What a moving ground does, seen from `seen_from`, is no gain.
+/// From the root to the leaves. Work of a kinematic ground, relative to `seen_from`, is not counted
+/// as a gain.
 #[inline(always)]
 pub(super) fn down<W: Width>(w: W, tree: &mut Tree, (columns, seen_from): (&SharedColumns, [W::L; 2])) {
     let Tree { nodes, edges, drive_rows, gain, .. } = tree;
@@ -92,7 +93,7 @@ pub(super) fn down<W: Width>(w: W, tree: &mut Tree, (columns, seen_from): (&Shar
     }
 }
 
-/// λ = S⁻¹ (r' - J_p x_p), and x_c = D_c⁻¹ (f_c + J_cᵀ λ). Answers what its ground did.
+/// λ = S⁻¹ (r' - J_p x_p), and x_c = D_c⁻¹ (f_c + J_cᵀ λ). Returns the work of its ground.
 #[inline(always)]
 fn down_edge<W: Width>(
     w: W,
@@ -143,7 +144,7 @@ fn down_edge<W: Width>(
     work
 }
 
-/// Of three numbers those that an edge solves, in order.
+/// Selects the entries of the axes that an edge solves, in order.
 #[inline(always)]
 fn some<W: Width>(w: W, (numbers, size): Numbers, all: [W::L; 3]) -> [W::L; 3] {
     let mut some = [w.splat(0.0); 3];
@@ -153,7 +154,7 @@ fn some<W: Width>(w: W, (numbers, size): Numbers, all: [W::L; 3]) -> [W::L; 3] {
     some
 }
 
-/// The way back: nothing along the others.
+/// Inverse of [`some`]: 0 along the other axes.
 #[inline(always)]
 fn all_of<W: Width>(w: W, (numbers, size): Numbers, some: [W::L; 3]) -> [W::L; 3] {
     let mut all = [w.splat(0.0); 3];
@@ -163,7 +164,7 @@ fn all_of<W: Width>(w: W, (numbers, size): Numbers, some: [W::L; 3]) -> [W::L; 3
     all
 }
 
-/// Both bodies of an edge, the child as body B. A ground does not give way.
+/// Both bodies of an edge, the child as body B. A ground has inverse mass 0.
 #[inline(always)]
 pub(super) fn hold_of<W: Width, A: Axes<W::L>>(
     w: W,
@@ -181,8 +182,7 @@ pub(super) fn hold_of<W: Width, A: Axes<W::L>>(
     Hold::between(axes, arms, (parent, child), (of_parent, of_child))
 }
 
-/// The speeds that an edge has too much, foreseeing where the anchors will be if bodies are still
-/// to move.
+/// The speed error of an edge, with the bend term if bodies are still to move.
 #[inline(always)]
 fn excess<W: Width, A: Axes<W::L>>(
     w: W,
@@ -211,9 +211,9 @@ fn excess<W: Width, A: Axes<W::L>>(
     speed
 }
 
-/// J of an edge, by number: `(n, -c_t)`, `(t, c_n)` and `(0, 1)` for the child, c its arm; minus
-/// the same with its own arm for the parent. Where a number is limited and not at its limit, S is
-/// nothing there, and what a row says is not heard.
+/// J of an edge, by axis: `(n, -c_t)`, `(t, c_n)` and `(0, 1)` for the child, c its arm; minus the
+/// same with its own arm for the parent. For a limited axis away from its limits S is 0, so its row
+/// has no effect.
 struct Rows<L, A> {
     axes: A,
     of_child: [L; 2],
@@ -258,7 +258,7 @@ impl<L: Lane, A: Axes<L>> Rows<L, A> {
     }
 }
 
-/// The speeds of the numbers for a body that moves by itself.
+/// Speeds of the axes by the motion of one body.
 #[inline(always)]
 fn along<L: Lane>(axes: impl Axes<L>, arm: [L; 2], v: [L; 3]) -> [L; 3] {
     let [along, across] = axes.seen([v[0], v[1]]);

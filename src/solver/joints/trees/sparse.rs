@@ -1,14 +1,14 @@
-//! Numbers of which the compiler knows that they are 0 or 1: most of what stands in the rows of a
-//! joint that holds a point along x and y.
+//! Jacobian entries known to be 0 or 1 at compile time: most entries of a joint that holds a point
+//! along x and y.
 //!
-//! In: terms. Out: terms, of which nothing is left once they are inlined but what has to be worked
-//! out. (Without it `dolls` of the bench `instructions` takes 1.0 % more; a zero times infinity
-//! would be no number, too.)
+//! In: terms. Out: terms; after inlining only the needed arithmetic is left. It stays because the
+//! scene `dolls` of the bench `instructions` takes 1.0 % more without it, and because 0 times
+//! infinity would be NaN.
 
 use crate::simd::{Lane, Width};
 use crate::solver::joints::two_bodies::{Turned, Upright};
 
-/// A number in lanes, or one that is the same everywhere.
+/// An entry in lanes, or a constant.
 #[derive(Clone, Copy)]
 pub(super) enum Term<L> {
     Zero,
@@ -37,7 +37,7 @@ impl<L: Lane> Term<L> {
         }
     }
 
-    /// Less `factor` times another.
+    /// This term minus `factor` times another.
     #[inline(always)]
     pub(super) fn less(self, other: Term<L>, factor: L) -> Term<L> {
         match (self, other.times(factor)) {
@@ -48,7 +48,7 @@ impl<L: Lane> Term<L> {
         }
     }
 
-    /// A number with this one added to it.
+    /// `sum` plus this term.
     #[inline(always)]
     pub(super) fn onto(self, sum: L) -> L {
         match self {
@@ -61,7 +61,7 @@ impl<L: Lane> Term<L> {
 
 /// The rows of J.
 pub(super) trait JointRows<L> {
-    /// That of a number, for the child: `(n, -c_t)`, `(t, c_n)` or `(0, 1)`, c its arm. For the
+    /// The row of an axis, for the child: `(n, -c_t)`, `(t, c_n)` or `(0, 1)`, c its arm. For the
     /// parent it is minus the same with its own arm.
     fn row<W: Width<L = L>>(self, w: W, number: usize, arm: [L; 2]) -> [Term<L>; 3];
 }

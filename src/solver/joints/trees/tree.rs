@@ -1,8 +1,8 @@
-//! Trees of joints (articulated bodies), solved at once: whatever the masses, nothing is left over.
+//! Trees of joints (articulated bodies), solved directly: exact to rounding for any masses.
 //!
 //! In: blocks of joints that form a tree of bodies, eight trees of one shape side by side. Out: the
-//! impulses that hold all of them together, to rounding. Takes time in proportion to the joints.
-//! Fixed and kinematic bodies belong to no tree: where they are met, a tree ends.
+//! impulses that satisfy all joints, to rounding. Takes time in proportion to the joints. Fixed and
+//! kinematic bodies belong to no tree: a tree ends at them.
 //!
 //! # Derivation
 //!
@@ -11,13 +11,13 @@
 //! Linear-Time Dynamics using Lagrange Multipliers, 1996; here for velocities):
 //!
 //! ```text
-//!   M_c x_c = Σ Jᵀ λ  over the joints of c         J_c x_c + J_p x_p = r        r: minus the speed that the joint has too much
+//!   M_c x_c = Σ Jᵀ λ  over the joints of c     J_c x_c + J_p x_p = r      r: minus the speed error
 //! ```
 //!
 //! From the leaves to the root, with D_c = M_c and f_c = 0 before its children add to them:
 //!
 //! ```text
-//!   S = J_c D_c⁻¹ J_cᵀ        D_p += J_pᵀ S⁻¹ J_p        r' = r - J_c D_c⁻¹ f_c        f_p += J_pᵀ S⁻¹ r'
+//!   S = J_c D_c⁻¹ J_cᵀ     D_p += J_pᵀ S⁻¹ J_p     r' = r - J_c D_c⁻¹ f_c     f_p += J_pᵀ S⁻¹ r'
 //! ```
 //!
 //! and back from the root (x = D⁻¹ f there, or its own joint to the ground with x_p = 0):
@@ -26,29 +26,29 @@
 //!   λ = S⁻¹ (r' - J_p x_p)        x_c = D_c⁻¹ (f_c + J_cᵀ λ)
 //! ```
 //!
-//! D is what a body weighs with everything that hangs on it. It only grows by adding, so large
-//! ratios of masses cost no digits. D and S are kept as L D Lᵀ. A second joint to the ground in one
-//! tree has no child that could give way to it: it gives way itself, by a thousandth of what its
-//! body would, and repeated pushes close that.
+//! D is the articulated mass of a body, with everything that hangs on it. It is a sum of positive
+//! terms, so large mass ratios cost no digits. D and S are kept as L D Lᵀ. A second joint to the
+//! ground in one tree has no child of its own: it has a compliance, a thousandth of the inverse
+//! mass of its body, and repeated solves close the rest.
 //!
 //! ```text
-//!   gather.rs      velocities from their rows, and back    each push
-//!   jacobian.rs    where the joints stand now       each time the bodies have moved
-//!   drives.rs      servos and motors                each first push
-//!   factor.rs      D and S                          each time joints were aimed, and where a trial found something new
-//!   solve.rs       r' and f, then λ and x           once or more a push
-//!   kinds.rs       which numbers a joint solves
-//!   sparse.rs      numbers of which the compiler knows that they are 0 or 1
-//!   drive_rows.rs  what drives or limits a joint    kept with the tree
-//!   limits.rs      which limits hold                tried out before bodies move
-//!   predictor.rs   a push that may be taken back    the same
-//!   isolated.rs    whole steps of trees that nothing touches
-//!   energy.rs      what joints gave, taken away     each push
-//!   load.rs        from blocks and drives           as a step begins; and back for those who ask
-//!   slots.rs       trees that come and go           while others of their lanes stay
+//!   gather.rs      velocities from rows, and back   each pass
+//!   jacobian.rs    Jacobians                        each time the bodies have moved
+//!   drives.rs      servos and motors                each first pass
+//!   factor.rs      D and S                          with new Jacobians, inertias or active limits
+//!   solve.rs       r' and f, then λ and x           once or more per pass
+//!   kinds.rs       which axes a joint solves
+//!   sparse.rs      Jacobian entries known to be 0 or 1
+//!   drive_rows.rs  drives and limits of joints      kept with the tree
+//!   limits.rs      active limits                    found by trials before bodies move
+//!   predictor.rs   a solve that may be taken back   before bodies move
+//!   isolated.rs    whole steps of trees without contacts
+//!   energy.rs      energy clamp                     each pass
+//!   load.rs        data from blocks and drives      as a step begins; back on demand
+//!   slots.rs       filling and emptying lanes       while the other lanes stay
 //! ```
 //!
-//! A tree has its blocks and drives to itself, one after the other in the order of the trees.
+//! Blocks and drives belong to one tree each, and lie in the order of the trees.
 
 pub(crate) use super::drives::{count, warm_start};
 pub(crate) use super::gather::give_free;
@@ -74,24 +74,24 @@ use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
 use crate::solver::params::JointParams;
 
-/// The blocks of some trees and their drives: of joints along and across at once, which are rare,
-/// the impulses go there for a push and back.
+/// The blocks of some trees and their drives. Drives along and across at once, which are rare, keep
+/// their impulses there: they are copied for a pass and back.
 pub(crate) struct TreeBlocks<'j> {
     pub(crate) blocks: &'j mut [JointBlock],
     pub(crate) drives: &'j mut [Drives],
-    /// How many blocks there are before these, and how many drives.
+    /// Number of blocks before these, and of drives.
     pub(crate) before: [usize; 2],
 }
 
 impl TreeBlocks<'_> {
-    /// The block of an edge, and what drives it.
+    /// The block of an edge, and its drives.
     #[inline(always)]
     pub(super) fn read(&self, edge: &TreeEdge) -> (&JointBlock, Option<&Drives>) {
         let block = &self.blocks[edge.block as usize - self.before[0]];
         (block, self.drives.get((block.drives as usize).wrapping_sub(self.before[1])))
     }
 
-    /// The same, to be changed.
+    /// The block of an edge and its drives, mutable.
     #[inline(always)]
     pub(super) fn change(&mut self, edge: &TreeEdge) -> (&mut JointBlock, Option<&mut Drives>) {
         let block = &mut self.blocks[edge.block as usize - self.before[0]];
@@ -106,7 +106,7 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<TreeNode>,
     /// Children before their parents, the root's last.
     pub(crate) edges: Vec<TreeEdge>,
-    /// What drives or limits its edges, in their order.
+    /// Drives and limits of its edges, in their order.
     pub(super) drive_rows: Vec<DriveRow>,
     /// Energy that its joints gave to its bodies in this step.
     pub(super) gain: Column,
@@ -114,24 +114,24 @@ pub(crate) struct Tree {
     pub(crate) heavy: bool,
     /// Some joint has limits.
     pub(crate) limited: bool,
-    /// Some joint to the ground gives way.
+    /// Some joint to the ground has a compliance.
     gives: bool,
-    /// Some joint hangs on a ground that moves by itself.
+    /// Some joint hangs on a kinematic body.
     pub(super) is_carried: bool,
-    /// Nothing else that is solved here joins its bodies: see `gather.rs`.
+    /// No joint outside the tree joins its bodies: see `gather.rs`.
     pub(crate) own: bool,
-    /// The lanes that hold one. Only their rows are written: those of what stands are for all trees
-    /// at once.
+    /// The lanes in use. Only their rows are written: rows of immovable bodies are shared by all
+    /// trees.
     pub(super) used: u8,
-    /// 1 for trees of which contacts or something else push some body in this step, else 0.
+    /// 1 for trees with a body that contacts or other joints push in this step, else 0.
     met: Column,
-    /// The lanes of those that contacts push.
+    /// The lanes of trees that contacts push.
     touched: u8,
-    /// The last push before bodies move is for all of them.
+    /// The last pass before bodies move is for all of them.
     pub(super) pushes_all: bool,
     /// All of them are in flight: see `isolated.rs`.
     pub(crate) flies: bool,
-    /// What its blocks have that it has not.
+    /// Data that changed in its blocks and is not loaded yet.
     pub(crate) fresh: Fresh,
 }
 
@@ -140,7 +140,7 @@ impl Tree {
         Tree { nodes: vec![TreeNode::new(); nodes], own, fresh: Fresh::ALL, ..Tree::default() }
     }
 
-    /// Takes in which bodies contacts push in this step. What something else joins counts as
+    /// Notes which bodies contacts push in this step. Bodies with joints outside the tree count as
     /// pushed.
     pub(crate) fn meet(&mut self, is_pushed: impl Fn(u32) -> bool) {
         self.touched = 0;
@@ -181,20 +181,19 @@ impl Tree {
         self.edges.push(edge);
     }
 
-    /// Solves of the push before bodies move: each takes what turning and rounding left of the one
-    /// before.
+    /// Number of solves in the pass before bodies move: each removes what rotation and rounding
+    /// left over.
     fn rounds(&self) -> usize {
         if self.heavy { 3 } else { 2 }
     }
 
-    /// Whether one solve leaves nothing for another as long as nothing touches its bodies: not
-    /// where masses differ by so much that rounding counts, nor where a joint to the ground gives
-    /// way.
+    /// Whether one pass is enough as long as nothing else pushes its bodies. It is not if mass
+    /// ratios make rounding count, or if a joint to the ground has a compliance.
     fn settles(&self) -> bool {
         !self.heavy && !self.gives
     }
 
-    /// How often a push is tried out first.
+    /// Number of trials before the pass.
     fn trials(&self) -> usize {
         if self.heavy { TRIALS } else { usize::from(self.limited) }
     }
@@ -210,45 +209,44 @@ pub(crate) fn is_heavy(inverse_masses: impl Iterator<Item = f32>) -> bool {
     most > HEAVY * least
 }
 
-/// A tree is heavy if some body in it weighs so many times as much as another.
+/// A tree is heavy from this mass ratio of two bodies on.
 const HEAVY: f32 = 10.0;
 
-/// A body of each tree: what a push reads comes first, then what a pass reads of those that others
-/// hang on.
+/// A body of each tree: data of every pass comes first, then data of bodies with children.
 ///
-/// A push of a world of trees goes through all of them, and they are more than fits near the
-/// processor: order and size matter.
+/// A pass over many trees is bound by memory bandwidth, so order and size matter.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct TreeNode {
     pub(crate) rows: [u32; LANES],
     pub(super) velocity: [Column; 3],
-    /// Mass along x and y, and inertia; 0 for what does not give way.
+    /// Mass along x and y, and inertia; 0 where impulses do not move it.
     pub(super) mass: [Column; 3],
-    /// One over the masses along x and y, and over the inertia that joints meet.
+    /// Inverse masses along x and y, and inverse inertia as joints see it.
     pub(super) inv_mass: [Column; 2],
     pub(super) inv_inertia: Column,
     pub(super) weight: [Column; 6],
     /// f on the way up, x on the way down.
     pub(super) force: [Column; 3],
-    /// Velocity before the push; what is taken off it meanwhile; and what it would be if nothing
-    /// touched the body.
+    /// Velocity before the pass; the half kick subtracted meanwhile; and the unconstrained
+    /// velocity.
     pub(super) before: [Column; 3],
     pub(super) lag: [Column; 3],
     pub(super) unconstrained: [Column; 3],
-    /// One over the inertia of its own.
+    /// Inverse of its own inertia.
     pub(super) inv_spin: Column,
-    /// What its joints pull at it: h² F r.
+    /// Pull of its joints: h² F r.
     pub(super) pull: Column,
-    /// What is put aside: ways while joints are aimed, velocities while a push may be taken back.
+    /// Scratch: displacements while Jacobians are updated, velocities while a trial may be taken
+    /// back.
     pub(super) aside: [Column; 5],
-    /// Whether any joint leads up from it.
+    /// Whether it has a joint to a parent.
     pub(super) has_parent: bool,
-    /// Whether nothing hangs on it.
+    /// Whether it has no children.
     pub(super) is_leaf: bool,
 }
 
-/// A joint of each tree: all that pushes read of it, filled from its block as a step begins.
+/// A joint of each tree: all data of a pass, filled from its block as a step begins.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct TreeEdge {
@@ -258,15 +256,14 @@ pub(crate) struct TreeEdge {
     pub(super) parent: u32,
     pub(super) form: RowMask,
     pub(super) kind: EdgeKind,
-    /// What drives or limits it: greater numbers first.
+    /// First of its drive rows; greater axes come first.
     first_drive_row: u32,
     drive_rows: u32,
-    /// The child is body B of the joint. If it is body A, all numbers below count the other way
-    /// round.
+    /// The child is body B of the joint. If it is body A, all values below have the opposite sign.
     pub(super) child_is_b: bool,
-    /// A further joint to the ground.
+    /// A second joint to the ground.
     pub(super) extra: bool,
-    /// Rows of what is no node: the ground.
+    /// Rows of the ground, which is no node.
     pub(super) ground: [u32; LANES],
     /// The axis of the joint, unless it is upright, and the arms of both bodies to B's anchor in
     /// its axes.
@@ -275,15 +272,14 @@ pub(crate) struct TreeEdge {
     pub(super) of_parent: [Column; 2],
     pub(super) give: [Column; 6],
     pub(super) rest: [Column; 3],
-    /// Impulses of the push so far.
+    /// Impulses of the pass so far.
     pub(super) sum: [Column; 3],
-    /// What to take the speeds of the numbers down by, before bodies move: it closes gaps, and
-    /// brings numbers to their limits.
+    /// Speeds to subtract before bodies move: they close gaps, and bring axes to their limits.
     pub(super) closing: [Column; 3],
-    /// Of a joint whose axis is the line between its anchors: how far they are apart.
+    /// For a joint whose axis is the line between its anchors: their distance.
     pub(super) length: Column,
-    /// Impulses of the last sub-step by what is held or limited, before the bodies moved and after,
-    /// as the joint counts them.
+    /// Impulses of locked and limited axes in the last sub-step, before the bodies moved and after,
+    /// with the signs of the joint.
     pub(super) held: [[Column; 3]; 2],
     /// Sum of all impulses of the step, drives included.
     pub(super) total: [Column; 3],
@@ -344,24 +340,24 @@ impl TreeEdge {
         }
     }
 
-    /// With what its joints do, and the rows of what it hangs on if that is no node.
+    /// Sets its form, and the rows of its ground if the parent is no node.
     pub(crate) fn with(self, form: RowMask, ground: [u32; LANES]) -> TreeEdge {
         TreeEdge { form, kind: EdgeKind::of(form), ground, ..self }
     }
 
-    /// A number of the joint as the child counts it, or the other way round.
+    /// Converts a value between the sign of the joint and that of the child.
     #[inline(always)]
     pub(super) fn seen<L: Lane>(&self, number: L) -> L {
         if self.child_is_b { number } else { -number }
     }
 
-    /// Where its drive rows are.
+    /// The range of its drive rows.
     #[inline(always)]
     pub(super) fn drive_rows(&self) -> core::ops::Range<usize> {
         self.first_drive_row as usize..(self.first_drive_row + self.drive_rows) as usize
     }
 
-    /// What it solves. An angle that is at no limit in any lane is left out.
+    /// The axes it solves. An angle that is at no limit in any lane is left out.
     #[inline(always)]
     pub(super) fn solves<W: Width>(&self, w: W, drive_rows: &[DriveRow]) -> EdgeKind {
         if self.kind == EdgeKind::All && self.form.drives(2, LIMITS) {
@@ -375,13 +371,13 @@ impl TreeEdge {
     }
 }
 
-/// Drives, then holds everything together, in one push.
+/// One pass: drives, then locked axes and limits.
 ///
-/// The last push before bodies move is for trees that contacts may have pushed since the first one,
-/// the last push of a sub-step for those that they did push: where [`Tree::settles`], others are
-/// held together already. Each lane goes by itself there, whatever else is in its block. (That
-/// nothing has pushed it, by its velocities, is not enough before bodies move: a push foresees how
-/// they turn, and each comes nearer.)
+/// Trees without contacts are already solved after the first pass of each half if
+/// [`Tree::settles`], so the second pass runs only on lanes whose tree may have been pushed by
+/// contacts (before bodies move) or was changed by them (after). Lanes are selected one by one,
+/// whatever else is in their block. (Before bodies move, unchanged velocities are no reason to
+/// skip: the bend term makes each pass come nearer.)
 #[inline(always)]
 pub(crate) fn solve<W: Width>(
     w: W,
@@ -417,7 +413,7 @@ pub(crate) fn solve<W: Width>(
     );
 }
 
-/// The push itself, on the velocities in the nodes; `columns` are for the ground.
+/// The pass itself, on the velocities in the nodes; `columns` are for the ground.
 #[inline(always)]
 pub(super) fn hold_together<W: Width>(
     w: W,
@@ -439,7 +435,7 @@ pub(super) fn hold_together<W: Width>(
     );
 }
 
-/// Holds everything together, after a trial where one is asked for.
+/// Solves locked axes and limits, after a trial if one is needed.
 #[inline(always)]
 fn solve_all<W: Width>(
     w: W,
@@ -461,7 +457,7 @@ fn solve_all<W: Width>(
                 || try_pull(w, tree, home, (columns, ground), params),
             );
             if is_done {
-                // The push itself would only do the same once more.
+                // Solving again would only give the same.
                 solved = ROUNDS_OF_TRIAL;
                 break;
             }
@@ -477,7 +473,7 @@ fn solve_all<W: Width>(
     );
 }
 
-/// Notes what a push held, for those that were `wanted`; the others have the `gain` of before.
+/// Stores the impulses of a pass for `wanted` lanes; the others keep their old `gain`.
 #[inline(always)]
 pub(super) fn note_held<W: Width>(
     w: W,
@@ -498,7 +494,7 @@ pub(super) fn note_held<W: Width>(
     }
 }
 
-/// One solve: each way a function of its own.
+/// One solve: up and down are functions of their own.
 #[inline(always)]
 pub(super) fn up_and_down<W: Width>(
     w: W,
@@ -516,7 +512,7 @@ pub(super) fn up_and_down<W: Width>(
     );
 }
 
-/// Velocities of the child of a joint and of its parent.
+/// Reads the velocities of the child and the parent of a joint.
 #[inline(always)]
 pub(super) fn family<W: Width>(
     w: W,
@@ -533,7 +529,7 @@ pub(super) fn family<W: Width>(
     (of_node(edge.child), parent)
 }
 
-/// Notes the velocities of the child of a joint and of its parent.
+/// Writes the velocities of the child and the parent of a joint.
 #[inline(always)]
 pub(super) fn keep_family<W: Width>(
     w: W,

@@ -1,4 +1,4 @@
-//! One joint of a web: the velocities of its ends, its gaps, and what its rows ask and answer.
+//! One joint of a web: velocities of its ends, gaps, and the right-hand side of its rows.
 //!
 //! In: an edge, the nodes it joins, its block. Out: speeds along its rows (the Jacobian times the
 //! velocities), gaps, the speeds that close them, loads for the elimination.
@@ -24,20 +24,20 @@ impl WebEdge {
         [of(self.a, self.grounds[0]), of(self.b, self.grounds[1])]
     }
 
-    /// How fast the numbers change.
+    /// Speeds of the three axes.
     pub(super) fn speeds(&self, nodes: &[WebNode], velocity: &[[f32; 4]]) -> [f64; 3] {
         let [[ax, ay, aw], [bx, by, bw]] = self.ends(nodes, velocity);
         self.jacobian
             .map(|row| row[0] * ax + row[1] * ay + row[2] * aw + row[3] * bx + row[4] * by + row[5] * bw)
     }
 
-    /// Both bodies as the other solvers see them.
+    /// Both bodies, in the form of the other joint solvers.
     pub(super) fn hold(&self, block: &JointBlock, nodes: &[WebNode], velocity: &[[f32; 4]]) -> Hold<f32> {
         let [a, b] = self.ends(nodes, velocity).map(|[x, y, spin]| [x as f32, y as f32, spin as f32, 0.0]);
         Hold::of(OneLane(self.lane as usize), block, (a, b))
     }
 
-    /// Notes their velocities.
+    /// Writes their velocities back to the nodes.
     pub(super) fn keep(&self, hold: &Hold<f32>, nodes: &mut [WebNode]) {
         for (node, v) in [(self.a, hold.v_a), (self.b, hold.v_b)] {
             if node != NONE {
@@ -46,10 +46,9 @@ impl WebEdge {
         }
     }
 
-    /// How far its numbers will be from where they are held, or from their limits: where they are
-    /// now, and what turning adds. Less than is known of where bodies are is nothing. (What is left
-    /// up to a limit is closed as softly as what is beyond: as a speed that rows are to have it
-    /// would be a contradiction of ropes side by side.)
+    /// Predicted gaps of locked axes and to limits: the present value plus the bend term. Gaps
+    /// below the rounding of positions are 0. (Room left to a limit is closed as softly as an
+    /// overshoot: as a target speed it would contradict ropes side by side.)
     pub(super) fn gaps(
         &self,
         (block, drives): (&JointBlock, Option<&Drives>),
@@ -83,7 +82,7 @@ impl WebEdge {
         let [along, across, turn] = gaps.map(|gap| gap * inv_h);
         let fast = length([along, across]);
         let scale = if fast > most { most / fast } else { 1.0 };
-        // A turn takes the far end of a wide gap along, and that is not to go faster either.
+        // A rotation also moves the far end of a wide gap: its speed is limited, too.
         let arm = length([f64::from(block.now.value[0][lane]), f64::from(block.now.value[1][lane])]);
         let least = f64::from(params.unit);
         let most = most / if arm > least { arm } else { least };
@@ -97,27 +96,27 @@ impl WebEdge {
         [along * scale, across * scale, turn]
     }
 
-    /// The speeds that its numbers are to have.
+    /// Target speeds of the three axes.
     pub(super) fn wanted(&self, aim: Aim) -> [f64; 3] {
         let goes_on = |k: usize| aim == Aim::Again && (self.form.holds(k) || self.held_at[k] != 0.0);
         core::array::from_fn(|k| if goes_on(k) { self.left[k] } else { 0.0 })
     }
 
-    /// What rows say of changes of velocity.
+    /// The rows times the changes of velocity.
     pub(super) fn change(&self, found: &[[f64; 3]], rows: &[[f64; 6]; 3]) -> [f64; 3] {
         let of = |node: u32| if node == NONE { [0.0; 3] } else { found[node as usize] };
         let ([ax, ay, aw], [bx, by, bw]) = (of(self.a), of(self.b));
         rows.map(|row| row[0] * ax + row[1] * ay + row[2] * aw + row[3] * bx + row[4] * by + row[5] * bw)
     }
 
-    /// L⁻¹ of what is to be added.
+    /// L⁻¹ times the wanted change.
     pub(super) fn raised(&self) -> [f64; 3] {
         let ([_, l10, l20, _, l21, _], [first, second, third]) = (self.k, self.rest);
         let second = second - l10 * first;
         [first, second, third - l20 * first - l21 * second]
     }
 
-    /// D⁻¹ / ε of that.
+    /// D⁻¹ / ε times `raised`.
     pub(super) fn load(&self, raised: [f64; 3], exact: bool) -> [f64; 3] {
         let soft = if exact {
             GIVES

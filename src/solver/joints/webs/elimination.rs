@@ -1,8 +1,8 @@
-//! In which order the bodies of a web are eliminated, and what that fills.
+//! Elimination order of the bodies of a web (minimum degree), and its fill-in.
 //!
-//! In: which bodies joints hold together. Out: an order, the places of all 3 × 3 blocks below the
-//! diagonal, and for each product of a factorization the place it is taken from; or nothing, where
-//! that would be too much.
+//! In: pairs of bodies with joints. Out: an order, the positions of all 3 × 3 blocks below the
+//! diagonal, and for each product of the factorization the block it is subtracted from; or `None`,
+//! if there is too much fill-in.
 
 use std::collections::BTreeSet;
 
@@ -11,26 +11,26 @@ use crate::body::NONE;
 /// Most bodies of a web.
 const MOST_BODIES: usize = 1024;
 
-/// Products of blocks that a factorization may take: so many a body, and so many more for small
-/// webs. Webs of more go by iteration: nets of more than 12 × 12.
+/// Most products of blocks of a factorization: so many per body, and so many more for small webs.
+/// Larger webs are iterated: nets of more than 12 × 12.
 const PRODUCTS: usize = 60;
 const FREE_PRODUCTS: usize = 3000;
 
-/// The order of elimination, with what is filled.
+/// The symbolic factorization: order of elimination and fill-in.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EliminationOrder {
-    /// Where the column of each body begins in `rows`, and where the last one ends.
+    /// Start of each body's column in `rows`, and the end of the last one.
     pub(super) starts: Vec<u32>,
-    /// Of each block below the diagonal its row, ascending in a column.
+    /// Row of each block below the diagonal, ascending within a column.
     pub(super) rows: Vec<u32>,
-    /// Of each pair of blocks in a column, the block that their product is taken from; [`NONE`] for
-    /// a diagonal one.
+    /// For each pair of blocks in a column, the block that their product is subtracted from;
+    /// [`NONE`] for a diagonal one.
     pub(super) targets: Vec<u32>,
 }
 
 impl EliminationOrder {
-    /// Orders `count` bodies by minimum degree. Answers the bodies in that order, by old number;
-    /// `None` where it would fill too much.
+    /// Orders `count` bodies by minimum degree. Returns the bodies in that order, by old index;
+    /// `None` if there is too much fill-in.
     pub(super) fn new(count: usize, pairs: &[(u32, u32)]) -> Option<(EliminationOrder, Vec<u32>)> {
         if count > MOST_BODIES {
             return None;
@@ -64,7 +64,7 @@ impl EliminationOrder {
         Some((EliminationOrder::of(&order, &columns), order))
     }
 
-    /// Places for bodies in `order`, each with the later ones that its column reaches.
+    /// The plan for bodies in `order`; `columns` lists the later bodies in each column.
     fn of(order: &[u32], columns: &[Vec<u32>]) -> EliminationOrder {
         let mut place = vec![0; order.len()];
         (0..).zip(order).for_each(|(k, &body)| place[body as usize] = k);

@@ -1,8 +1,8 @@
-//! The matrix of a web, M + Jᵀ W J, and its L D Lᵀ, in blocks of three rows: a body each.
+//! The matrix of a web, M + Jᵀ W J, and its L D Lᵀ, in blocks of three rows per body.
 //!
-//! In: joints that were aimed, masses. Out: factors, with which a push finds the change of all
-//! velocities at once. All in double precision, for a joint is 10⁷ times as stiff as its bodies are
-//! heavy.
+//! In: joints with up-to-date Jacobians, masses. Out: factors, with which a pass finds the change
+//! of all velocities at once. In double precision, as joints are 10⁷ times as stiff as their bodies
+//! are heavy.
 
 use super::elimination::EliminationOrder;
 use super::web::{WebEdge, WebNode};
@@ -14,7 +14,7 @@ type Square = [f64; 9];
 /// L D Lᵀ of three rows: `[1 / d0, l10, l20, 1 / d1, l21, 1 / d2]`, as in `joints/small_matrix.rs`.
 pub(super) type Factors = [f64; 6];
 
-/// What is left of a row that repeats others, as a share of it.
+/// A pivot below this share of its former value means a redundant row.
 const NO_PIVOT: f64 = 1.0e-12;
 
 #[inline]
@@ -47,12 +47,12 @@ fn solved([d0, l10, l20, d1, l21, d2]: Factors, [x, y, z]: [f64; 3]) -> [f64; 3]
 pub(super) struct Matrix {
     diagonal: Vec<[f64; 6]>,
     below: Vec<Square>,
-    /// Memory: a column before it is scaled.
+    /// Scratch memory: a column before it is scaled.
     column: Vec<Square>,
 }
 
 impl Matrix {
-    /// Room for all that a plan fills: steps take none.
+    /// Allocates memory for a plan: steps allocate none.
     pub(super) fn new(plan: &EliminationOrder) -> Matrix {
         let count = plan.starts.len() - 1;
         let widest = (0..count).map(|column| plan.blocks(column).len()).max().unwrap_or(0);
@@ -63,8 +63,7 @@ impl Matrix {
         }
     }
 
-    /// Adds up the matrix and factors it. `soft`: how much each edge gives way, as a share of what
-    /// it would alone.
+    /// Adds up the matrix and factors it. `soft`: compliance of each edge, as a share of its own K.
     pub(super) fn fill(
         &mut self,
         plan: &EliminationOrder,
@@ -84,7 +83,7 @@ impl Matrix {
         self.factor(plan);
     }
 
-    /// Adds what an edge holds: the square of each row of L⁻¹ J over its pivot.
+    /// Adds an edge: the square of each row of L⁻¹ J over its pivot.
     fn add(&mut self, edge: &WebEdge, stiff: f64) {
         for (row, pivot) in edge.rows.iter().zip(edge.pivots()) {
             if pivot == 0.0 {
@@ -101,7 +100,7 @@ impl Matrix {
                 }
             }
             if edge.between != NONE {
-                // The later body has the row.
+                // The later body gives the row of the block.
                 let (late, early) = if edge.a > edge.b { (0, 3) } else { (3, 0) };
                 let sum = &mut self.below[edge.between as usize];
                 for i in 0..3 {
@@ -149,7 +148,7 @@ impl Matrix {
         }
     }
 
-    /// What the matrix maps to `x`, in its place.
+    /// Solves for `x` in place.
     pub(super) fn solve(&self, plan: &EliminationOrder, x: &mut [[f64; 3]]) {
         for column in 0..x.len() {
             let own = x[column];

@@ -1,9 +1,9 @@
 //! All webs of a step, one after the other.
 //!
-//! In: bodies that have moved, velocities. Out: webs aimed and pushed, velocities; blocks with what
-//! they did.
+//! In: displacements and velocities. Out: webs with updated Jacobians, velocities; impulses in
+//! blocks.
 //!
-//! What a web is, and what the other files of this folder do, stands in the head of `web.rs`.
+//! The head of `web.rs` says what a web is, and what the other files of this folder do.
 
 mod edge;
 mod elimination;
@@ -22,9 +22,9 @@ use web::aim_block;
 const MOVES: usize = 4;
 
 impl Joints {
-    /// Where they stand now. Gaps that opened although all was held, because a contact struck
-    /// between the push and the move, or a body turned too far to be foreseen, are closed by moving
-    /// the bodies: a push would leave them the speed of it.
+    /// Updates the Jacobians of webs. Gaps that opened all the same, because a contact struck
+    /// between the pass and the move, or a body turned too far for the bend term, are closed by
+    /// moving the bodies: an impulse would leave them a speed.
     pub(super) fn aim_webs(&mut self, columns: &mut Columns, have_moved: bool, params: &JointParams) {
         let moves = if have_moved { MOVES } else { 0 };
         for index in 0..self.webs.len() {
@@ -32,7 +32,7 @@ impl Joints {
         }
     }
 
-    /// Aims a web, and moves its bodies up to so many times.
+    /// Updates a web, and moves its bodies up to `moves` times.
     fn aim_web(&mut self, index: usize, moved: &mut [[f32; 4]], (moves, params): (usize, &JointParams)) {
         let Joints { webs, blocks, drives, masses, pulled, level, .. } = self;
         let web = &mut webs[index];
@@ -52,8 +52,8 @@ impl Joints {
         }
     }
 
-    /// As a step ends: closes the gaps that open where the ways of bodies are cut short, for bodies
-    /// that turn are not together at a share of their ways. Answers the rows of all bodies that
+    /// Ends a step: closes the gaps that open where displacements are cut short (turning bodies do
+    /// not fit together at a share of their displacements). Returns the rows of all bodies that
     /// were moved, and how far.
     pub(crate) fn mend_webs(
         &mut self,
@@ -79,7 +79,7 @@ impl Joints {
         all
     }
 
-    /// What drives did in the sub-step before.
+    /// Warm starts the drives of webs.
     pub(super) fn start_webs(&mut self, columns: &mut Columns, half: Half) {
         for web in &mut self.webs {
             web.warm_start((&mut self.blocks, &mut self.drives), &mut columns.velocity, half);

@@ -1,7 +1,7 @@
-//! A push of a web: what drives it, then what holds it.
+//! One pass over a web: drives, then locked axes and limits.
 //!
-//! In: a web that was aimed, velocities. Out: the same velocities, held together; impulses in its
-//! blocks.
+//! In: a web with up-to-date Jacobians, velocities. Out: velocities that satisfy its joints;
+//! impulses in its blocks.
 
 use super::web::{Web, WebNode, length};
 use crate::body::NONE;
@@ -12,45 +12,44 @@ use crate::solver::joints::loops;
 use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
 
-/// Solves of a push: the second one takes what turning, and what joints give way, left of the
-/// first.
+/// Solves per pass: the second one removes what rotation and compliance left over.
 const ROUNDS: usize = 2;
 
-/// How often it is looked which limits hold; and after how many of these none is let go any more.
+/// Most trials for the active limits; and the number of trials after which none is released any
+/// more.
 const TRIALS: usize = 8;
 const RELEASES: usize = 5;
 
-/// Share of its energy that the joints of a web may seem to have given it in a step: what the order
-/// of the sub-steps leaves open.
+/// Apparent gain of energy that a web is allowed in a step, as a share: the error of the order of
+/// sub-steps.
 const MOST_GAIN: f64 = 1.0e-4;
 
-/// The same where there are limits.
+/// The allowed apparent gain for webs with limits.
 const MOST_GAIN_AT_LIMITS: f64 = 1.0e-3;
 
-/// Share of its energy that a web loses in a sub-step whose joints contradict each other: what
-/// closing gaps does to springs is not known, and over and over again, where gaps cannot close, it
-/// would add up without end.
+/// Share of its energy that a web with contradicting joints loses in a sub-step: the work that
+/// closing gaps does on springs is unknown, and would add up without end where gaps cannot close.
 const ENERGY_LOSS: f64 = 0.02;
 
-/// How far a body is moved at once to close gaps, in metres and radians.
+/// Greatest displacement of a body to close gaps, in metres and radians.
 const MOST_WAY: f64 = 0.02;
 const MOST_TURN: f64 = 0.1;
 
-/// The blocks of a web, and what drives them; all of them, by number.
+/// All blocks and drives, by index.
 type Lists<'j> = (&'j mut [JointBlock], &'j mut [Drives]);
 
-/// What a push is to do.
+/// Target speeds of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aim {
-    /// Stand still.
+    /// Speed 0.
     Stand,
-    /// Go as fast as the first push left it.
+    /// The speed that the first pass left.
     Again,
 }
 
 impl Web {
-    /// What drives it did in the sub-step before, and what its joints answer, where something comes
-    /// between it and the push.
+    /// Warm starts the drives, with the response of the joints, if something else comes between
+    /// that and the pass.
     pub(in crate::solver::joints) fn warm_start(
         &mut self,
         (blocks, drives): Lists,
@@ -64,7 +63,7 @@ impl Web {
         }
     }
 
-    /// Drives, then holds everything together. The second push of each half is for webs that
+    /// Solves drives, then locked axes and limits. The second pass of each half is for webs that
     /// contacts may have pushed since.
     pub(in crate::solver::joints) fn push(
         &mut self,
@@ -111,7 +110,7 @@ impl Web {
         }
     }
 
-    /// Nothing is held yet; what drives it begins with what it did in the sub-step before.
+    /// Begins a pass: no impulses of locked axes yet; drives are warm started.
     fn start(&mut self, (blocks, drives): Lists, velocity: &[[f32; 4]], half: Half) {
         let Web { nodes, edges, .. } = self;
         for edge in edges {
@@ -142,7 +141,7 @@ impl Web {
         }
     }
 
-    /// Before bodies move: finds which limits hold by trying.
+    /// Before bodies move: finds the active limits by trials.
     fn place(
         &mut self,
         (blocks, drives): (&[JointBlock], &[Drives]),
@@ -173,14 +172,14 @@ impl Web {
         }
     }
 
-    /// Velocities as the push found them, and no impulse.
+    /// Restores the velocities from before the pass, and sets impulses to 0.
     fn take_back(&mut self) {
         self.nodes.iter_mut().for_each(|node| node.velocity = node.before);
         self.edges.iter_mut().for_each(|edge| edge.sum = [0.0; 3]);
         self.lift = 0.0;
     }
 
-    /// What each joint is to add to its speeds.
+    /// Finds the wanted change of speed of each joint.
     fn find_rest(&mut self, velocity: &[[f32; 4]], aim: Aim) {
         let Web { nodes, edges, .. } = self;
         for edge in edges {
@@ -191,8 +190,8 @@ impl Web {
         }
     }
 
-    /// What is to be added so that gaps close that there are, and those that turning bodies would
-    /// open. Answers whether there are any.
+    /// Finds the speeds that close present gaps, and those that turning bodies would open. Returns
+    /// whether there are any.
     fn find_gaps(
         &mut self,
         (blocks, drives): (&[JointBlock], &[Drives]),
@@ -212,9 +211,8 @@ impl Web {
         any
     }
 
-    /// Closes gaps softly. What counts is where that brings the bodies: impulses are those that
-    /// bring them there, and not those with which joints that contradict each other by no more than
-    /// rounding pull at each other.
+    /// Closes gaps softly. Impulses are recomputed from the resulting motion of the bodies, so that
+    /// joints which contradict each other by rounding alone do not pull at each other.
     fn close(&mut self) {
         self.factor_softly();
         self.find_change(false);
@@ -233,8 +231,8 @@ impl Web {
         self.push_once();
     }
 
-    /// Moves bodies so that joints have no gaps where they stand now: each as little as its mass
-    /// asks for, and none farther than [`MOST_WAY`] or [`MOST_TURN`].
+    /// Moves bodies to close the present gaps of joints: weighted by mass, and none farther than
+    /// [`MOST_WAY`] or [`MOST_TURN`].
     pub(super) fn close_by_moving(
         &mut self,
         (blocks, drives): (&[JointBlock], &[Drives]),
@@ -268,13 +266,13 @@ impl Web {
             let row = &mut moved[node.row as usize];
             for (k, found) in found.iter().enumerate() {
                 row[k] += (found * scale) as f32;
-                // What that lifts is paid for, as where a push closes gaps.
+                // The work against gravity and forces is paid for, as where a pass closes gaps.
                 self.gain -= node.mass[k] * node.push[k] * inv_h * found * scale;
             }
         }
     }
 
-    /// x for what is to be added. The derivation stands in `mod.rs`.
+    /// Finds x for the wanted change; derived in `web.rs`.
     fn find_change(&mut self, exact: bool) {
         let Web { edges, found, plan, .. } = self;
         found.iter_mut().for_each(|found| *found = [0.0; 3]);
@@ -294,7 +292,7 @@ impl Web {
         matrix.solve(plan, found);
     }
 
-    /// Adds that, and λ.
+    /// Adds x and λ.
     fn push_once(&mut self) {
         self.find_change(true);
         let Web { nodes, edges, found, .. } = self;
@@ -316,8 +314,8 @@ impl Web {
         }
     }
 
-    /// Which limits hold: those that push, and those that would be passed. Answers whether they are
-    /// others than before.
+    /// Finds the active limits: those that push, and those that would be passed. Returns whether
+    /// they changed.
     fn find_limits(
         &mut self,
         (blocks, drives): (&[JointBlock], &[Drives]),
@@ -353,8 +351,8 @@ impl Web {
         others
     }
 
-    /// After bodies moved: nothing moves out of its place. With what limits pushed before they do
-    /// not pull.
+    /// After bodies moved: target speeds are 0. The sum of a limit's impulses, before and after,
+    /// does not pull.
     fn stand(&mut self, (blocks, drives): (&[JointBlock], &[Drives]), velocity: &[[f32; 4]]) {
         self.edges.iter_mut().for_each(|edge| edge.fixed = [0.0; 3]);
         for _ in 0..TRIALS {
@@ -371,7 +369,7 @@ impl Web {
         }
     }
 
-    /// Adds impulses that are known.
+    /// Applies impulses that are known.
     fn apply_fixed(&mut self) {
         let Web { nodes, edges, .. } = self;
         for edge in edges.iter_mut().filter(|edge| edge.fixed != [0.0; 3]) {
@@ -389,7 +387,7 @@ impl Web {
         }
     }
 
-    /// Limits that would pull only take back what they pushed.
+    /// Limits that would pull only take back their own impulse.
     fn release_pulling(&mut self, (blocks, drives): (&[JointBlock], &[Drives])) -> bool {
         let Web { nodes, edges, .. } = self;
         let mut others = false;
@@ -412,10 +410,10 @@ impl Web {
         others
     }
 
-    /// Joints do no work. Where they did all the same bodies are slowed down, all by the same
-    /// share, as those of trees are: seen from what the web hangs on, or from the common centre.
-    /// What moving grounds do is no gain. (Without it `a_bridge_of_ropes_rests` fails in
-    /// `tests/physics/ropes.rs`, and four more tests of joints.)
+    /// Joints do no work. If they did, bodies are slowed down, all by the same share, as in trees:
+    /// relative to the ground of the web, or to the common centre. Work of kinematic grounds is not
+    /// counted as a gain. (Without it `a_bridge_of_ropes_rests` fails in `tests/physics/ropes.rs`,
+    /// and four more tests of joints in `tests/physics/`.)
     fn keep_energy(&mut self, velocity: &[[f32; 4]], half: Half, params: &JointParams) {
         let energy = |of: fn(&WebNode) -> [f64; 3], seen: [f64; 3]| -> f64 {
             let one = |node: &WebNode| {
@@ -450,11 +448,12 @@ impl Web {
         self.gain -= if contradicts { gain } else { excess };
     }
 
-    /// What a push before bodies move lifts. Where gravity is half done by then, it lifts all that
-    /// the push adds from then on, and energy of motion is counted a half too late. Bodies that
-    /// contacts push move when gravity is done: there, and where there are ropes, what closing gaps
-    /// lifts is paid for, else what is too tight would be lifted, and fall, for ever. (A bridge of
-    /// ropes swings on for minutes if it pays for no more than all other loops do.)
+    /// The potential energy that a pass before bodies move adds. Where half of gravity is applied
+    /// by then, it counts the work on everything that the pass adds, as kinetic energy is measured
+    /// half a kick too late. Bodies that contacts push move with all of gravity applied: there, and
+    /// where there are ropes, lifting by closing gaps is paid for; otherwise a web that is too
+    /// tight would be lifted and fall for ever. (A bridge of ropes swings on for minutes if it pays
+    /// only what other loops do.)
     fn lifted(&self) -> f64 {
         if self.is_touched() || self.limited {
             return self.lift;
@@ -466,7 +465,7 @@ impl Web {
         self.nodes.iter().map(of).sum()
     }
 
-    /// λ J v of the grounds.
+    /// Work of the grounds: λ J v.
     fn work_on_grounds(&self, velocity: &[[f32; 4]]) -> f64 {
         let mut work = 0.0;
         for edge in self.edges.iter().filter(|edge| edge.between == NONE) {
@@ -483,7 +482,7 @@ impl Web {
         work
     }
 
-    /// The velocity of what the web hangs on, or of its centre.
+    /// The velocity of the ground of the web, or of its centre.
     fn common(&self, velocity: &[[f32; 4]]) -> [f64; 3] {
         for edge in &self.edges {
             for (node, ground) in [(edge.a, edge.grounds[0]), (edge.b, edge.grounds[1])] {
@@ -502,7 +501,7 @@ impl Web {
         common
     }
 
-    /// Notes what the push held.
+    /// Stores the impulses of the pass.
     fn note(&self, (blocks, drives): Lists, half: Half) {
         for edge in &self.edges {
             let (block, lane) = (&mut blocks[edge.block as usize], edge.lane as usize);

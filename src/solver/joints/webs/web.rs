@@ -1,42 +1,41 @@
-//! Webs: joints that make loops, and ropes, solved at once like trees are.
+//! Webs: joints that form loops, and ropes, solved directly by sparse L D Lᵀ.
 //!
-//! In: blocks of joints that were aimed, velocities. Out: the impulses that hold all of them
-//! together, whatever hangs on whatever.
+//! In: blocks with up-to-date Jacobians, velocities. Out: the impulses that satisfy all joints, in
+//! any graph.
 //!
 //! # Derivation
 //!
-//! Bodies of masses M, joints with rows J, the speeds r that these have too little. Each joint
-//! gives way by a hair, C = ε K, K = J M⁻¹ Jᵀ of that joint alone, so that rows which repeat
-//! others, or contradict them, share what they bear instead of making the matrix singular. With W =
-//! C⁻¹:
+//! Bodies have masses M, joints rows J and speed errors r (the speeds that are missing). Each joint
+//! has a small compliance C = ε K, K = J M⁻¹ Jᵀ of that joint alone, so that redundant or
+//! contradicting rows share their load instead of making the matrix singular. With W = C⁻¹:
 //!
 //! ```text
 //!   M x = Jᵀ λ        λ = W (r - J x)        =>        (M + Jᵀ W J) x = Jᵀ W r
 //! ```
 //!
-//! A block of three rows a body, sparse, positive definite: L D Lᵀ in an order of minimum degree
-//! (`elimination.rs`), which for rings, trusses and bridges fills hardly more than the joints
-//! themselves. What ε leaves over is found by a second solve (method of multipliers). Nets are
-//! those of which too much would be filled; they are iterated.
+//! The matrix has a block of three rows per body, is sparse and positive definite: L D Lᵀ in an
+//! order of minimum degree (`elimination.rs`), with hardly any fill-in for rings, trusses and
+//! bridges. A second solve (method of multipliers) removes the error of ε. Nets, with too much
+//! fill-in, are iterated.
 //!
-//! A push that takes speeds away takes energy away, however joints contradict each other: standing
-//! still is an answer to all of them. It is gaps that cannot all be closed which would add it:
-//! where rows hardly lean on what gives way, no push along the axes of now puts everything in its
-//! place, and looking for one throws bodies about. So closing gaps is a push of its own, in which a
-//! joint gives way by as much of its gap g as keeps its force F from swinging its bodies about
-//! faster than a sub-step follows (F = g K⁻¹ / (ε h²), see `jacobian.rs`: h² F r i < 1; it is
-//! Levenberg and Marquardt's damping, by the gap as Fan and Yuan have it, 2005):
+//! A solve for speed 0 removes energy, however joints contradict each other: rest satisfies all of
+//! them. Energy would come from gaps that cannot all be closed: where rows are nearly singular, no
+//! impulse along the present axes closes all gaps, and trying to throws bodies about. So closing
+//! gaps is a solve of its own, in which the compliance of a joint grows with its gap g, so that its
+//! force F does not swing its bodies faster than a sub-step follows (F = g K⁻¹ / (ε h²), see
+//! `jacobian.rs`: h² F r i < 1; it is Levenberg and Marquardt's damping, by the gap as Fan and Yuan
+//! have it, 2005):
 //!
 //! ```text
 //!   ε = 2 g / K (r_a i_a + r_b i_b + (m_a + m_b) / length of a line)
 //! ```
 //!
 //! ```text
-//!   elimination.rs  the order, and what it fills     when joints or awake bodies change
-//!   factor.rs       the matrix                       each time bodies have moved, and where other limits hold
-//!   solve.rs        r, x and λ                       each push
-//!   edge.rs         one joint: ends, gaps, rows      for the others
-//!   here            what a web is; joints aimed      each time bodies have moved
+//!   elimination.rs  order of elimination, fill-in  when joints or awake bodies change
+//!   factor.rs       the matrix                     when bodies moved, or limits changed
+//!   solve.rs        r, x and λ                     each pass
+//!   edge.rs         one joint: ends, gaps, rows    for the others
+//!   here            the web; its Jacobians         each time bodies have moved
 //! ```
 
 use core::ops::Range;
@@ -55,14 +54,14 @@ use crate::solver::params::JointParams;
 /// ε of joints that hold.
 pub(super) const GIVES: f64 = 1.0e-9;
 
-/// Least ε of a push that closes gaps.
+/// Least ε of a solve that closes gaps.
 pub(super) const LEAST_OPEN: f64 = 1.0e-8;
 
-/// Share of how far a body is from the centre of its region below which a gap is rounding; at least
-/// as if it were a metre.
+/// A gap below this share of a body's distance from the centre of its region (at least a metre) is
+/// rounding.
 const UNKNOWN: f64 = 2.0e-7;
 
-/// The same of an angle, in radians.
+/// An angle below this, in radians, is rounding.
 pub(super) const ANGLE_UNKNOWN: f64 = 5.0e-7;
 
 /// A body.
@@ -71,17 +70,17 @@ pub(super) struct WebNode {
     pub(super) row: u32,
     /// Masses along x and y, and the inertia; 0 where impulses do not move it.
     pub(super) mass: [f64; 3],
-    /// What joints meet: 1 where nothing gives way, and more inertia where they pull harder than it
-    /// can follow.
+    /// Masses as joints see them: 1 where impulses do not move the body, and extra inertia where
+    /// joints pull too hard.
     pub(super) weight: [f64; 3],
-    /// One over that; 0 where nothing gives way.
+    /// Inverse of `weight`; 0 where impulses do not move the body.
     pub(super) gives: [f64; 3],
     /// h² F r of its joints.
     pull: f64,
-    /// What gravity and forces add in a sub-step.
+    /// Velocity change by gravity and forces in a sub-step.
     pub(super) push: [f64; 3],
     pub(super) velocity: [f64; 3],
-    /// The velocity that a push began with.
+    /// The velocity before the pass.
     pub(super) before: [f64; 3],
 }
 
@@ -95,56 +94,55 @@ pub(super) struct WebEdge {
     pub(super) a: u32,
     pub(super) b: u32,
     pub(super) grounds: [u32; 2],
-    /// The block of both; [`NONE`] where one is the ground.
+    /// The off-diagonal block of both; [`NONE`] where one is the ground.
     pub(super) between: u32,
-    /// J of the three numbers: of A, of B.
+    /// J of the three axes: for A, for B.
     pub(super) jacobian: [[f64; 6]; 3],
-    /// L⁻¹ J of those that are held or at a limit, with K = L D Lᵀ; nothing where nothing gives
-    /// way.
+    /// L⁻¹ J of axes that are locked or at a limit, with K = L D Lᵀ; 0 where impulses move nothing.
     pub(super) rows: [[f64; 6]; 3],
     pub(super) k: Factors,
-    /// Of each number that is limited 1 at the lower limit, -1 at the upper one, 0 between them.
+    /// Per limited axis: 1 at the lower limit, -1 at the upper one, 0 between them.
     pub(super) side: [f64; 3],
     /// ε for each metre of a gap.
     pub(super) swing: f64,
-    /// ε of a push that closes gaps.
+    /// ε of the solve that closes gaps.
     pub(super) open: f64,
     /// Gaps shorter than this are rounding.
     pub(super) unknown: f64,
-    /// The speeds that the first push before bodies move left, and the sides then.
+    /// Speeds after the first pass before bodies move, and the sides then.
     pub(super) left: [f64; 3],
     pub(super) held_at: [f64; 3],
-    /// What a push is to add to its speeds.
+    /// Wanted change of its speeds.
     pub(super) rest: [f64; 3],
-    /// Impulses of the push at hand, and those of them that are known beforehand.
+    /// Impulses of the present pass, and the part of them that is known beforehand.
     pub(super) sum: [f64; 3],
     pub(super) fixed: [f64; 3],
 }
 
-/// Bodies that joints hold together in loops.
+/// A web: bodies and joints that form loops, or contain ropes.
 #[derive(Clone, Debug)]
 pub(crate) struct Web {
     pub(super) nodes: Vec<WebNode>,
     pub(super) edges: Vec<WebEdge>,
-    /// Its blocks: it has them to itself.
+    /// Its blocks, which no other web uses.
     pub(crate) blocks: Range<usize>,
     pub(super) plan: EliminationOrder,
     pub(super) exact: Matrix,
     pub(super) soft: Matrix,
-    /// Memory: the right hand side and what is found.
+    /// Scratch memory: right-hand side and solution.
     pub(super) found: Vec<[f64; 3]>,
     /// Some of its joints have limits, or are ropes.
     pub(super) limited: bool,
-    /// Nothing that is iterated joins its bodies.
+    /// No iterated joint joins its bodies.
     pub(super) own: bool,
-    /// Contacts push some of its bodies in this step; or something else does.
+    /// Contacts push some of its bodies in this step; then: contacts or other joints do.
     touched: bool,
     pub(super) met: bool,
     /// Energy that its joints gave to its bodies in this step.
     pub(super) gain: f64,
     /// The widest gap of any joint where the bodies stand now, in metres.
     pub(super) widest: f64,
-    /// Energy that closing gaps gives to bodies against what pulls at them.
+    /// Potential energy that closing gaps gives to bodies, against gravity and forces.
     pub(super) lift: f64,
 }
 
@@ -153,14 +151,14 @@ impl WebEdge {
         [self.k[0], self.k[3], self.k[5]]
     }
 
-    /// Whether a number is held, or at a limit.
+    /// Whether an axis is locked, or at a limit.
     pub(super) fn is_on(&self, number: usize) -> bool {
         self.form.holds(number) || self.side[number] != 0.0
     }
 }
 
 impl Web {
-    /// A web of joints, where it does not fill too much. Its blocks are to be made from `specs` in
+    /// A web of joints, unless there is too much fill-in. Its blocks are to be made from `specs` in
     /// their order: [`Web::forms`].
     pub(crate) fn new(specs: &[Spec]) -> Option<Web> {
         let mut rows: Vec<u32> = specs.iter().flat_map(Spec::giving).collect();
@@ -203,8 +201,8 @@ impl Web {
         })
     }
 
-    /// Puts its joints into groups of one form, eight at a time; `first` is the number of the first
-    /// group. Calls `add` for each with its form and the numbers of its joints.
+    /// Puts its joints into groups of one form, eight at a time; `first` is the index of the first
+    /// group. Calls `add` for each group with its form and joints.
     pub(crate) fn seat(&mut self, first: usize, mut add: impl FnMut(RowMask, &[usize])) {
         let mut order: Vec<(RowMask, usize)> = self.edges.iter().map(|edge| edge.form).zip(0..).collect();
         order.sort();
@@ -227,12 +225,12 @@ impl Web {
         self.nodes.iter().map(|node| node.row)
     }
 
-    /// Notes whether something that is iterated joins its bodies.
+    /// Notes whether iterated joints join its bodies.
     pub(crate) fn note_shared(&mut self, is_other: &[bool]) {
         self.own = !self.nodes.iter().any(|node| is_other[node.row as usize]);
     }
 
-    /// Takes in which bodies contacts push in this step. What something else joins counts as
+    /// Notes which bodies contacts push in this step. Bodies with joints outside the web count as
     /// pushed.
     pub(crate) fn meet(&mut self, is_pushed: impl Fn(u32) -> bool) {
         let touched = self.rows().any(is_pushed);
@@ -250,7 +248,7 @@ impl Web {
         self.rows().filter(|_| self.touched)
     }
 
-    /// As a step begins: what bodies weigh, and how well it is known where they are.
+    /// Begins a step: masses of bodies, and the rounding of their positions.
     pub(crate) fn begin(
         &mut self,
         blocks: &[JointBlock],
@@ -276,8 +274,8 @@ impl Web {
         }
     }
 
-    /// Where its joints stand, from blocks that were aimed, and what they meet. Answers whether any
-    /// body weighs more than it is; those rows are added to `pulled`, with their inertia in
+    /// Updates its joints from blocks with up-to-date Jacobians, and the effective masses. Returns
+    /// whether any body has extra inertia; such rows are added to `pulled`, with their inertia in
     /// `masses`.
     pub(super) fn aim(
         &mut self,
@@ -321,14 +319,14 @@ impl Web {
         self.factor();
     }
 
-    /// Whether its joints contradict each other, or were torn apart by a blow. What they pull at
-    /// each other then is no measure of how taut they are.
+    /// Whether its joints contradict each other, or were torn apart by an impact. Their impulses
+    /// are then no measure of tension.
     pub(super) fn contradicts(&self, params: &JointParams) -> bool {
         self.widest > CONTRADICTS * f64::from(params.unit)
     }
 
     /// Whether a gap is so wide that bodies are moved to close it, and no wider than one that opens
-    /// in a sub-step. Not where there are ropes, which may contradict each other for good.
+    /// in a sub-step. Never for webs with ropes, which may contradict each other for good.
     pub(super) fn is_open(&self, params: &JointParams) -> bool {
         let unit = f64::from(params.unit);
         !self.limited && (OPEN * unit..WIDE * unit).contains(&self.widest)
@@ -339,14 +337,14 @@ impl Web {
         self.exact.fill(&self.plan, lists, |_| GIVES);
     }
 
-    /// For a push that closes gaps.
+    /// Factors the matrix for the solve that closes gaps.
     pub(super) fn factor_softly(&mut self) {
         let lists = (&self.nodes[..], &self.edges[..]);
         self.soft.fill(&self.plan, lists, |edge| if edge.open > LEAST_OPEN { edge.open } else { LEAST_OPEN });
     }
 
-    /// h² F r of all joints, by the impulses of the sub-step before. F is no more than what stops
-    /// all of them at their fastest, as in `trees/factor.rs`.
+    /// Computes h² F r of all joints, from the impulses of the sub-step before. F is clamped to
+    /// what stops all of them at their fastest, as in `trees/factor.rs`.
     fn feel_pulls(&mut self, blocks: &[JointBlock], drives: &[Drives], params: &JointParams) {
         let (h, mut whole) = (f64::from(params.h), [0.0; 2]);
         for node in &mut self.nodes {
@@ -383,7 +381,7 @@ impl Web {
 /// Gaps from this on are closed by moving bodies, in metres.
 const OPEN: f64 = 2.0e-4;
 
-/// Gaps from this on are none that opened in a sub-step: pushes close them, as fast as they may.
+/// Wider gaps did not open in one sub-step: solves close them, at the limited speed.
 const WIDE: f64 = 0.1;
 
 /// Joints with a gap this wide, in metres, contradict each other.
@@ -434,7 +432,7 @@ impl WebEdge {
         }
     }
 
-    /// J, and K of those rows that are on: limits go on pushing that did before bodies moved last.
+    /// Updates J, and K of active rows: limits that pushed before bodies last moved stay active.
     fn aim(&mut self, block: &JointBlock, drives: Option<&Drives>, nodes: &[WebNode], unit: f32) {
         let lane = self.lane as usize;
         for k in 0..3 {
@@ -459,7 +457,7 @@ impl WebEdge {
         self.swing = self.swing((block, nodes), (length(a), length(b)), unit);
     }
 
-    /// K of the rows that are on, and L⁻¹ J.
+    /// Computes K of the active rows, and L⁻¹ J.
     pub(super) fn weigh(&mut self, nodes: &[WebNode]) {
         let gives = |k: usize| {
             let node = if k < 3 { self.a } else { self.b };
@@ -489,7 +487,7 @@ impl WebEdge {
         }
     }
 
-    /// How far a number is from where it is held, or beyond its limits.
+    /// Distance of an axis from its locked value, or beyond its limits.
     fn beyond(&self, number: usize, block: &JointBlock, drives: Option<&Drives>) -> f32 {
         let (lane, value) = (self.lane as usize, block.now.value[number][self.lane as usize]);
         match drives {
@@ -502,7 +500,7 @@ impl WebEdge {
         }
     }
 
-    /// How far a number is from where it is held, or from the limit at which it is.
+    /// Distance of an axis from its locked value, or from its active limit.
     pub(super) fn off(&self, number: usize, block: &JointBlock, drives: Option<&Drives>) -> f64 {
         let (lane, side) = (self.lane as usize, self.side[number]);
         let value = block.now.value[number][lane];
@@ -535,10 +533,10 @@ impl WebEdge {
     }
 }
 
-/// Of two limits the one at which an impulse was found: 1 the lower one, -1 the upper one, 0
-/// without an impulse. Its sign tells, unless the number is nearer to the other limit: trials that
-/// did not come to an end may leave an impulse that pulls, and it is no push of the limit on the
-/// far side, which would close a gap as wide as the whole range.
+/// The limit that an impulse belongs to: 1 for the lower one, -1 for the upper one, 0 without an
+/// impulse. Its sign decides, unless the value is nearer to the other limit: trials that did not
+/// converge may leave a pulling impulse, and taking it for a push of the far limit would close a
+/// gap as wide as the whole range.
 fn side_of_limit(impulse: f32, value: f32, ([lower, upper], same): ([f32; 2], f32)) -> f64 {
     let (to_lower, to_upper) = ((value - lower).abs(), (upper - value).abs());
     if impulse > 0.0 {
@@ -554,7 +552,7 @@ fn side_of_limit(impulse: f32, value: f32, ([lower, upper], same): ([f32; 2], f3
 /// or radians.
 const SAME_LIMIT: f32 = 5.0e-3;
 
-/// Aims the blocks of webs.
+/// Updates the Jacobian of a block of webs.
 #[inline(always)]
 pub(super) fn aim_block<W: crate::simd::Width>(w: W, block: &mut JointBlock, moved: &[[f32; 4]], unit: f32) {
     w.apart(

@@ -1,8 +1,7 @@
 //! The relative pose of two parts, in lanes: their contact at that pose, and a conservative bound
 //! of the separation from there on.
 //!
-//! In: parts as they are placed, A at the origin. Out: contacts, kind by kind; and lower bounds of
-//! their gaps.
+//! In: placed parts, A at the origin. Out: contacts, kind by kind; and lower bounds of their gaps.
 
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
 use crate::narrowphase::{FeatureId, obb, round};
@@ -28,14 +27,14 @@ pub(super) struct Placed<L> {
 }
 
 impl<L: Lane> Placed<L> {
-    /// A direction as the part itself sees it.
+    /// A direction in the frame of the part.
     #[inline(always)]
     pub(super) fn own(&self, m: [L; 2]) -> [L; 2] {
         [m[0] * self.cos + m[1] * self.sin, m[1] * self.cos - m[0] * self.sin]
     }
 }
 
-/// How they touch as they stand.
+/// Contact tests at the present pose.
 impl<L: Lane> RelativePose<L> {
     #[inline(always)]
     pub(super) fn boxes<W: Width<L = L>>(&self, w: W) -> Touch<L> {
@@ -128,16 +127,16 @@ impl<L: Lane> RelativePose<L> {
 pub(super) struct Course<L> {
     pub(super) goes: [L; 2],
     pub(super) turns: [L; 2],
-    /// How far each reaches from its centre of mass.
+    /// Greatest distance of each from its centre of mass.
     pub(super) reaches: [L; 2],
-    /// How fast the way of B changes its direction, at most: |q″| for a whole step. 0 as seen from
-    /// outside, where it is straight.
+    /// Upper bound of the curvature of B's path: |q″| for a whole step. 0 in the world frame, where
+    /// it is straight.
     pub(super) bend: L,
 }
 
 impl<L: Lane> Course<L> {
-    /// The same, seen from a frame that turns by Ω, `rate`, in the step about A's centre of mass; B
-    /// is at q, `way`, from there.
+    /// The motion in a frame that turns by Ω, `rate`, in the step about A's centre of mass; B is at
+    /// q, `way`, from there.
     ///
     /// ```text
     ///   q' = goes - Ω q⊥        |q″| <= Ω² |q| + 2 |Ω| |goes|: K of `cast.rs` without corners
@@ -170,11 +169,11 @@ impl<L: Lane> Course<L> {
     }
 }
 
-/// What bounds ask of a part.
+/// Support functions of a part, for the bounds.
 pub(super) trait Side<L> {
-    /// How low it gets along a direction of its own, which may be longer than one, from its middle.
+    /// Lowest extent along a direction in its own frame (of any length), from its middle.
     fn lowest(&self, m: [L; 2]) -> L;
-    /// How far what turns of it reaches, if all of it reaches as far as that.
+    /// Reach of the points that rotation moves, if the whole part reaches as far as `reach`.
     fn arm(&self, reach: L) -> L;
 }
 
@@ -192,7 +191,7 @@ impl<L: Lane> Side<L> for Brick<L> {
     }
 }
 
-/// A circle, by its radius: as low in all directions, and only its centre goes round.
+/// A circle, by its radius: the same extent in all directions, and rotation moves only its centre.
 pub(super) struct Ball<L>(L);
 
 impl<L: Lane> Ball<L> {
@@ -225,18 +224,18 @@ impl<L: Lane> Side<L> for Cores<L> {
 }
 
 impl<L: Lane> RelativePose<L> {
-    /// The gap along `n` that is sure to be there after a share t, `time`, of the `course`.
+    /// Lower bound of the gap along `n` after a share t, `time`, of the `course`.
     ///
-    /// A corner c, seen from the centre of mass, of what turns by φ rises by φ n·c⊥ and bends off
-    /// that by no more than ½ φ² |c|: K of `cast.rs`. So, with φ = t turn,
+    /// A corner c, relative to the centre of mass, of a part that turns by φ rises by φ n·c⊥, with
+    /// an error of at most ½ φ² |c|: K of `cast.rs`. So, with φ = t turn,
     ///
     /// ```text
     ///   gap >= n·(between + t goes) + φ_b n·o_b⊥ - φ_a n·o_a⊥
     ///          + low_b(n + φ_b n') + low_a(-(n + φ_a n')) - ½ (t² bend + Σ φ² arm)
     /// ```
     ///
-    /// with o from the centre of mass to the middle, n' = (n_y, -n_x), and for low and arm what a
-    /// [`Side`] answers: a least of lines, less a square, so that in between two times it lies
+    /// with o from the centre of mass to the middle, n' = (n_y, -n_x), low and arm of [`Side`]. It
+    /// is a minimum of linear functions less a square, hence concave: between two times it lies
     /// above the chord.
     #[inline(always)]
     pub(super) fn gap_after<W: Width<L = L>>(

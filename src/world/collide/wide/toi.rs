@@ -2,7 +2,7 @@
 //!
 //! In: contacts whose parts are apart and may come together. Out: the manifold of the moment they
 //! will touch, given to the solver from the start of the step; or nothing, if they pass each other
-//! by. Pairs that take too long are cast one by one, see `predict.rs`.
+//! by. Pairs that take too many rounds are cast one by one, see `predict.rs`.
 //!
 //! ```text
 //!   touch     of the two as they stand after a share t of the step: how far they are apart, and
@@ -12,10 +12,11 @@
 //!   again     until they are as near as TOUCH, and meet; or the normal keeps them apart to the end
 //! ```
 //!
-//! The bound lies above its chord, from now to the end of the step: where the chord comes down to
-//! the target, it is still above. A second chord from there goes most of the rest. So no time is
-//! too late, and rounds are few: of half a million pairs in a heap that is stirred, half needed no
-//! more than two, one in five more than three, and one in 250 more than [`ROUNDS`].
+//! The bound is concave, so it lies above its chord from now to the end of the step: where the
+//! chord comes down to the target, the bound is still above. A second chord from there covers most
+//! of the rest. So no time is too late, and rounds are few: of half a million pairs in a stirred
+//! heap, half needed no more than two, one in five more than three, and one in 250 more than
+//! [`ROUNDS`].
 
 use super::pose::{Ball, Course, Placed, RelativePose, Side};
 use super::{Answer, KernelKind, PairBatch, PairInput, RelativeMotion, core_of};
@@ -26,22 +27,22 @@ use crate::solver::joints::turn;
 use crate::tuning::NEAR_GAP;
 use crate::world::collide::write::ManifoldSink;
 
-/// Gap at which two parts count as meeting: from there on the normal stays as it is, and they are a
-/// contact like any other that is near.
+/// Gap at which two parts count as meeting: from there on the normal is kept, as in any contact
+/// with a small gap.
 const TOUCH: f32 = 0.1 * NEAR_GAP;
 
-/// The same as a share of the extent of the smaller part: small parts that pass each other by would
+/// That gap as a share of the extent of the smaller part: small parts that pass each other by would
 /// meet otherwise.
 const SMALL: f32 = 0.002;
 
-/// And of circles, whose normal turns most.
+/// That share for circles, whose normal turns most.
 const SMALL_CIRCLES: f32 = 2.0e-4;
 
-/// Rounds after which a pair is left to be cast alone.
+/// Rounds after which a pair is cast alone.
 const ROUNDS: usize = 12;
 
-/// Finds where `contacts`, which are of one kind, will meet; those that take too many rounds are
-/// handed to the sink.
+/// Finds where `contacts`, which are of one kind, will meet; pairs that take too many rounds are
+/// listed in the sink.
 pub(in crate::world) fn foresee(
     level: Level,
     kind: KernelKind,
@@ -66,7 +67,7 @@ pub(in crate::world) fn foresee(
     });
 }
 
-/// What was found for pairs, in one lane or in eight.
+/// Results for pairs, in one lane or eight.
 struct Landing<L: Lane> {
     answer: Answer<L>,
     /// Lanes that meet, and lanes that are undecided.
@@ -74,7 +75,7 @@ struct Landing<L: Lane> {
     doubtful: L::Mask,
 }
 
-/// Where eight pairs that are apart meet, or one of them.
+/// Finds where eight pairs (or one) that are apart will meet.
 #[inline(always)]
 fn land<W: Width>(w: W, kind: KernelKind, job: &PairBatch, columns: &PairInput) -> Landing<W::L> {
     let meeting = RelativeMotion::new(w, job, columns);
@@ -145,8 +146,7 @@ fn fly<W: Width>(
     let [reach_a, reach_b] = course.reaches;
     let near = (w.splat(small) * reach_a.smaller(reach_b)).smaller(w.splat(TOUCH * at.1.unit));
     let near = near.larger(start.terms.noise * w.splat(8.0));
-    // However far apart they are; and along the normal that parts them, not along that of a face
-    // which is nearly the same.
+    // At any distance; and along the separating normal, not snapped to the normal of a face.
     let nobody = zero.lt(zero);
     let open = Terms { margin: w.splat(f32::MAX), stands: [nobody, nobody], ..start.terms };
     let (mut time, mut flies, mut meets, mut doubtful) = (zero, zero.lt(one), nobody, nobody);
@@ -166,15 +166,16 @@ fn fly<W: Width>(
         }
         time = Lane::select(flies, time + round.advance, time);
     }
-    // Tried 4 cm, for what lands nearly flat on one end and is thrown onto the other: half as many
-    // landings gain energy, but flush seams are felt by 2 cm, and a crushed heap stays 16 cm deep.
-    // Tried 1.5 times the rest of the way, as the far end of a bar comes, up to 4 cm: 43 of 3,441
-    // landings gain energy where 75 do, but a crushed heap stays 6 cm deep, and landings on the
-    // ledge of a chain gain more often than on boxes.
+    // Tried 4 cm, for bodies that land nearly flat on one end and are thrown onto the other: half
+    // as many landings gain energy, but flush seams are felt by 2 cm, and a crushed heap stays 16
+    // cm deep. Tried 1.5 times the remaining displacement of the far end of a bar, up to 4 cm: 43
+    // of 3,441 landings gain energy instead of 75, but a crushed heap stays 6 cm deep, and landings
+    // on the ledge of a chain gain more often than on boxes.
     let stance =
         start.after(w, &course, time, Terms { margin: w.splat(NEAR_GAP * at.1.unit), ..start.terms });
     let touch = touch(&stance);
-    // A hair farther apart than the round before found them, two that meet may be out of reach.
+    // If they are slightly farther apart than in the round before, a meeting pair may be out of
+    // reach.
     let unclear = touch.doubtful | !zero.lt(touch.count);
     let doubtful = doubtful | flies | (meets & unclear);
     let touch = stance.back(w, touch, &course, time);
@@ -182,19 +183,19 @@ fn fly<W: Width>(
     Landing { answer: Answer { touch, meeting, gap_left: zero, near: zero }, meets, doubtful }
 }
 
-/// What comes of a look at two on their course.
+/// Result of one round of advancement.
 struct Round<L: Lane> {
     meets: L::Mask,
-    /// To the end of the step.
+    /// They stay apart to the end of the step.
     stays_apart: L::Mask,
     doubtful: L::Mask,
-    /// The share of the step for which they are sure to be apart, else.
+    /// Else the share of the step for which they are sure to stay apart.
     advance: L,
 }
 
 impl<L: Lane> Round<L> {
-    /// From a touch as they stand `now`, with a share `left` of the step to go; they meet when they
-    /// are as `near` as that.
+    /// From a touch at the present pose `now`, with a share `left` of the step to go; they meet at
+    /// a gap of `near`.
     #[inline(always)]
     fn new<W: Width<L = L>>(
         w: W,
@@ -208,8 +209,8 @@ impl<L: Lane> Round<L> {
             #[inline(always)]
             |course: &Course<L>, share: L| now.gap_after(w, course, touch.normal, sides, share),
         );
-        // The normal may stand still, or turn with one of the two: whichever keeps them apart for
-        // longest.
+        // The normal may be fixed, or turn with one of the two: the choice that keeps them apart
+        // for longest.
         let [turn_a, turn_b] = course.turns;
         let (with_a, with_b) = (course.seen_turning(now.way, turn_a), course.seen_turning(now.way, turn_b));
         let (still, of_a, of_b) =
@@ -232,7 +233,7 @@ impl<L: Lane> Round<L> {
         let soon = chord(zero, first);
         let found = zero.lt(touch.count);
         Round {
-            // By the bound too, which is what the next advance begins with.
+            // By the bound as well, which the next advance begins with.
             meets: found & touch.gap().smaller(first).le(near),
             stays_apart: target.lt(end),
             doubtful: touch.doubtful | !found,
@@ -265,8 +266,8 @@ impl<L: Lane> RelativePose<L> {
         RelativePose { a, b, between, way, terms }
     }
 
-    /// A touch at `time` as the solver has to have it at the start of the step: its gaps are wider
-    /// by what the way there closes.
+    /// A touch at `time`, moved back to the start of the step for the solver: its gaps are wider by
+    /// what the motion until then closes.
     #[inline(always)]
     fn back<W: Width<L = L>>(&self, w: W, touch: Touch<L>, course: &Course<L>, time: L) -> Touch<L> {
         let (n, [o_x, o_y], [turn_a, turn_b]) = (touch.normal, self.a.offset, course.turns);
@@ -289,7 +290,7 @@ impl<L: Lane> RelativePose<L> {
     }
 }
 
-/// Eight pairs after eight; `kind` is known where this is compiled.
+/// Runs over all pairs, eight at a time; `kind` is a compile-time constant.
 #[inline(always)]
 fn land_eights<S: Vectors>(
     simd: S,
@@ -314,7 +315,7 @@ fn land_eights<S: Vectors>(
     }
 }
 
-/// One pair in the same lines: the reference of [`land_eights`].
+/// One pair by the same code: the reference of [`land_eights`].
 fn land_one(w: OneLane, kind: KernelKind, job: &PairBatch, columns: &PairInput, sink: &mut ManifoldSink) {
     let (landing, contact) = (land(w, kind, job, columns), job.contacts[w.0]);
     if landing.doubtful {

@@ -1,8 +1,7 @@
 //! Pairs and contacts, from an image.
 //!
-//! In: rows of pairs, contacts, manifolds and impulses. Out: contacts in their places, found by
-//! their pairs, listed by their bodies and counted by their shapes, once it is known whose the
-//! parts are.
+//! In: rows of pairs, contacts, manifolds and impulses. Out: contacts in their slots, in the pair
+//! map, contact edges and touch counts, once the owners of parts are known.
 
 use super::{ReadScratch, are_distinct, ensure, read_pairs, read_slots};
 use crate::body::NONE;
@@ -41,7 +40,7 @@ impl World {
         let count = scratch.counts.contacts;
         self.contacts.reset(count);
         self.read_links(image, scratch)?;
-        // A place is given to one contact, and all others are free.
+        // Each slot has one contact or is free.
         let links = &mut scratch.links;
         links.sort_unstable_by_key(|&(slot, ..)| slot);
         ensure(links.windows(2).all(|two| two[0].0 != two[1].0), "a place has one contact")?;
@@ -80,15 +79,14 @@ impl World {
             let of = kept.surface;
             let sizes = [of.static_friction, of.kinetic_friction, of.rolling_resistance, kept.softness];
             let sizes = sizes.iter().all(|x| x.is_finite() && *x >= 0.0);
-            // What is remembered of the load of one point may be below zero: only the sum of both
-            // is a load.
+            // The remembered load of one point may be below zero: only the sum of both is a load.
             let known = kept.loads.iter().all(|x| x.is_finite()) && of.tangent_speed.is_finite();
             ensure(sizes && known && (0.0..=1.0).contains(&of.restitution), "a surface keeps its rules")?;
             contacts.surface[slot as usize] = kept;
             if kept.softness != 0.0 {
                 contacts.yielding.insert(slot);
             }
-            // Nothing yet, of cells of maps.
+            // Cells of maps have no owner yet.
             let [body_a, body_b] = [pair.a, pair.b].map(|part| proxies[part as usize].body);
             let link = &mut contacts.link[slot as usize];
             (link.body_a, link.body_b) = (body_a, body_b);
@@ -144,7 +142,7 @@ impl World {
         ensure(links.next().is_none(), "a contact has impulses")
     }
 
-    /// Contacts into their places, now that their parts are known.
+    /// Completes contacts, now that their parts are known.
     pub(super) fn restore_contacts(&mut self, scratch: &ReadScratch) -> Result<(), LoadError> {
         self.events.touch_counts.clear();
         self.events.visit_counts.clear();
@@ -170,7 +168,7 @@ impl World {
         self.contacts.set_free(&scratch.free_contacts);
         let free = scratch.free_contacts.iter().all(|&slot| slot > 0 && !self.contacts.holds(slot));
         ensure(free, "a place has a contact or is free")?;
-        // What ended since the last step is still counted.
+        // Touches that ended since the last step are still counted.
         for touch in &self.events.next.ended {
             self.events.touch_counts.count_up(key(touch.a, touch.b));
         }

@@ -1,4 +1,4 @@
-//! Islands and events, from an image; and what follows from all that was read.
+//! Islands and events, from an image; and derived data of the world.
 
 use super::{Counts, ReadScratch, are_distinct, ensure, read_pairs, read_slots};
 use crate::body::{Body, JointId, NONE};
@@ -124,8 +124,7 @@ impl World {
         })
     }
 
-    /// What follows from what was read: colours, who is held by joints; and nothing of what was
-    /// there before.
+    /// Recomputes derived data (colours, constrained bodies), and clears data of the world before.
     pub(in crate::world) fn restore_rest(&mut self, colouring: bool) {
         self.events.candidates.clear();
         self.events.welded.clear();

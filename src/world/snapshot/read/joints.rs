@@ -1,7 +1,7 @@
 //! Joints, from an image.
 //!
-//! In: rows of joints, of what passed through them, and of their turns. Out: joints in the lists of
-//! their bodies, in no lanes yet.
+//! In: rows of joints, of their impulses, and of their turns. Out: joints in the lists of their
+//! bodies, without lanes yet.
 
 use super::{ReadScratch, ensure, read_free, refill};
 use core::num::NonZeroU32;
@@ -22,7 +22,7 @@ impl World {
     ) -> Result<(), LoadError> {
         let count = scratch.counts.joints;
         self.joints.slots.reset(count);
-        // Places that are free hold a joint that nobody reads.
+        // Free slots hold a dummy joint.
         let nothing = JointDef::weld(None, BodyId::new(0, NonZeroU32::MIN));
         refill(&mut self.joints.rows, count, Joint::new(nothing, NONE, 0));
         refill(&mut self.joints.turns, count, Turns::default());
@@ -52,7 +52,7 @@ impl World {
         self.restore_lists(read)
     }
 
-    /// Joints into the lists of their bodies, and gears counted at the joints that they couple.
+    /// Puts joints into the lists of their bodies, and counts gears at the joints that they couple.
     fn restore_lists(&mut self, joints: &mut [(u64, u32)]) -> Result<(), LoadError> {
         joints.sort_unstable();
         ensure(joints.windows(2).all(|pair| pair[0].0 != pair[1].0), "joints are counted")?;

@@ -1,14 +1,13 @@
-//! A world from the columns that `write.rs` told.
+//! Reads a world from the columns that `write.rs` wrote (deserialization).
 //!
-//! In: the rows of an image, in the same order. Out: the world that told them, with everything that
-//! was left out worked out again: lists, parts where they stand, the grid, colours, counts. Bytes
-//! from anywhere may claim anything, so each index is looked at before it is used, and what was
-//! checked at the doors when the world was built is checked again.
+//! In: the rows of an image, in the same order. Out: the world, with derived data recomputed:
+//! lists, placed parts, the grid, colours, counts. The bytes are not trusted, so each index is
+//! checked before it is used, and all checks of the public calls are made again.
 //!
 //! ```text
-//!   here        the world and its bodies        contacts.rs   pairs and contacts
-//!   shapes.rs   shapes and outlines             parts.rs      parts, and the grid they stand in
-//!   joints.rs   joints and their lists          islands.rs    islands, events, and what follows from all else
+//!   here       the world and its bodies  contacts.rs  pairs and contacts
+//!   shapes.rs  shapes and outlines       parts.rs     parts, and the grid they stand in
+//!   joints.rs  joints and their lists    islands.rs   islands, events, derived data
 //! ```
 
 mod contacts;
@@ -32,20 +31,21 @@ use crate::world::store::own_laws::{LAW, OwnLaw};
 use crate::world::{Area, StepStats, World, WorldDef};
 use glam::IVec2;
 
-/// Whose bytes these are: those of anyone, or such as never left our hands.
+/// Whether bytes come from outside, or never left this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trust {
     None,
     Own,
 }
 
-/// Where shapes come from that are only named.
+/// Source of shapes that an image only names.
 pub(super) type Known<'k> = &'k dyn Fn(u32, u64) -> Option<SharedShape>;
 
-/// More steps than this nobody makes, nor joints: the next ones can still be counted.
+/// Greatest count of steps or joints in an image: far above any real one, so that counting on
+/// cannot overflow.
 const MOST_COUNTED: u64 = 1 << 62;
 
-/// Refuses what cannot be.
+/// Fails with `rule` unless `holds`.
 pub(super) fn ensure(holds: bool, rule: &'static str) -> Result<(), LoadError> {
     if holds { Ok(()) } else { Err(LoadError::Broken(rule)) }
 }
@@ -59,18 +59,18 @@ pub(super) struct ReadScratch {
     /// Boxes of parts, by part.
     boxes: Vec<Option<WorldAabb>>,
     shapes: shapes::Lists,
-    /// Joints by number, each with its place.
+    /// Joints by serial number, each with its slot.
     by_serial: Vec<(u64, u32)>,
-    /// Numbers of which none may be there twice.
+    /// Scratch list for finding duplicates.
     sorted: Vec<u32>,
-    /// Of each island, how many bodies and contacts it has.
+    /// Number of bodies and contacts of each island.
     lengths: Vec<[u32; 2]>,
     counts: Counts,
-    /// Places of parts that are taken by one or free, but for cells of maps.
+    /// Number of part indices that are used or free, without cells of maps.
     parts_read: usize,
 }
 
-/// How many places there are of everything.
+/// Number of slots of each kind.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     bodies: usize,
@@ -83,7 +83,7 @@ struct Counts {
 }
 
 impl World {
-    /// Becomes the world of an image. After an error it is none that can be used.
+    /// Reads an image into this world. After an error the world is unusable.
     pub(super) fn restore(
         &mut self,
         mut image: Reader,
@@ -142,8 +142,8 @@ impl World {
                 period: IVec2::ZERO,
             };
             let places = parse.array::<6>().map(|count| count as usize);
-            // Each place has a row of its own: a tenant's, or that of a free one. So memory grows
-            // with the image, whatever it says.
+            // Each slot has a row in the image, used or free, so memory is bounded by the size of
+            // the image.
             let all = places.iter().fold(0_usize, |sum, &count| sum.saturating_add(count));
             ensure(all <= most, "places are no more than rows")?;
             let [bodies, shapes, joints, contacts, parts, islands] = places;
@@ -212,11 +212,11 @@ impl World {
             self.areas.list.push((id, Area::sound_of_words(words)?));
             Ok(())
         })?;
-        // Where there are tile maps or laws of bodies the column is there in any case.
+        // With tile maps or own laws of bodies the column is always present.
         ensure(!self.areas.list.is_empty() || image.bytes_left() > 0, "a column of areas has some")
     }
 
-    /// The column of what single bodies have of their own, if there is one.
+    /// The column of own laws of bodies, if there is one.
     fn read_own_laws(&mut self, image: &mut Reader) -> Result<(), LoadError> {
         self.bodies.own_laws.clear();
         if image.bytes_left() == 0 {
@@ -247,7 +247,7 @@ impl World {
     }
 }
 
-/// What a body must be whatever was done to it.
+/// Checks the invariants of a body.
 fn check_body(body: &Body, def: &WorldDef) -> Result<(), LoadError> {
     const KNOWN: u32 = 2 * body_flag::HIGHEST - 1;
     let both = body_flag::DYNAMIC | body_flag::KINEMATIC;
@@ -264,7 +264,7 @@ fn check_body(body: &Body, def: &WorldDef) -> Result<(), LoadError> {
     for size in [body.linear_damping, body.angular_damping] {
         rule(check_size(size, ""))?;
     }
-    // What comes of shapes has no other limit than the numbers.
+    // Values derived from shapes only have to be finite.
     let of_shapes = [body.mass, body.inertia, body.max_extent];
     ensure(of_shapes.iter().all(|&x| x >= 0.0) && finite(&of_shapes), "a body is as large as its shapes")?;
     let times = body.sleep_time >= 0.0 && body.min_extent >= 0.0 && body.push_limit >= 0.0;
@@ -280,8 +280,7 @@ fn check_body(body: &Body, def: &WorldDef) -> Result<(), LoadError> {
     ensure(placed && (turn - 1.0).abs() < 1.0e-5, "a body has a place")
 }
 
-/// Fills a column anew with `count` rows, without room for more: one that grows by itself gets
-/// twice as long as it was.
+/// Refills a column with `count` rows, without spare capacity: growth by itself would double it.
 fn refill<T: Clone>(column: &mut Vec<T>, count: usize, row: T) {
     column.clear();
     column.reserve_exact(count);
@@ -306,13 +305,13 @@ fn read_free(slots: &mut Slots, image: &mut Reader) -> Result<(), LoadError> {
     ensure(slots.retired().count() == retired, "a place has a tenant, is free, or is retired")
 }
 
-/// Numbers below `count`.
+/// Reads indices below `count`.
 fn read_slots(image: &mut Reader, out: &mut Vec<u32>, count: u32) -> Result<(), LoadError> {
     image.words(out)?;
     ensure(out.iter().all(|&slot| slot < count), "a list names places that there are")
 }
 
-/// Whether no number is there twice. They are in `sorted` afterwards.
+/// Whether all indices are distinct. They are in `sorted` afterwards.
 fn are_distinct<'n>(numbers: impl IntoIterator<Item = &'n u32>, sorted: &mut Vec<u32>) -> bool {
     sorted.clear();
     sorted.extend(numbers);
@@ -320,7 +319,7 @@ fn are_distinct<'n>(numbers: impl IntoIterator<Item = &'n u32>, sorted: &mut Vec
     sorted.windows(2).all(|two| two[0] != two[1])
 }
 
-/// Pairs of parts below `count`.
+/// Reads pairs of parts below `count`.
 fn read_pairs(image: &mut Reader, out: &mut Vec<Pair>, count: u32) -> Result<(), LoadError> {
     out.clear();
     image.pairs(|[a, b]| out.push(Pair { a, b }))?;

@@ -1,8 +1,7 @@
-//! Parts of shapes and the grid they stand in, from an image.
+//! Parts of shapes and the grid, from an image.
 //!
-//! In: a row for the box of each part, in the order of bodies and their shapes. Out: parts where
-//! their bodies are, and a grid whose next search finds what that of the world in the image would
-//! have found.
+//! In: a row for the box of each part, in the order of bodies and their shapes. Out: placed parts,
+//! and a grid whose next search finds the same pairs as in the saved world.
 
 use core::cell::Cell;
 
@@ -78,7 +77,7 @@ impl World {
         read_slots(image, &mut self.dirty.boxes, scratch.counts.bodies as u32)
     }
 
-    /// The parts of all shapes of enabled bodies, in the order in which they are told.
+    /// The parts of all shapes of enabled bodies, in the order of the image.
     fn parts_in_order(&self) -> Parts {
         Parts { body: 0, shape: NONE, part: 0, fresh: true }
     }
@@ -97,7 +96,7 @@ impl World {
         proxies.rows[index] = row;
     }
 
-    /// Cells of tile maps that are parts, and what is still to be looked at because of them.
+    /// Reads the cells of tile maps that are parts, and pending updates of them.
     pub(super) fn read_tiles(
         &mut self,
         image: &mut Reader,
@@ -156,12 +155,12 @@ impl World {
         Ok(())
     }
 
-    /// The grid as it was.
+    /// Restores the grid.
     pub(super) fn restore_grid(&mut self, scratch: &ReadScratch) {
         (0..self.bodies.rows.len() as u32).for_each(|slot| self.name_filter(slot));
         let mut grid = core::mem::take(&mut self.grid);
         let (rows, bodies) = (&self.shapes.proxies.rows, &self.bodies.rows);
-        // The parts of a body mostly stand one behind the other: its group is found once for them.
+        // The parts of a body mostly follow each other: its group is computed once for them.
         let last = Cell::new((NONE, 0));
         let group_of = |body: u32| {
             if last.get().0 != body {
@@ -181,7 +180,7 @@ impl World {
     }
 }
 
-/// A walk over all parts that stand in the grid.
+/// A walk over all parts in the grid.
 struct Parts {
     body: u32,
     shape: u32,
@@ -205,7 +204,7 @@ impl Parts {
             }
             let collider = &world.shapes.colliders[self.shape as usize];
             if let Some(map) = collider.shape.tile_map() {
-                // Of a map on demand the whole comes first; all of its cells come later.
+                // For a map on demand the whole map comes first; its cells come later.
                 let whole = map.frame_part();
                 let is_whole = world.map_on_demand(self.shape).is_some();
                 while self.part < whole && (is_whole || map.is_empty_at(self.part)) {

@@ -1,8 +1,8 @@
 //! Shapes and outlines, from an image.
 //!
-//! In: rows of what is said of each shape, then their forms, then outlines that several may share.
-//! Out: shapes in the lists of their bodies. One that is only named is taken from the world that is
-//! there, as is one that is there with the same stamp.
+//! In: rows of shapes, then their geometry, then outlines that several may share. Out: shapes in
+//! the lists of their bodies. A shape that is only named, or has a known stamp, is taken from the
+//! present world.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl World {
         self.shapes.colliders.truncate(count);
         self.shapes.colliders.reserve_exact(count - self.shapes.colliders.len());
         if self.shapes.colliders.len() < count {
-            // Places that are free hold a shape that nobody reads.
+            // Free slots hold a dummy shape.
             let nothing = Collider::new(ShapeDef::from(Shape::circle(1.0)), NONE);
             self.shapes.colliders.resize(count, nothing);
         }
@@ -62,7 +62,7 @@ impl World {
     }
 }
 
-/// Shapes that are being read: what is said of them first, then their forms.
+/// Shapes being read: first their rows, then their geometry.
 struct Shapes<'w> {
     colliders: &'w mut Vec<Collider>,
     recent: &'w mut RecentShapes,
@@ -71,10 +71,10 @@ struct Shapes<'w> {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
-    /// Slots in the order of the rows, each with the number of part materials; and the stamps of
-    /// those that are only named so far.
+    /// Slots in the order of the rows, each with the number of part materials, and the stamp if the
+    /// geometry is only named so far.
     order: Vec<(u32, usize, Option<u64>)>,
-    /// Stamps of those that are still without a form, sorted, with their slots.
+    /// Stamps of shapes still without geometry, sorted, with their slots.
     missing: Vec<(u64, u32)>,
     outlines: Vec<Outline>,
     words: Vec<u32>,
@@ -82,8 +82,7 @@ pub(super) struct Lists {
 
 impl Shapes<'_> {
     fn add(&mut self, words: &[u32; SURFACE], (body, slot): (u32, u32)) -> Result<(), LoadError> {
-        // The form follows; till then the one of the tenant before, whatever it was, holds the
-        // place.
+        // The geometry follows; until then the shape keeps that of the slot before.
         let before = self.colliders[slot as usize].shape.clone();
         let (def, materials) = Collider::parse(words, Shape::circle(1.0))?;
         check_shape(&def).map_err(|_| LoadError::Broken("a shape keeps its rules"))?;
@@ -100,7 +99,7 @@ impl Shapes<'_> {
             next += 1;
             let collider = &mut self.colliders[*slot as usize];
             match Shape::parse(&mut Parse::new(row))? {
-                // What is there already was sound when it came.
+                // The present geometry was checked when it was added.
                 Form::Whole(shape) if collider.shape.has_bits_of(&shape) => {}
                 Form::Whole(shape) if trust == Trust::Own => collider.shape = self.recent.share(shape),
                 Form::Whole(shape) => collider.shape = self.recent.share(shape.sound()?),
@@ -125,7 +124,7 @@ impl Shapes<'_> {
         ensure(wanted.next().is_none(), "a part has its material")
     }
 
-    /// Outlines that are written out, for those shapes that are still without.
+    /// Reads written outlines, for shapes that are still without geometry.
     fn outlines(&mut self, image: &mut Reader) -> Result<(), LoadError> {
         let Lists { order, missing, outlines, words } = &mut *self.lists;
         outlines.clear();
@@ -171,7 +170,7 @@ impl Shapes<'_> {
             let place = edited.binary_search_by_key(&slot, |&(slot, _)| slot);
             let edits = place.map_or(&[][..], |place| edited[place].1);
             used += usize::from(place.is_ok());
-            // As a rule it is the map that is there already.
+            // Usually it is the map in the present world.
             if map.edits() == edits {
                 continue;
             }

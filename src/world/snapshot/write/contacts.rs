@@ -1,6 +1,6 @@
-//! Contacts, told: who touches, what the tests found, and what passed through.
+//! Writes contacts: links, manifolds, and impulses.
 //!
-//! In: contacts by slot. Out: their rows; to images, with what is expected of each.
+//! In: contacts by slot. Out: their rows; to images, with a prediction of each.
 
 use super::Steps;
 use crate::body::Body;
@@ -12,19 +12,19 @@ use crate::world::World;
 use crate::world::snapshot::expect::{ManifoldGuess, PairWalk, sum_of_step, way_between};
 use crate::world::snapshot::schema as of;
 
-/// Bit of a contact's flags that says that steps look at it; the low half are its own, then the
+/// Bit of a contact's flags for an active contact; the low half holds its own flags, then the
 /// number of its points.
 pub(in crate::world::snapshot) const ACTIVE: u32 = 1 << 24;
 
 /// Words of a contact's row: slot, parts, flags, and its surface with the loads it remembers.
 pub(in crate::world::snapshot) const LINK: usize = 12;
 
-/// Where the loads are. In an image the second is told by how far it is from the first.
+/// Index of the first load. In an image the second is written as its difference from the first.
 pub(in crate::world::snapshot) const LOAD_1: usize = 9;
 pub(in crate::world::snapshot) const LOAD_2: usize = 10;
 
 impl World {
-    /// Contacts, what the tests found of them, and what passed through them.
+    /// Writes contacts, their manifolds and their impulses.
     pub(super) fn tell_contacts<S: Sink>(&self, sink: &mut S) {
         self.tell_links(sink);
         sink.plain(&of::FREE_CONTACTS, 1, self.contacts.free());
@@ -67,7 +67,7 @@ impl World {
         for (index, slot) in contacts.slots().enumerate() {
             let place = slot as usize;
             let mut row = [0; 10];
-            // What touches nothing keeps a manifold that nobody looks at.
+            // A contact that does not touch keeps an unused manifold.
             let touches = contacts.has(slot, flag::TOUCHING);
             if touches {
                 row[..2].copy_from_slice(&bytemuck::cast::<_, [u32; 2]>(contacts.ids[place]));
@@ -110,8 +110,8 @@ impl World {
         }
     }
 
-    /// The impulses of a contact from what it remembers of its load, where its bodies are, and the
-    /// impulses of the last one.
+    /// Predicts the impulses of a contact from its remembered load, the poses of its bodies, and
+    /// the impulses of the last contact.
     pub(in crate::world::snapshot) fn expected_impulses(
         &self,
         (slot, pair): (u32, Pair),
@@ -127,7 +127,7 @@ impl World {
         row
     }
 
-    /// The bodies of a contact, unless a part of it is a cell of a map, which is told later.
+    /// The bodies of a contact, unless one of its parts is a cell of a map, which is written later.
     #[inline]
     pub(in crate::world::snapshot) fn bodies_of_contact(&self, slot: u32, pair: Pair) -> Option<[&Body; 2]> {
         let link = &self.contacts.link[slot as usize];
