@@ -35,6 +35,7 @@ pub mod field;
 pub mod graph;
 pub mod grid;
 pub mod length;
+#[cfg(feature = "mesh")]
 pub mod mesh;
 pub mod mind;
 pub mod queue;
@@ -76,6 +77,7 @@ pub mod prelude {
         Known, Layer, Map, Method, Near, Path, Rule, Scenario, Search, Tier,
     };
     pub use crate::length::{Length, Scale};
+    #[cfg(feature = "mesh")]
     pub use crate::mesh::{
         AreaId, Bend, Crossing, Link, LinkId, Links, Mesh, MeshDef, MeshError, NoWay, ObstacleId, Route, Way,
     };

@@ -67,10 +67,6 @@ impl Ring {
         let at = at * 64 + words.trailing_zeros() as usize;
         at * 64 + self.filled[at].trailing_zeros() as usize
     }
-
-    fn is_empty(&self) -> bool {
-        self.count == 0
-    }
 }
 
 impl Open for Ring {
@@ -131,24 +127,90 @@ impl Open for Ring {
     }
 }
 
-/// A ring for near entries, and a heap for those too far ahead for it: f never falls, but may grow
-/// by any amount.
+/// Blocks of 64 lengths for what is near, and a heap for what is further ahead than all of them: f
+/// never falls, but may grow by any amount.
+///
+/// What lies in a block is put into buckets of width 1 when its first length comes up. So each
+/// entry moves once at most, and what pushing and popping touches stays in the quickest cache. One
+/// ring of as many buckets as there are lengths is 256 kB: jump points took up to 1.08 times as
+/// long. Cells of A* are so many, and so near ahead, that [`Ring`] is quicker: with blocks they
+/// took 1.07 times as long.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Far {
-    ring: Ring,
+    /// The last entry of each block, [`BLOCKS`] of them.
+    blocks: Vec<u32>,
+    /// A bit for each block that is not empty, and one for each word of those that is not 0.
+    filled: [u64; BLOCKS / 64],
+    words: u64,
+    /// The last entry of each length of the block that `now` is in, and a bit for each.
+    buckets: Vec<u32>,
+    open: u64,
+    entries: Vec<Near>,
+    /// Entries that can be used again.
+    free: u32,
     heap: Heap,
     /// The last f that was taken.
     now: u32,
 }
 
-/// Buckets of its ring.
-const NEAR: usize = 1 << 16;
+#[derive(Clone, Copy, Debug)]
+struct Near {
+    f: u32,
+    what: u32,
+    next: u32,
+}
+
+/// How many blocks there are: they reach 65,536 lengths ahead.
+const BLOCKS: usize = 1 << 10;
 
 impl Far {
     pub(crate) fn prepare(&mut self, least: u32) {
-        self.ring.prepare(NEAR, least);
-        self.heap.clear();
+        if self.blocks.is_empty() {
+            (self.blocks, self.buckets) = (vec![NONE; BLOCKS], vec![NONE; 64]);
+        }
+        self.clear();
         self.now = least;
+    }
+
+    /// The number of the next block that is not empty.
+    #[inline]
+    fn next_block(&self) -> Option<u32> {
+        if self.words == 0 {
+            return None;
+        }
+        let now = (self.now / 64) as usize % BLOCKS;
+        let first = self.filled[now / 64] & !0 << (now % 64);
+        let at = if first != 0 {
+            now / 64 * 64 + first.trailing_zeros() as usize
+        } else {
+            // The words behind it, then those from the first on, and of its own what lies before.
+            let behind = self.words & !1 << (now / 64);
+            let word = if behind != 0 { behind } else { self.words }.trailing_zeros() as usize;
+            word * 64 + self.filled[word % 16].trailing_zeros() as usize
+        };
+        Some(self.now / 64 + (at.wrapping_sub(now) % BLOCKS) as u32)
+    }
+
+    /// Puts what lies in a block into buckets, in the order in which it came.
+    fn open_block(&mut self, block: u32) {
+        let at = block as usize % BLOCKS;
+        self.filled[at / 64] &= !(1 << (at % 64));
+        if self.filled[at / 64] == 0 {
+            self.words &= !(1 << (at / 64));
+        }
+        let (mut entry, mut first) = (core::mem::replace(&mut self.blocks[at], NONE), NONE);
+        while entry != NONE {
+            let next = core::mem::replace(&mut self.entries[entry as usize].next, first);
+            (first, entry) = (entry, next);
+        }
+        while first != NONE {
+            let Near { f, next, .. } = self.entries[first as usize];
+            let bucket = &mut self.buckets[f as usize % 64];
+            self.entries[first as usize].next = *bucket;
+            *bucket = first;
+            self.open |= 1 << (f % 64);
+            first = next;
+        }
     }
 }
 
@@ -157,31 +219,82 @@ impl Open for Far {
     fn push(&mut self, f: u32, what: u32) {
         // Estimates that were loaded may be anything.
         let f = f.max(self.now);
-        if f - self.now < NEAR as u32 { self.ring.push(f, what) } else { self.heap.push(f, what) }
+        let ahead = f / 64 - self.now / 64;
+        if ahead >= BLOCKS as u32 {
+            self.heap.push(f, what);
+            return;
+        }
+        let at = if self.free == NONE { self.entries.len() as u32 } else { self.free };
+        let head = if ahead == 0 {
+            self.open |= 1 << (f % 64);
+            &mut self.buckets[f as usize % 64]
+        } else {
+            let block = (f / 64) as usize % BLOCKS;
+            self.filled[block / 64] |= 1 << (block % 64);
+            self.words |= 1 << (block / 64);
+            &mut self.blocks[block]
+        };
+        let entry = Near { f, what, next: core::mem::replace(head, at) };
+        if self.free == NONE {
+            self.entries.push(entry);
+        } else {
+            self.free = core::mem::replace(&mut self.entries[at as usize], entry).next;
+        }
     }
 
     #[inline]
     fn pop(&mut self) -> Option<u32> {
-        let ahead = if self.ring.is_empty() {
-            u32::MAX
-        } else {
-            (self.ring.next().wrapping_sub(self.now as usize) & (NEAR - 1)) as u32
-        };
-        if let Some(f) = self.heap.least().filter(|f| f - self.now < ahead) {
-            self.now = f;
-            self.ring.now = f as usize & (NEAR - 1);
+        if self.open == 0 {
+            let block = self.next_block();
+            let least = self.heap.least();
+            match (block, least) {
+                (None, None) => return None,
+                // What was too far ahead is not any more, and comes first.
+                (block, Some(f)) if block.is_none_or(|block| f / 64 < block) => {
+                    self.now = f;
+                    return self.heap.pop();
+                }
+                (Some(block), _) => {
+                    self.now = block * 64;
+                    self.open_block(block);
+                }
+                _ => return None,
+            }
+        }
+        let bucket = self.open.trailing_zeros();
+        let f = self.now / 64 * 64 + bucket;
+        if self.heap.least().is_some_and(|least| least < f) {
+            self.now = self.heap.least()?;
             return self.heap.pop();
         }
-        if ahead == u32::MAX {
-            return None;
+        self.now = f;
+        let at = self.buckets[bucket as usize % 64];
+        let Near { what, next, .. } = self.entries[at as usize];
+        self.entries[at as usize].next = self.free;
+        self.free = at;
+        self.buckets[bucket as usize % 64] = next;
+        if next == NONE {
+            self.open &= self.open - 1;
         }
-        self.now += ahead;
-        self.ring.pop()
+        Some(what)
     }
 
     fn clear(&mut self) {
-        self.ring.clear();
+        while self.open != 0 {
+            self.buckets[self.open.trailing_zeros() as usize % 64] = NONE;
+            self.open &= self.open - 1;
+        }
+        while self.words != 0 {
+            let word = self.words.trailing_zeros() as usize % 16;
+            while self.filled[word] != 0 {
+                self.blocks[word * 64 + self.filled[word].trailing_zeros() as usize] = NONE;
+                self.filled[word] &= self.filled[word] - 1;
+            }
+            self.words &= self.words - 1;
+        }
+        self.entries.clear();
         self.heap.clear();
+        self.free = NONE;
     }
 }
 

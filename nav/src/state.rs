@@ -66,6 +66,7 @@ pub(crate) enum Kind {
     #[cfg(feature = "world")]
     Crowd = b'C',
     Map = b'M',
+    #[cfg(feature = "mesh")]
     Mesh = b'N',
     Path = b'W',
     Queue = b'Q',

@@ -140,6 +140,7 @@ fn fields_squads_and_tiers_allocate_nothing_once_warm() {
 }
 
 /// Ways on a mesh, and what it answers without a search.
+#[cfg(feature = "mesh")]
 #[test]
 fn ways_on_meshes_allocate_nothing_once_warm() {
     use carom_nav::mesh::{Mesh, MeshDef, Way};

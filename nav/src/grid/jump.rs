@@ -29,8 +29,9 @@ use crate::length::{LIMIT, Scale};
 use crate::open::{Far, Open};
 
 /// A diagonal walk of so many cells ends in a node, so that open land is not scanned far from where
-/// the way goes.
-const LONGEST_WALK: u32 = 256;
+/// the way goes. Tried: to end it where its estimate has grown by some cells, by 4 to 64: up to 1.2
+/// times as long, for nodes are dearer than what they leave out.
+const LONGEST_WALK: i32 = 256;
 
 /// Directions that a way may go on in, after it came straight in a direction, for each
 /// neighbourhood of walls.
@@ -82,8 +83,9 @@ struct Node {
     done: u8,
 }
 
-/// The search. Nodes are in a list; a cell's slot holds an index, and counts only if that node is
-/// of this cell.
+/// The search. Nodes lie in a list; a cell's slot holds where, and counts only if that node is of
+/// this cell. Tried: a hash table, so that slots lie closer: 3 % quicker on the largest map, up to
+/// 10 % slower on others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jump {
     slots: Vec<u32>,
@@ -132,7 +134,7 @@ impl Jump {
         let (start, goal) = (self.start, self.goal);
         let way = goal - start;
         let diagonal = way.x.abs().min(way.y.abs());
-        if way == Cell::ZERO || diagonal >= LONGEST_WALK as i32 {
+        if way == Cell::ZERO || diagonal >= LONGEST_WALK {
             return None;
         }
         let straight = way.x.abs().max(way.y.abs()) - diagonal;
@@ -346,107 +348,142 @@ impl Scan<'_> {
     /// Walks a diagonal, and scans to both sides of it. Tried: kept out of line, so that four of
     /// them do not share registers: no faster.
     fn diagonal<const D: usize, const FIRST: usize, const SECOND: usize>(&mut self) {
-        let (way, step) = (DIRECTIONS[D], u32::from(self.jump.scale.diagonal));
-        let (view, goal) = (self.view, self.jump.goal);
-        let mut cell = self.from;
-        let mut rows = Window::at(view.rows(), cell.x, cell.y);
-        let mut columns = Window::at(view.columns(), cell.y, cell.x);
-        for walked in 1..=LONGEST_WALK {
-            let next = cell + way;
-            if !rows.is_open(cell.x, way, view.rows(), next) {
+        let (way, view, from) = (DIRECTIONS[D], self.view, self.from);
+        // After how many steps the walk is in the goal's column, and in its row.
+        let Cell { x: goal_x, y: goal_y } = (self.jump.goal - from) * way;
+        let is_on_goal = goal_x == goal_y && (1..LONGEST_WALK).contains(&goal_x);
+        let last = if is_on_goal { goal_x } else { LONGEST_WALK };
+        // That the first step is open is known.
+        let cell = from + way;
+        let mut rows = Window::at(view.rows(), cell.x, cell.y, way.x, way.y);
+        let mut columns = Window::at(view.columns(), cell.y, cell.x, way.y, way.x);
+        for walked in 1..last {
+            // Of east and north, west and south the first goes along the row. Tried: one branch for
+            // both sides, as most scans come to nothing: 1.03 times as long.
+            if D % 4 == 1 {
+                self.beside::<D, FIRST>(&rows, walked, walked == goal_y);
+                self.beside::<D, SECOND>(&columns, walked, walked == goal_x);
+            } else {
+                self.beside::<D, FIRST>(&columns, walked, walked == goal_x);
+                self.beside::<D, SECOND>(&rows, walked, walked == goal_y);
+            }
+            if !rows.is_open(way.x) {
                 return;
             }
-            rows.go_on(next.x, way.x, way.y);
-            columns.go_on(next.y, way.y, way.x);
-            cell = next;
-            // No diagonal is longer than a side: this is far from 2^32.
-            let g = self.g + walked * step;
-            if cell == goal || walked == LONGEST_WALK {
-                self.jump.reach(view, cell, g, self.parent, D);
-                return;
-            }
-            let is_worth = (
-                rows.meets_something(cell.x, way.x) || cell.y == goal.y,
-                columns.meets_something(cell.y, way.y) || cell.x == goal.x,
-            );
-            // In the pairs east and north, west and south, the first direction goes along the row.
-            let (first, second) = if D % 4 == 1 { is_worth } else { (is_worth.1, is_worth.0) };
-            if first {
-                self.straight::<FIRST>(cell, g);
-            }
-            if second {
-                self.straight::<SECOND>(cell, g);
-            }
+            rows.go_on(way.x);
+            columns.go_on(way.y);
         }
+        self.jump.reach(view, from + way * last, self.length(last, 0), self.parent, D);
+    }
+
+    /// Scans to one side of a diagonal, after so many steps of it.
+    #[inline(always)]
+    fn beside<const D: usize, const SIDE: usize>(&mut self, line: &Window, walked: i32, is_goals: bool) {
+        let along = DIRECTIONS[SIDE];
+        let (stops, is_wall) = line.stops(along.x + along.y);
+        if !is_wall | is_goals {
+            self.find::<D, SIDE>(if is_goals { 0 } else { stops }, walked);
+        }
+    }
+
+    /// What a scan to a side finds, where it may stop; if none of these are known, from its begin.
+    #[inline(never)]
+    fn find<const D: usize, const SIDE: usize>(&mut self, stops: u64, walked: i32) {
+        let (from, along) = (self.from + DIRECTIONS[D] * walked, DIRECTIONS[SIDE]);
+        if stops == 0 {
+            self.straight::<SIDE>(from, self.length(walked, 0));
+            return;
+        }
+        let steps = if along.x + along.y > 0 { stops.trailing_zeros() } else { stops.leading_zeros() } as i32;
+        self.jump.reach(self.view, from + along * steps, self.length(walked, steps), self.parent, SIDE);
+    }
+
+    /// The length after so many steps from the node. No diagonal is longer than a side: it is far
+    /// from 2^32.
+    #[inline(always)]
+    fn length(&self, diagonal: i32, straight: i32) -> u32 {
+        let scale = self.jump.scale;
+        let g = self.g + diagonal as u32 * u32::from(scale.diagonal);
+        g.saturating_add(straight as u32 * u32::from(scale.straight))
     }
 }
 
-/// The words of a line of cells, and of the two beside it, where a walk is: as it goes on, each
-/// line but one is known already.
+/// 64 cells of a line of cells, and of the two beside it, from where a walk is in the direction in
+/// which it goes: as it goes on, each line but one is known already, and only moves by a cell.
 struct Window<'b> {
     words: &'b [u64],
-    stride: usize,
-    at: usize,
-    /// Words of the line before, of its own, and of the line behind.
+    /// Words from the line before to the next: behind, if the walk goes so.
+    stride: u32,
+    /// Where the next line begins, and where in it the walk is.
+    next: u32,
+    along: u32,
+    /// Of the line that was left, of its own, and of the next one.
     lines: [u64; 3],
 }
 
+/// Of a window's lines the oldest has moved by two cells, and what came in at its end is nothing:
+/// so many of its cells count, but for the one where the walk is.
+const SEEN: u64 = !0 >> 2 & !1;
+
 impl<'b> Window<'b> {
-    /// The word of the cell `along` in a line. A row is a line of [`Map::rows`], a column one of
+    /// Around the cell `along` of a line. A row is a line of [`Map::rows`], a column one of
     /// [`Map::columns`].
     #[inline(always)]
-    fn at(bits: &'b Bits, along: i32, line: i32) -> Self {
-        let (words, stride) = (bits.words(), bits.stride());
-        let at = bits.start(line) + (along >> 6) as usize;
-        Window { words, stride, at, lines: [words[at - stride], words[at], words[at + stride]] }
+    fn at(bits: &'b Bits, along: i32, line: i32, step: i32, across: i32) -> Self {
+        let stride = (bits.stride() as u32).wrapping_mul(across as u32);
+        let (own, along) = (bits.start(line) as u32, along as u32);
+        let (last, next) = (own.wrapping_sub(stride), own.wrapping_add(stride));
+        let words = bits.words();
+        let last = cells(words, last, along, step);
+        let lines = [last, cells(words, own, along, step), cells(words, next, along, step)];
+        Window { words, stride, next, along, lines }
     }
 
-    /// Whether a diagonal step is open, from the cell `x` of the line.
+    /// Whether a diagonal step is open.
     #[inline(always)]
-    fn is_open(&self, x: i32, way: Cell, bits: &Bits, next: Cell) -> bool {
-        let [own, ahead] = [self.lines[1], self.lines[(1 + way.y) as usize]];
-        if (x ^ next.x) >> 6 == 0 {
-            // The next bit of its own line, both bits of the other.
-            let (shift, beside) = if way.x > 0 { (x & 63, 2) } else { (next.x & 63, 1) };
-            return (own >> shift) & beside | (ahead >> shift) & 3 == 0;
-        }
-        let is_free = |x: i32, y: i32| {
-            bits.words()[bits.start(y).wrapping_add_signed((x >> 6) as isize)] >> (x & 63) & 1 == 0
-        };
-        ahead >> (x & 63) & 1 == 0 && is_free(next.x, next.y - way.y) && is_free(next.x, next.y)
+    fn is_open(&self, step: i32) -> bool {
+        let [_, own, next] = self.lines;
+        let walls = if step > 0 { own >> 1 | next | next >> 1 } else { (own << 1 | next | next << 1) >> 63 };
+        walls & 1 == 0
     }
 
-    /// To the cell `along` of the next line, one further on.
+    /// To the next line, one cell further on.
     #[inline(always)]
-    fn go_on(&mut self, along: i32, step: i32, across: i32) {
-        self.at = self.at.wrapping_add_signed(self.stride as isize * across as isize);
-        let turns = if step > 0 { along & 63 == 0 } else { along & 63 == 63 };
-        if turns {
-            self.at = self.at.wrapping_add_signed(step as isize);
-            self.lines =
-                [self.words[self.at - self.stride], self.words[self.at], self.words[self.at + self.stride]];
-        } else if across > 0 {
-            self.lines = [self.lines[1], self.lines[2], self.words[self.at + self.stride]];
-        } else {
-            self.lines = [self.words[self.at - self.stride], self.lines[0], self.lines[1]];
-        }
+    fn go_on(&mut self, step: i32) {
+        self.next = self.next.wrapping_add(self.stride);
+        self.along = self.along.wrapping_add(step as u32);
+        let [_, own, next] = self.lines;
+        let new = cells(self.words, self.next, self.along, step);
+        self.lines = if step > 0 { [own >> 1, next >> 1, new] } else { [own << 1, next << 1, new] };
     }
 
-    /// Whether a scan from the cell `along` may find anything before a wall of the line itself, in
-    /// the same word.
+    /// Where a scan along the line may end, at a wall or where one beside it ends, and whether it
+    /// does at a wall.
     #[inline(always)]
-    fn meets_something(&self, along: i32, step: i32) -> bool {
-        let [before, own, behind] = self.lines;
+    fn stops(&self, step: i32) -> (u64, bool) {
+        let [last, own, next] = self.lines;
         if step > 0 {
-            let ends = !before & before << 1 | !behind & behind << 1;
-            let stops = (own | ends) & (!1 << (along & 63));
-            own & stops & stops.wrapping_neg() == 0
+            let stops = (own | !last & last << 1 | !next & next << 1) & SEEN;
+            (stops, own & stops & stops.wrapping_neg() != 0)
         } else {
-            let ends = !before & before >> 1 | !behind & behind >> 1;
-            let stops = (own | ends) & ((1 << (along & 63)) - 1);
+            let stops = (own | !last & last >> 1 | !next & next >> 1) & SEEN.reverse_bits();
             // The highest of them is one of its own if what is left of the others is lower.
-            own & stops <= stops & !own
+            (stops, own & stops > stops & !own)
         }
+    }
+}
+
+/// The 64 cells of a line from one on: the lowest bit is that cell, or, if they go backwards, the
+/// highest.
+#[inline(always)]
+fn cells(words: &[u64], start: u32, along: u32, step: i32) -> u64 {
+    // No map has 2^32 words: so both are asked for at once.
+    let at = start.wrapping_add(along >> 6).wrapping_sub(u32::from(step < 0)) as usize;
+    let (next, own) = (words[at + 1], words[at]);
+    if step > 0 {
+        own >> (along & 63) | next << 1 << (!along & 63)
+    } else {
+        next << (!along & 63) | own >> 1 >> (along & 63)
     }
 }
 

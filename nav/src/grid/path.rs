@@ -87,14 +87,18 @@ impl Path {
     /// A hash of all chunks that the unit crosses or passes.
     fn print_on(&self, map: &Map) -> u64 {
         let last = Cell::new(map.width() - 1, map.height() - 1);
-        let (prints, across, mut near) = (map.chunk_prints(), map.chunk_counts()[0], None);
+        let (prints, across) = (map.chunk_prints(), map.chunk_counts()[0]);
+        let mut near = [Cell::NEG_ONE; 2];
         state::sum(|sum| {
             sum.cell(last);
             self.each_near(|cell, high| {
-                let [low, high] = [cell - 1, high].map(|cell| cell.clamp(Cell::ZERO, last) / CHUNK);
-                if near.replace([low, high]) == Some([low, high]) {
+                // Cells of a way are on the map, so neither is negative.
+                let chunks =
+                    [(cell - 1).max(Cell::ZERO), high].map(|cell| cell.min(last) >> CHUNK.trailing_zeros());
+                if core::mem::replace(&mut near, chunks) == chunks {
                     return;
                 }
+                let [low, high] = chunks;
                 for y in low.y..=high.y {
                     for x in low.x..=high.x {
                         sum.long(prints[y as usize * across + x as usize]);

@@ -43,6 +43,10 @@ const STRIDE: i32 = 5;
 /// Goals no farther than this, in columns and rows, are searched with A* alone.
 const NEAR: i32 = 2 * CHUNK;
 
+/// The same where jump points apply, which are few: only beyond this are they as many as the cells of
+/// a way and the portals around it, or more.
+const NEAR_BY_JUMPS: i32 = 4 * CHUNK;
+
 /// Cells of a chunk.
 const CELLS: usize = (CHUNK * CHUNK) as usize;
 
@@ -145,8 +149,11 @@ impl Tier {
         if view.connected_by(ask.rule, ask.start, ask.goal) == Some(false) {
             return Found::None;
         }
-        if (ask.goal - ask.start).abs().max_element() <= NEAR {
-            let found = search.path(map, ask, path);
+        let jumps = Search::can(view, &ask.method(Method::Jump));
+        if (ask.goal - ask.start).abs().max_element() <= if jumps { NEAR_BY_JUMPS } else { NEAR } {
+            // What the caller says of estimates does not count.
+            let method = if jumps { Method::Jump } else { Method::AStar };
+            let found = search.path(map, ask.method(method), path);
             self.expansions = search.expansions();
             return found;
         }
@@ -272,12 +279,15 @@ impl Tier {
         let home = view.chunk_of(ask.start).unwrap_or(0);
         self.make(view, home);
         let from = place(ask.start) as usize;
-        let total = |tier: &Tier, k: usize| {
-            let left = tier.left(home * MOST + k);
+        let total = |tier: &Tier| {
             let Chunk { places, lengths, .. } = &tier.chunks[home];
-            left.saturating_add(lengths[from * places.len() + k])
+            let lengths = &lengths[from * places.len()..][..places.len()];
+            let ways = lengths.iter().enumerate();
+            ways.map(|(k, &length)| tier.left(home * MOST + k).saturating_add(length))
+                .min()
+                .unwrap_or(UNKNOWN)
         };
-        let mut best = (0..self.chunks[home].places.len()).map(|k| total(self, k)).min().unwrap_or(UNKNOWN);
+        let mut best = total(self);
         while let Some(number) = self.open.pop() {
             let (chunk, k) = (number as usize / MOST, number as usize % MOST);
             if self.portals[number as usize].closed {
@@ -292,10 +302,9 @@ impl Tier {
                 break;
             }
             self.portals[number as usize].closed = true;
-            self.expansions += 1;
-            self.spread(view, chunk, k, left, estimate);
-            if chunk == home {
-                best = best.min(total(self, k));
+            if let Some(beyond) = self.cross(view, chunk, k, left, estimate) {
+                self.expansions += 1;
+                best = if beyond == home { total(self) } else { best };
             }
         }
         best <= LIMIT
@@ -341,22 +350,33 @@ impl Tier {
         self.again = again;
     }
 
-    /// Offers the way through a portal to those of its chunk, and to the one across the border.
-    fn spread(&mut self, view: &Map, chunk: usize, k: usize, left: u32, estimate: &Estimate) {
-        let count = self.chunks[chunk].places.len();
-        for other in (0..count).filter(|&other| other != k) {
-            let length = self.chunks[chunk].between[k * count + other];
-            self.offer(view, chunk, other, left.saturating_add(length), estimate);
-        }
+    /// Goes across the border at a portal, and offers the way through it to all portals of the chunk
+    /// beyond, unless there is a shorter one; those of its own chunk were offered what led here.
+    /// The chunk beyond.
+    ///
+    /// So a portal and its twin are one node. When each was one for itself, and offered its way to
+    /// all of its chunk, ways took 1.7 to 2.6 times as many expansions.
+    fn cross(&mut self, view: &Map, chunk: usize, k: usize, left: u32, estimate: &Estimate) -> Option<usize> {
         let side = (0..4).rfind(|&side| usize::from(self.chunks[chunk].starts[side]) <= k).unwrap_or(0);
         let cell = self.cell(view, chunk, k);
-        let Some(beside) = view.chunk_of(cell + SIDES[side]) else { return };
+        let beside = view.chunk_of(cell + SIDES[side])?;
         self.make(view, beside);
         // Both sides of a border list its portals in one order.
         let nth = k - usize::from(self.chunks[chunk].starts[side]);
         let twin = usize::from(self.chunks[beside].starts[side ^ 2]) + nth;
         let step = u32::from(self.scale.straight) * u32::from(view.cost(cell));
-        self.offer(view, beside, twin, left.saturating_add(step), estimate);
+        let left = left.saturating_add(step);
+        let portal = &mut self.portals[beside * MOST + twin];
+        if left > LIMIT || portal.stamp == self.stamp && portal.left <= left {
+            return None;
+        }
+        *portal = Portal { stamp: self.stamp, left, closed: true };
+        let count = self.chunks[beside].places.len();
+        for other in (0..count).filter(|&other| other != twin) {
+            let length = self.chunks[beside].between[twin * count + other];
+            self.offer(view, beside, other, left.saturating_add(length), estimate);
+        }
+        Some(beside)
     }
 
     fn offer(&mut self, view: &Map, chunk: usize, k: usize, left: u32, estimate: &Estimate) {
