@@ -42,6 +42,8 @@ pub mod queue;
 pub mod war;
 
 mod open;
+#[cfg(test)]
+mod random;
 mod state;
 
 pub use error::MapError;

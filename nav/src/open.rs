@@ -367,15 +367,13 @@ impl Open for Heap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     /// Both have the order of a list sorted by f, and by reversed time of insertion.
     #[test]
     fn ring_and_heap_agree_with_a_sorted_list() {
-        let mut seed = 7_u64;
-        let mut draw = move |below: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) % below
-        };
+        let mut random = Random(7);
+        let mut draw = move |below: u64| random.bits() % below;
         let (mut ring, mut heap, mut far) = (Ring::default(), Heap::default(), Far::default());
         for round in 0..50 {
             let mut list: Vec<(u32, u32, u32)> = Vec::new();
@@ -405,12 +403,12 @@ mod tests {
     /// Entries at any distance ahead come in order of f.
     #[test]
     fn what_is_far_ahead_comes_in_its_turn() {
-        let mut seed = 3_u64;
+        let mut random = Random(3);
         let mut far = Far::default();
         far.prepare(5);
         let (mut list, mut now) = (Vec::new(), 5);
         for _ in 0..20_000 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let seed = random.bits();
             if list.is_empty() || seed >> 63 == 0 {
                 let f = now + (seed >> 33) as u32 % [10, 100_000, 1_000_000][(seed >> 60) as usize % 3];
                 far.push(f, f);

@@ -3,19 +3,11 @@
 
 use super::*;
 use crate::grid::{Cell, Map, Rule};
+use crate::random::Random;
 use crate::state::refuses_damage;
 
 /// Unit-steps that are audited.
 const UNIT_STEPS: usize = if cfg!(debug_assertions) { 1_000_000 } else { 10_000_000 };
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % below
-    }
-}
 
 /// Steps once, and looks at every unit: one step along the rule, onto free land, alone there, and
 /// not through another.

@@ -152,16 +152,16 @@ fn transpose(block: &mut [u64; 64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     #[test]
     fn columns_are_rows_turned_and_all_around_is_wall() {
-        let mut seed = 1_u64;
+        let mut random = Random(1);
         for (width, height) in [(1, 1), (63, 2), (64, 64), (65, 130), (200, 3)] {
             let mut bits = Bits::new(width, height);
             for y in 0..height as i32 {
                 for x in 0..width as i32 {
-                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                    bits.set(x, y, seed >> 62 == 0);
+                    bits.set(x, y, random.below(4) == 0);
                 }
             }
             let turned = bits.transposed(width, height);

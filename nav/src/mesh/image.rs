@@ -303,7 +303,8 @@ impl Cdt {
 mod tests {
     use super::*;
     use crate::mesh::Way;
-    use crate::mesh::tests::{Random, rects};
+    use crate::mesh::tests::rects;
+    use crate::random::Random;
     use crate::state::{refuses_damage, restamp};
 
     fn busy(count: usize) -> (Mesh, Vec<crate::mesh::ObstacleId>) {

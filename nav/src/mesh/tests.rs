@@ -3,16 +3,9 @@
 use super::cdt::Cdt;
 use super::fixed::Point;
 use super::obstacles::Outline;
-
-/// Linear congruences, upper bits.
-pub(super) struct Random(pub(super) u64);
+use crate::random::Random;
 
 impl Random {
-    pub(super) fn below(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % below
-    }
-
     fn between(&mut self, least: i32, most: i32) -> i32 {
         least + self.below((most - least + 1) as usize) as i32
     }

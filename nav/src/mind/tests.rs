@@ -1,6 +1,7 @@
 //! What a table of states promises, fault by fault, and that replays are equal.
 
 use super::*;
+use crate::random::Random;
 use crate::state::{LoadError, refuses_damage};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,12 +153,11 @@ fn priority_is_the_order_of_the_machine() {
 fn replays_are_equal_and_loading_enters_nothing() {
     let table = guards().check().expect("nothing is wrong");
     let rounds = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
-    let mut seed = 1_u64;
+    let mut random = Random(1);
     let events: Vec<Event> = (0..rounds)
         .map(|_| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             // Killed is rare.
-            let draw = (seed >> 33) as usize % 4_001;
+            let draw = random.below(4_001);
             if draw == 0 { Killed } else { table.events()[1 + draw % 4] }
         })
         .collect();

@@ -48,7 +48,7 @@ fn goals(random: &mut Random, map: &Map) -> Vec<Cell> {
 /// it says, by legal steps.
 #[test]
 fn lengths_are_exact_and_ways_are_as_long() {
-    let mut random = Random::new(1);
+    let mut random = Random(1);
     for round in 0..ROUNDS {
         let map = random.map(16);
         let rule = RULES[round % 5];
@@ -84,7 +84,7 @@ fn lengths_are_exact_and_ways_are_as_long() {
 /// known.
 #[test]
 fn parts_are_the_whole() {
-    let mut random = Random::new(2);
+    let mut random = Random(2);
     let mut stopped = 0;
     for round in 0..ROUNDS {
         let map = random.map(40);
@@ -119,7 +119,7 @@ fn parts_are_the_whole() {
 /// not, with goals that became walls.
 #[test]
 fn repaired_is_fresh() {
-    let mut random = Random::new(3);
+    let mut random = Random(3);
     for round in 0..ROUNDS {
         let mut map = random.map(50);
         let rule = RULES[round % 5];
@@ -209,7 +209,7 @@ fn headings_are_smooth_and_of_length_one() {
 /// radius, and no other goal is nearer by way. After edits and from images alike.
 #[test]
 fn who_sees_the_goal_walks_straight() {
-    let mut random = Random::new(4);
+    let mut random = Random(4);
     let mut seen = 0;
     for _ in 0..ROUNDS {
         let mut map = Map::from_fn(1 + random.below(40), 1 + random.below(40), |_| random.below(100) < 12)

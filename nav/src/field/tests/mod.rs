@@ -5,6 +5,7 @@ mod others;
 mod reach;
 
 use crate::grid::{Cell, Corners, Map, Rule};
+pub(super) use crate::random::Random;
 
 pub(super) const RULES: [Rule; 5] = [
     Rule::Four,
@@ -14,19 +15,7 @@ pub(super) const RULES: [Rule; 5] = [
     Rule::Six,
 ];
 
-/// Linear congruences, upper bits: the same numbers from a seed everywhere.
-pub(super) struct Random(u64);
-
 impl Random {
-    pub(super) fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(super) fn below(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % below
-    }
-
     pub(super) fn cell(&mut self, map: &Map) -> Cell {
         map.cell_at(self.below(map.cell_count()))
     }

@@ -11,7 +11,7 @@ const ROUNDS: usize = if cfg!(debug_assertions) { 3_000 } else { 100_000 };
 /// are seen where light falls on them.
 #[test]
 fn sight_is_symmetric_and_fields_are_lines() {
-    let mut random = Random::new(21);
+    let mut random = Random(21);
     let (mut fov, mut seen) = (Fov::default(), Vec::new());
     for round in 0..ROUNDS {
         let map = random.map(if round % 20 == 0 { 30 } else { 9 });
@@ -57,7 +57,7 @@ fn walls_around_a_room_are_seen() {
 /// of what is on it.
 #[test]
 fn stamps_come_off_exactly() {
-    let mut random = Random::new(22);
+    let mut random = Random(22);
     let map = Map::new(40, 30).expect("small");
     let mut layer = Influence::new(&map);
     let stamps = [Stamp::cone(8, 100), Stamp::disc(3, -7), Stamp::cone(20, i32::MAX), Stamp::cone(0, 5)];
@@ -216,7 +216,7 @@ fn the_potential_stays_in_a_trap() {
     for falloff in [Falloff::Circle, Falloff::Square] {
         let mut field = Potential { falloff, ..Potential::default() };
         field.charges.push(Charge { goal: Cell::new(20, 12), value: 60 });
-        let mut random = Random::new(23);
+        let mut random = Random(23);
         for _ in 0..200 {
             let mut at = random.cell(&open);
             while let Some(next) = field.next(&open, at) {

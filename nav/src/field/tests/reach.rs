@@ -105,7 +105,7 @@ impl Walk<'_> {
 /// legal, and takes what it says.
 #[test]
 fn it_is_what_every_walk_says() {
-    let mut random = Random::new(11);
+    let mut random = Random(11);
     for round in 0..ROUNDS {
         let map = random.map(4);
         let rule = RULES[random.below(5)];
@@ -170,7 +170,7 @@ fn it_is_what_every_walk_says() {
 /// backwards from the start, with the cost of the start in place of the cell's).
 #[test]
 fn it_is_what_lengths_say() {
-    let mut random = Random::new(12);
+    let mut random = Random(12);
     for round in 0..ROUNDS / 50 {
         let map = random.map(40);
         let Some(from) = random.free(&map) else { continue };
@@ -195,7 +195,7 @@ fn it_is_what_lengths_say() {
 /// that is needed.
 #[test]
 fn attacks_and_threats_are_what_distances_say() {
-    let mut random = Random::new(13);
+    let mut random = Random(13);
     for _ in 0..ROUNDS / 50 {
         let map = random.map(70);
         let rule = RULES[random.below(5)];

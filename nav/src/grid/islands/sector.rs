@@ -158,12 +158,13 @@ pub(super) fn each_run(mut bits: u32, mut call: impl FnMut(u32, u32)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     #[test]
     fn runs_are_filled_whole() {
-        let mut seed = 7_u64;
+        let mut random = Random(7);
         for _ in 0..20_000 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let seed = random.bits();
             let free = (seed >> 32) as u32 | (seed >> 40) as u32;
             let set = free & (seed >> 20) as u32 & (seed >> 9) as u32;
             let mut expected = 0;

@@ -1,0 +1,19 @@
+//! Random numbers of the unit tests: Steele's SplitMix64. Other tests have those of `testkit`.
+
+/// A stream of random numbers, by its seed.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number of `0..count`.
+    pub(crate) fn below(&mut self, count: usize) -> usize {
+        (self.bits() % count as u64) as usize
+    }
+}
