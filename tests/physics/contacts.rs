@@ -423,8 +423,7 @@ fn an_uneven_column_of_eighty_boxes_stands() {
 }
 
 /// As worlds are by default: a column that is at rest from the first step on falls asleep after
-/// half a second. Kept awake, so slender a column buckles in the end: contacts give way by a
-/// spring's length, and 80 of them in a row are a soft rod.
+/// half a second. (`columns.rs` keeps columns of up to 60 awake.)
 fn column_stands(uneven: f64) {
     let mut random = Random::new(12);
     let mut world = World::new(WorldDef::default());

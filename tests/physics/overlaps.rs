@@ -43,22 +43,19 @@ fn boxes_that_overlap_part() {
     }
 }
 
-/// So do outlines of twelve corners, which are made of several convex parts. One in twenty is
-/// faster than 3 m/s, at up to 8.
+/// So do outlines of twelve corners, which are made of several convex parts.
 #[test]
 fn outlines_of_many_corners_that_overlap_part() {
     let corner = |k: usize| 1.2 * Rot::from_angle(core::f32::consts::TAU * k as f32 / 12.0).x_axis();
     let shape = Shape::polar(&(0..12).map(corner).collect::<Vec<_>>());
-    let (mut random, mut fast) = (Random::new(712), 0);
+    let mut random = Random::new(712);
     for round in 0..rounds(6, 100) {
         for restitution in [0.0, 0.5, 0.9] {
             let (fastest, deep) = parted(&shape, restitution, &mut random);
-            fast += usize::from(fastest > 3.0);
-            check_range(&format!("{round}, {restitution}: fastest, m/s"), fastest, ..=10.0);
+            check_range(&format!("{round}, {restitution}: fastest, m/s"), fastest, ..=3.0);
             check_range(&format!("{round}, {restitution}: deep in the end, m"), deep, ..0.01);
         }
     }
-    check_range("faster than 3 m/s", fast as f64, ..=(rounds(6, 100) * 3 / 10) as f64);
 }
 
 /// A letter L, a cross, two balls on a bar, a letter U: in this order, about `size` across.
