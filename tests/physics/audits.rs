@@ -255,9 +255,10 @@ fn hits_keep_momentum() {
         }
     }
     println!("{hits} hits");
-    // Not reached: all momentum is to be kept, and angular momentum to 0.1 %. It is in all but a
-    // few of the hits; arms are those of the start of the step.
-    check_range("share of hits that lose momentum", f64::from(off_linear) / f64::from(hits), ..0.01);
+    // Not reached: all momentum is to be kept, and angular momentum to 0.1 %. One disc gets 13 cm
+    // deep into a bar that whirls round, and the limit of how fast overlaps part holds for each body
+    // alone; of angular momentum it is the arms, which are those of the start of the step.
+    check_range("hits that lose momentum", f64::from(off_linear), ..=1.0);
     check_range("momentum off, of all there is", linear, ..0.1);
     check_range(
         "share of hits off by 1 % of angular momentum",
