@@ -131,7 +131,7 @@ impl Map {
         // The straight line is the shortest. Over dear land, at its greatest cost it must not cost
         // more than both legs at their least.
         self.is_uniform() || {
-            let length = |a: Cell, b: Cell| (b - a).as_dvec2().length();
+            let length = |a: Cell, b: Cell| ((b - a).length_squared() as f64).sqrt();
             let least =
                 f64::from(self.least_on(a, b)) * length(a, b) + f64::from(self.least_on(b, c)) * length(b, c);
             f64::from(dearest) * length(a, c) <= least

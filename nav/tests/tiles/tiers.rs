@@ -62,9 +62,10 @@ fn two_tiers_find_what_one_finds() {
 #[test]
 fn long_ways_take_a_tenth_of_the_expansions() {
     let Some(folder) = folder() else { return };
-    let every = if cfg!(debug_assertions) { 100 } else { 10 };
+    let count = if cfg!(debug_assertions) { 50 } else { 400 };
     for name in MAPS {
         let (map, scenarios) = read(&folder, name);
+        let every = scenarios.len().div_ceil(count);
         let (mut search, mut path, mut tier) = (Search::default(), Path::default(), Tier::default());
         let (mut plain, mut tiered, mut ratios, mut worst, mut count) = (0, 0, 0.0, 1_f64, 0);
         for scenario in scenarios.iter().step_by(every).filter(|scenario| scenario.length > 0.0) {
