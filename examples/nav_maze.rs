@@ -82,7 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let ask = Ask::new([1, 1], [SIDE - 2, SIDE - 2]);
     let (mut search, mut path) = (Search::default(), Path::default());
     let width = STEP * SEARCHES.len() as f32;
-    let mut svg = Svg::new([-2.0, -BELOW].into(), [width - 2.0, SIDE as f32 + 2.0].into(), 6.0);
+    let mut svg = Svg::new([-2.0, -BELOW].into(), [width + 2.0, SIDE as f32 + 2.0].into(), 6.0);
     for (k, (name, method)) in SEARCHES.into_iter().enumerate() {
         let found = search.path(&map, ask.method(method), &mut path);
         let cells = found.cells().ok_or("the maze has a way")?;
