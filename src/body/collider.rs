@@ -13,7 +13,7 @@ use super::core_table::Forms;
 use super::def::{Filter, ShapeDef, Weight};
 use super::material::Material;
 use super::{Body, NONE};
-use crate::bounds::Aabb;
+use crate::bounds::{Aabb, BoundingCircle};
 use crate::math::Rot;
 use crate::shape::{Mass, Piece, Shape, TileKind};
 
@@ -43,7 +43,7 @@ impl SharedShape {
     }
 
     /// Whether both share one allocation.
-    fn is(&self, other: &SharedShape) -> bool {
+    pub(crate) fn is(&self, other: &SharedShape) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
@@ -53,6 +53,17 @@ impl SharedShape {
 pub(crate) struct RecentShapes {
     shapes: Vec<SharedShape>,
     next: usize,
+    /// Of which form, how heavy and whether solid, and what was found.
+    measured: Option<(SharedShape, Weight, bool, Measures)>,
+}
+
+/// What the only shape of a body says of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Measures {
+    /// Nothing of a sensor.
+    pub(crate) mass: Mass,
+    pub(crate) circle: BoundingCircle,
+    pub(crate) half_thickness: f32,
 }
 
 impl RecentShapes {
@@ -76,6 +87,27 @@ impl RecentShapes {
         }
         self.next = (self.next + 1) % RecentShapes::MOST;
         shape
+    }
+
+    /// The measures of a small shape; those of the last one are known.
+    pub(crate) fn measure(&mut self, collider: &Collider) -> Option<Measures> {
+        if let Some((shape, weight, sensor, measures)) = &self.measured
+            && shape.is(&collider.shape)
+            && (*weight, *sensor) == (collider.weight, collider.sensor)
+        {
+            return Some(*measures);
+        }
+        if collider.shape.stamp().is_some() {
+            return None;
+        }
+        let solid = Some(collider).filter(|collider| !collider.sensor).map(Collider::mass);
+        let measures = Measures {
+            mass: Mass::sum(solid.as_slice()),
+            circle: collider.shape.bounding_circle(),
+            half_thickness: collider.shape.half_thickness(),
+        };
+        self.measured = Some((collider.shape.clone(), collider.weight, collider.sensor, measures));
+        Some(measures)
     }
 }
 

@@ -10,7 +10,7 @@ use super::def::{Filter, ShapeDef, Weight};
 use super::material::{Combine, Material};
 use super::{Body, NONE};
 use crate::shape::Shape;
-use crate::state::{LoadError, Parse, Put};
+use crate::state::{LoadError, Parse};
 
 /// Words of either half of a body's row.
 pub(crate) const HALF: usize = 16;
@@ -39,18 +39,6 @@ impl Body {
 }
 
 impl Material {
-    fn put(&self, put: &mut Put) {
-        put.floats(&[
-            self.restitution,
-            self.static_friction,
-            self.kinetic_friction,
-            self.rolling_resistance,
-            self.surface_speed,
-        ]);
-        let (friction, restitution) = (self.friction_rule as u32, self.restitution_rule as u32);
-        put.word(friction | restitution << 8 | u32::from(self.weld_on_touch) << 16);
-    }
-
     fn parse(parse: &mut Parse) -> Result<Material, LoadError> {
         let [restitution, static_friction, kinetic_friction, rolling_resistance, surface_speed] =
             parse.floats();
@@ -73,8 +61,17 @@ impl Material {
         })
     }
 
+    #[inline]
     pub(crate) fn words(&self) -> [u32; MATERIAL] {
-        Put::row(|put| self.put(put))
+        let (friction, restitution) = (self.friction_rule as u32, self.restitution_rule as u32);
+        [
+            self.restitution.to_bits(),
+            self.static_friction.to_bits(),
+            self.kinetic_friction.to_bits(),
+            self.rolling_resistance.to_bits(),
+            self.surface_speed.to_bits(),
+            friction | restitution << 8 | u32::from(self.weld_on_touch) << 16,
+        ]
     }
 
     /// A material that may break its rules.
@@ -87,23 +84,24 @@ impl Collider {
     /// Words of a shape besides its geometry.
     pub(crate) fn words(&self) -> [u32; SURFACE] {
         let Filter { category, mask, group } = self.filter;
-        Put::row(|put| {
-            let (by_mass, weight) = match self.weight {
-                Weight::Density(density) => (false, density),
-                Weight::Mass(mass) => (true, mass),
-            };
-            put.flag(by_mass);
-            put.float(weight);
-            self.material.put(put);
-            put.long(category);
-            put.long(mask);
-            put.word(group as u32);
-            put.flag(self.sensor);
-            put.option(self.one_way.map(|way| way.to_array()));
-            put.flag(self.hooked);
-            put.long(self.user_data);
-            put.word(self.part_materials.len() as u32);
-        })
+        let (by_mass, weight) = match self.weight {
+            Weight::Density(density) => (false, density),
+            Weight::Mass(mass) => (true, mass),
+        };
+        let halves = |long: u64| [long as u32, (long >> 32) as u32];
+        let mut words = [0; SURFACE];
+        (words[0], words[1]) = (u32::from(by_mass), weight.to_bits());
+        words[2..8].copy_from_slice(&self.material.words());
+        words[8..10].copy_from_slice(&halves(category));
+        words[10..12].copy_from_slice(&halves(mask));
+        (words[12], words[13]) = (group as u32, u32::from(self.sensor));
+        if let Some(way) = self.one_way {
+            words[14..17].copy_from_slice(&[1, way.x.to_bits(), way.y.to_bits()]);
+        }
+        words[17] = u32::from(self.hooked);
+        words[18..20].copy_from_slice(&halves(self.user_data));
+        words[20] = self.part_materials.len() as u32;
+        words
     }
 
     /// A shape without its form and the materials of its parts, and how many those are.

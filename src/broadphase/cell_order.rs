@@ -72,9 +72,14 @@ pub(super) struct Order {
     fresh_regions: Vec<[IVec2; 2]>,
     /// The lower left corners that there were last.
     extent: Extent,
+    /// Whether the columns were given back: the next sort begins from the boxes alone.
+    is_forgotten: bool,
 }
 
-crate::state::clone_by_field! { Order { plan, lanes, len, ids, now, old, buckets, starts, is_mixed, region, regions, codes, arrivals, touched, before, fresh, fresh_regions, extent } }
+crate::state::clone_by_field! { Order { plan, lanes, len, ids, now, old, buckets, starts, is_mixed, region, regions, codes, arrivals, touched, before, fresh, fresh_regions, extent, is_forgotten } }
+
+/// So many boxes rest before their order is given back: 76 bytes each.
+const MANY: usize = 1 << 15;
 
 impl Order {
     /// Takes in an id that has become active and bounded. Its box before is nowhere: it is marked
@@ -105,10 +110,35 @@ impl Order {
         if self.arrivals.is_empty() {
             release(&mut self.arrivals);
         }
+        if self.len >= MANY {
+            [&mut self.now, &mut self.old].into_iter().flatten().for_each(|side| *side = Vec::new());
+            [&mut self.ids, &mut self.buckets, &mut self.starts].into_iter().for_each(|it| *it = Vec::new());
+            (self.regions, self.codes) = (Vec::new(), Vec::new());
+            (self.len, self.is_forgotten) = (0, true);
+        }
+    }
+
+    /// All boxes arrive, as in a grid that is new: their pairs are held against the list.
+    #[cold]
+    fn recall_all(&mut self, proxies: &mut [Proxy], changes: &mut Changes) {
+        self.is_forgotten = false;
+        self.arrivals.clear();
+        for (id, proxy) in (0..).zip(proxies) {
+            if proxy.is(IN_CELL) {
+                proxy.state |= ORDERED;
+                self.arrivals.push(id);
+                changes.reset(id, proxy);
+            } else {
+                proxy.state &= !ORDERED;
+            }
+        }
     }
 
     /// Sorts all active boxes. Those that have jumped are noted as reset.
     pub(super) fn sort(&mut self, proxies: &mut [Proxy], changes: &mut Changes) {
+        if self.is_forgotten {
+            self.recall_all(proxies, changes);
+        }
         if self.plan.levels.is_empty() {
             self.plan.make(&Census::default(), &Extent::default(), 0);
         }

@@ -30,19 +30,15 @@ struct End {
 const LOOSE: End = End { before: NONE, next: NONE };
 
 impl ContactEdges {
-    pub(super) fn clear(&mut self) {
+    /// Empties all lists, and makes room for so many contacts in all.
+    pub(super) fn reset(&mut self, count: usize) {
         self.first.clear();
-        self.ends.clear();
+        self.ends.resize(2 * count, LOOSE);
     }
 
     /// Makes room for one more contact.
     pub(super) fn grow(&mut self) {
         self.ends.extend([LOOSE; 2]);
-    }
-
-    /// Makes room for `count` contacts, from empty.
-    pub(super) fn resize(&mut self, count: usize) {
-        self.ends.resize(2 * count, LOOSE);
     }
 
     /// Adds a contact to the head of its bodies' lists.

@@ -261,28 +261,24 @@ impl Contacts {
         &self.free
     }
 
-    /// Removes all contacts, and makes `count` empty slots. The first is never used.
+    /// Removes all contacts, and makes `count` empty slots. The first is never used. Rows keep their
+    /// old values, as those of contacts that ended do: they are written before they are read.
     pub(crate) fn reset(&mut self, count: usize) {
-        self.surface.clear();
-        self.manifold.clear();
-        self.impulse.clear();
-        self.pair.clear();
-        self.link.clear();
-        self.ids.clear();
         self.free.clear();
-        self.by_body.clear();
         self.active.clear();
         self.yielding.clear();
         self.map.clear();
         self.welding = 0;
         let count = count.max(1);
+        self.pair.truncate(count);
+        self.pair.fill(Pair::default());
         self.pair.resize(count, Pair::default());
         self.link.resize(count, NO_LINK);
         self.surface.resize(count);
         self.manifold.resize(count);
         self.impulse.resize(count);
         self.ids.resize(count, [FeatureId::default(); 2]);
-        self.by_body.resize(count);
+        self.by_body.reset(count);
     }
 
     /// Sets the free list; the last slot is used next.

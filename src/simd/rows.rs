@@ -44,10 +44,6 @@ impl<R: Pod> AlignedRows<R> {
         self.0.reserve(count);
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
-
     /// As many rows; new ones are zeros.
     pub(crate) fn resize(&mut self, count: usize) {
         self.0.resize(count, Aligned::zeroed());

@@ -41,14 +41,15 @@ pub(crate) struct Columns {
     pub(crate) pose: Vec<[f32; 4]>,
     /// `[1 / mass for x, for y, 1 / inertia, share of the linear velocity that damping leaves]`
     pub(crate) mass: Vec<[f32; 4]>,
+    /// Whether impacts were looked for since memory was last given back.
+    are_impacts_near: bool,
 }
 
 impl Columns {
     /// Makes room for the immovable row and `count` others; the caller fills them.
     pub(crate) fn resize(&mut self, count: usize) {
-        let Columns { velocity, unconstrained, moved, force_delta, lag, moved_full, with_held, mass, .. } =
-            self;
-        for column in [velocity, unconstrained, moved, force_delta, lag, moved_full, with_held, mass] {
+        let Columns { velocity, unconstrained, moved, force_delta, lag, mass, .. } = self;
+        for column in [velocity, unconstrained, moved, force_delta, lag, mass] {
             column.resize(count + 1, Zeroable::zeroed());
             column[0] = [0.0; 4];
         }
@@ -58,8 +59,21 @@ impl Columns {
 }
 
 impl Columns {
+    /// Makes room in the columns that only impacts need; while everything rests they are empty.
+    pub(crate) fn make_room_for_impacts(&mut self) {
+        self.are_impacts_near = true;
+        for column in [&mut self.moved_full, &mut self.with_held] {
+            column.resize(self.velocity.len(), Zeroable::zeroed());
+            column[0] = [0.0; 4];
+        }
+    }
+
     /// Frees the memory of rows that are no longer used.
     pub(crate) fn trim(&mut self) {
+        if !core::mem::take(&mut self.are_impacts_near) {
+            self.moved_full.clear();
+            self.with_held.clear();
+        }
         let Columns {
             velocity,
             unconstrained,
@@ -71,6 +85,7 @@ impl Columns {
             jointed,
             pose,
             mass,
+            ..
         } = self;
         let all = [velocity, unconstrained, moved, force_delta, lag, moved_full, with_held, pose, mass];
         all.into_iter().for_each(trim);
@@ -109,7 +124,7 @@ impl Columns {
     }
 
     /// The columns that impacts read and change: velocity, unconstrained, moved, lag, moved_full
-    /// and with_held, without the immovable row.
+    /// and with_held, without the immovable row. Call [`Columns::make_room_for_impacts`] first.
     pub(crate) fn struck(&mut self) -> [&mut [[f32; 4]]; 6] {
         let Columns { velocity, unconstrained, moved, lag, moved_full, with_held, .. } = self;
         [velocity, unconstrained, moved, lag, moved_full, with_held].map(|column| &mut column[1..])

@@ -96,6 +96,11 @@ pub(crate) trait Sink {
         self.row(of, row);
     }
 
+    /// The same of a row that is as the one before, if there is one.
+    fn same_row<const N: usize>(&mut self, of: u32, row: impl FnOnce() -> [u32; N]) {
+        self.row(of, &row());
+    }
+
     /// A column of rows that have little in common, of `width` words each.
     fn plain(&mut self, column: &'static Column, width: usize, words: &[u32]);
 }

@@ -119,13 +119,21 @@ impl<'b> Reader<'b> {
         &mut self,
         mut take: impl FnMut(&[u32; N]) -> Result<(), LoadError>,
     ) -> Result<(), LoadError> {
+        self.rows_and_repeats(|row, _| take(row))
+    }
+
+    /// The same, with whether a row repeats the one before: not all that do are said to.
+    pub(crate) fn rows_and_repeats<const N: usize>(
+        &mut self,
+        mut take: impl FnMut(&[u32; N], bool) -> Result<(), LoadError>,
+    ) -> Result<(), LoadError> {
         let (mut rows, mut row) = (self.begin()?, [0; N]);
         while let Some(is_first) = self.next(&mut rows)? {
             if is_first {
                 row = [0; N];
             }
             self.row(&rows, &mut row)?;
-            take(&row)?;
+            take(&row, !is_first && rows.told & 1 == 0)?;
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ impl Pages {
             let last = self.frames.pop_back();
             self.drop_frame(last);
         }
-        let mut writer = Writer::new(&mut self.image, Some(&mut self.marks));
+        let mut writer = Writer::new(&mut self.image, Some(&mut self.marks), 0);
         tell(&mut writer);
         writer.close();
         let mut frame = self.spare.pop().unwrap_or_default();

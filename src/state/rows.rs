@@ -20,7 +20,7 @@ const MASKED: usize = 32;
 
 /// Room that writing a row takes, and reading one looks at.
 pub(super) const fn room(words: usize) -> usize {
-    words.div_ceil(MASKED) * (4 + 8) + 4 * words + 16
+    (words.div_ceil(MASKED) - 1) * (4 + 8 + 4 * MASKED) + WINDOW + 4
 }
 
 /// Room for the widest row.
@@ -48,67 +48,98 @@ fn unzigzag(number: u32) -> u32 {
     number >> 1 ^ 0_u32.wrapping_sub(number & 1)
 }
 
-/// How many bytes a number needs; 0 for 0.
+/// The bit of each word of a chunk: as a table, so that words are compared several at a time.
+const BITS: [u32; MASKED] = {
+    let (mut bits, mut k) = ([0; MASKED], 0);
+    while k < MASKED {
+        bits[k] = 1 << k;
+        k += 1;
+    }
+    bits
+};
+
+/// A bit for each word of a chunk that is another one than expected.
 #[inline(always)]
-fn bytes_of(number: u32) -> usize {
-    (39 - number.leading_zeros() as usize) / 8
+fn differences(row: &[u32], expected: &[u32]) -> u32 {
+    let words = row.iter().zip(expected).zip(&BITS);
+    words.fold(0, |mask, ((word, other), bit)| mask | if word == other { 0 } else { *bit })
 }
 
 /// Writes a row to the front of `out`, which has [`room`] for it; how many bytes it takes, 0 if it
 /// is as expected. What is behind them may be overwritten.
-#[inline]
+#[inline(always)]
 pub(super) fn write<const N: usize>(row: &[u32; N], expected: &[u32; N], out: &mut [u8]) -> usize {
-    if row == expected {
-        return 0;
+    if N <= MASKED {
+        let mask = differences(row, expected);
+        return if mask == 0 { 0 } else { write_chunk(row, expected, mask, out) };
     }
+    if row == expected { 0 } else { write_chunks(row, expected, out) }
+}
+
+#[inline(never)]
+fn write_chunks<const N: usize>(row: &[u32; N], expected: &[u32; N], out: &mut [u8]) -> usize {
     let mut at = 0;
     for start in (0..N).step_by(MASKED) {
         let count = (N - start).min(MASKED);
         let (row, expected) = (&row[start..start + count], &expected[start..start + count]);
-        at += write_chunk(row, expected, &mut out[at..]);
+        at += write_chunk(row, expected, differences(row, expected), &mut out[at..]);
     }
     at
 }
 
+/// Bytes of a chunk, and some: a piece of memory of a length that is known, in which no place needs
+/// to be looked at twice.
+const WINDOW: usize = 256;
+
+/// Where a chunk is written to, and read from.
+type Window = [u8; WINDOW + 4];
+
+/// Writes what differs as `mask` says.
 #[inline(always)]
-fn write_chunk(row: &[u32], expected: &[u32], out: &mut [u8]) -> usize {
-    let mut mask = 0_u32;
-    for k in 0..row.len() {
-        mask |= u32::from(row[k] != expected[k]) << k;
+fn write_chunk(row: &[u32], expected: &[u32], mask: u32, out: &mut [u8]) -> usize {
+    let Some(out) = out.first_chunk_mut::<{ WINDOW + 4 }>() else { return 0 };
+    let mut ways = [0; MASKED];
+    for ((way_to, from), to) in ways.iter_mut().zip(expected).zip(row) {
+        *way_to = way(*from, *to);
     }
     put(out, 0, mask);
     let masks = row.len().div_ceil(8);
-    let size = (mask.count_ones() as usize).div_ceil(4);
-    let (mut at, mut lengths, mut shift, mut left) = (masks + size, 0_u64, 0, mask);
+    let count = mask.count_ones();
+    let size = (count as usize).div_ceil(4);
+    let (mut at, mut lengths, mut left) = (masks + size, 0_u64, mask);
     while left != 0 {
-        let k = left.trailing_zeros() as usize;
-        let way = way(expected[k], row[k]);
-        let size = bytes_of(way);
+        let way = ways[left.trailing_zeros() as usize % MASKED];
+        // One less than the bytes that it takes: words that differ are never on no way.
+        let more = (way | 1).ilog2() / 8;
         put(out, at, way);
-        lengths |= (size as u64 - 1) << shift;
-        (at, shift, left) = (at + size, shift + 2, left & (left - 1));
+        lengths = (lengths | u64::from(more)).rotate_right(2);
+        (at, left) = (at + more as usize + 1, left & (left - 1));
     }
+    lengths = lengths.rotate_left(2 * count);
     // Lengths are known last; the ways behind them are there already.
     let behind = if size == 8 { 0 } else { u64::MAX << (8 * size) };
     let both = lengths & !behind
-        | (u64::from(word_at(out, masks)) | u64::from(word_at(out, masks + 4)) << 32) & behind;
+        | (u64::from(word_in(out, masks)) | u64::from(word_in(out, masks + 4)) << 32) & behind;
     put(out, masks, both as u32);
     put(out, masks + 4, (both >> 32) as u32);
     at
 }
 
 #[inline(always)]
-fn put(out: &mut [u8], at: usize, word: u32) {
-    out[at..at + 4].copy_from_slice(&word.to_le_bytes());
+fn put(out: &mut Window, at: usize, word: u32) {
+    out[at % WINDOW..][..4].copy_from_slice(&word.to_le_bytes());
 }
 
 /// Reads a row from the front of `bytes`; before, it is what is expected. How many bytes it took.
-#[inline]
+#[inline(always)]
 pub(super) fn read<const N: usize>(row: &mut [u32; N], bytes: &[u8]) -> Result<usize, LoadError> {
-    if bytes.len() >= room(N) {
-        return read_from(row, bytes);
-    }
-    // Near the end of an image: with zeros behind it.
+    if bytes.len() >= room(N) { read_from(row, bytes) } else { read_last(row, bytes) }
+}
+
+/// The same near the end of an image: with zeros behind it.
+#[cold]
+#[inline(never)]
+fn read_last<const N: usize>(row: &mut [u32; N], bytes: &[u8]) -> Result<usize, LoadError> {
     let mut padded = [0; WIDEST_ROOM];
     padded[..bytes.len()].copy_from_slice(bytes);
     let taken = read_from(row, &padded[..room(N)])?;
@@ -120,36 +151,40 @@ fn read_from<const N: usize>(row: &mut [u32; N], bytes: &[u8]) -> Result<usize, 
     const { assert!(N <= WIDEST) };
     let mut at = 0;
     for chunk in row.chunks_mut(MASKED) {
-        let masks = chunk.len().div_ceil(8);
-        let mut mask = word_at(bytes, at) & (u32::MAX >> (32 - 8 * masks));
-        at += masks;
-        if chunk.len() < MASKED && mask >> chunk.len() != 0 {
-            return Err(LoadError::Broken("a row has no more words than its column"));
-        }
-        let count = mask.count_ones() as usize;
-        let size = count.div_ceil(4);
-        let all = u64::from(word_at(bytes, at)) | u64::from(word_at(bytes, at + 4)) << 32;
-        let mut lengths = if size == 8 { all } else { all & ((1 << (8 * size)) - 1) };
-        at += size;
-        while mask != 0 {
-            let size = 1 + (lengths & 3) as usize;
-            lengths >>= 2;
-            let word = &mut chunk[mask.trailing_zeros() as usize];
-            *word = end_of_way(*word, word_at(bytes, at) & (u32::MAX >> (32 - 8 * size)));
-            at += size;
-            mask &= mask - 1;
-        }
-        if lengths != 0 {
-            return Err(LoadError::Broken("a row has no more lengths than words"));
-        }
+        let window = bytes[at..].first_chunk().ok_or(LoadError::Broken("rows end too early"))?;
+        at += read_chunk(chunk, window)?;
     }
     Ok(at)
 }
 
-/// The word that begins at a byte; 0 beyond the end.
 #[inline(always)]
-fn word_at(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..at + 4).and_then(|word| word.first_chunk()).map_or(0, |word| u32::from_le_bytes(*word))
+fn read_chunk(chunk: &mut [u32], bytes: &Window) -> Result<usize, LoadError> {
+    let masks = chunk.len().div_ceil(8);
+    let mut mask = word_in(bytes, 0) & (u32::MAX >> (32 - 8 * masks));
+    if chunk.len() < MASKED && mask >> chunk.len() != 0 {
+        return Err(LoadError::Broken("a row has no more words than its column"));
+    }
+    let size = (mask.count_ones() as usize).div_ceil(4);
+    let all = u64::from(word_in(bytes, masks)) | u64::from(word_in(bytes, masks + 4)) << 32;
+    let mut lengths = if size == 8 { all } else { all & ((1 << (8 * size)) - 1) };
+    let mut at = masks + size;
+    while mask != 0 {
+        let more = (lengths & 3) as u32;
+        lengths >>= 2;
+        // The mask has no bit beyond the chunk.
+        if let Some(word) = chunk.get_mut(mask.trailing_zeros() as usize) {
+            *word = end_of_way(*word, word_in(bytes, at) & (u32::MAX >> (24 - 8 * more)));
+        }
+        at += more as usize + 1;
+        mask &= mask - 1;
+    }
+    if lengths == 0 { Ok(at) } else { Err(LoadError::Broken("a row has no more lengths than words")) }
+}
+
+/// The word that begins at a byte.
+#[inline(always)]
+fn word_in(bytes: &Window, at: usize) -> u32 {
+    bytes[at % WINDOW..].first_chunk().map_or(0, |word| u32::from_le_bytes(*word))
 }
 
 /// Most bytes of a pair.
@@ -269,7 +304,8 @@ mod tests {
     /// Numbers of about one size are near each other, whatever their signs.
     #[test]
     fn near_numbers_take_few_bytes() {
-        let size = |a: f32, b: f32| bytes_of(way(a.to_bits(), b.to_bits()));
+        let size =
+            |a: f32, b: f32| way(a.to_bits(), b.to_bits()).checked_ilog2().map_or(0, |log| log / 8 + 1);
         assert_eq!([size(1.0, 1.0), size(0.5, -0.5), size(1.0, 1.000_001)], [0, 1, 1]);
         assert_eq!([size(0.5, 0.500_1), size(1.0, 2.0)], [2, 4]);
     }

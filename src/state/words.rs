@@ -28,7 +28,8 @@ impl Put {
     }
 
     pub(crate) fn words(&mut self, words: &[u32]) {
-        words.iter().for_each(|&word| self.word(word));
+        self.words[self.len..][..words.len()].copy_from_slice(words);
+        self.len += words.len();
     }
 
     pub(crate) fn flag(&mut self, flag: bool) {

@@ -25,8 +25,9 @@ pub(crate) struct Writer<'o> {
     columns: u32,
     rows: usize,
     all_rows: usize,
-    /// Where the bits of a piece are that say which rows are told.
+    /// Where the bits of a piece are that say which rows are told, and the bits so far.
     told: usize,
+    bits: u64,
 }
 
 /// Where a piece begins, and of which column it is.
@@ -38,17 +39,25 @@ pub(crate) struct Mark {
 
 impl<'o> Writer<'o> {
     /// Begins an image; what `out` holds is dropped, its memory is used.
-    pub(crate) fn new(out: &'o mut Vec<u8>, marks: Option<&'o mut Vec<Mark>>) -> Writer<'o> {
+    ///
+    /// A list that never had any memory gets `room` bytes at once, which a system gives out as
+    /// zeros without touching them.
+    pub(crate) fn new(out: &'o mut Vec<u8>, marks: Option<&'o mut Vec<Mark>>, room: usize) -> Writer<'o> {
+        if out.capacity() == 0 {
+            *out = vec![0; HEADER + room];
+        }
         out.resize(HEADER.max(out.capacity()), 0);
         out[..HEADER].fill(0);
-        let (last, columns, rows, all_rows, told) = ([0; WIDEST], 0, 0, 0, 0);
-        let mut writer = Writer { out, at: HEADER, marks, last, columns, rows, all_rows, told };
+        let (last, columns, rows, all_rows) = ([0; WIDEST], 0, 0, 0);
+        let (told, bits) = (0, 0);
+        let mut writer = Writer { out, at: HEADER, marks, last, columns, rows, all_rows, told, bits };
         writer.marks.iter_mut().for_each(|marks| marks.clear());
         writer
     }
 
     /// Ends an image that stays in our hands: its header is never read.
-    pub(crate) fn close(self) {
+    pub(crate) fn close(mut self) {
+        self.end_piece();
         self.out.truncate(self.at);
     }
 
@@ -56,7 +65,8 @@ impl<'o> Writer<'o> {
     ///
     /// Reading may take as many rows and columns as there are words of four bytes, so that memory
     /// grows with the bytes, whatever they say. Rows that all are as expected take less than that.
-    pub(crate) fn finish(self) {
+    pub(crate) fn finish(mut self) {
+        self.end_piece();
         let len = (self.at - HEADER).max(4 * self.all_rows).next_multiple_of(4);
         let padding = (HEADER + len - self.at) as u64;
         self.out.truncate(self.at);
@@ -74,6 +84,7 @@ impl<'o> Writer<'o> {
 
     /// Begins a column of so many rows.
     fn column(&mut self, count: usize) {
+        self.end_piece();
         self.columns += 1;
         self.mark();
         self.put(&(count as u32).to_le_bytes());
@@ -105,23 +116,34 @@ impl<'o> Writer<'o> {
     #[inline(always)]
     fn begin_row(&mut self) {
         if self.rows.is_multiple_of(PIECE) {
-            if self.rows > 0 {
-                self.mark();
-            }
-            self.told = self.at;
-            self.put(&0_u64.to_le_bytes());
-            self.last = [0; WIDEST];
+            self.begin_piece();
         }
         self.rows += 1;
     }
 
-    /// Tells a row if it is another one than expected.
+    #[inline(never)]
+    fn begin_piece(&mut self) {
+        self.end_piece();
+        if self.rows > 0 {
+            self.mark();
+        }
+        self.told = self.at;
+        self.put(&0_u64.to_le_bytes());
+        self.last = [0; WIDEST];
+    }
+
+    /// Writes which rows of a piece are told, once that is known of all of them.
+    fn end_piece(&mut self) {
+        if self.bits != 0 {
+            self.out[self.told..][..8].copy_from_slice(&self.bits.to_le_bytes());
+            self.bits = 0;
+        }
+    }
+
+    /// Takes note that the row that was begun is told, in so many bytes, if it is.
     #[inline(always)]
-    fn tell<const N: usize>(&mut self, row: &[u32; N], expected: &[u32; N]) {
-        self.make_room(rows::room(N));
-        let size = rows::write(row, expected, &mut self.out[self.at..]);
-        let index = (self.rows - 1) % PIECE;
-        self.out[self.told + index / 8] |= u8::from(size > 0) << (index % 8);
+    fn note_told(&mut self, size: usize) {
+        self.bits |= u64::from(size > 0) << ((self.rows - 1) % PIECE);
         self.at += size;
     }
 }
@@ -136,15 +158,27 @@ impl Sink for Writer<'_> {
     #[inline]
     fn row<const N: usize>(&mut self, _: u32, row: &[u32; N]) {
         self.begin_row();
-        let expected = core::array::from_fn(|k| self.last[k]);
-        self.tell(row, &expected);
-        self.last[..N].copy_from_slice(row);
+        self.make_room(rows::room(N));
+        let Some(last) = self.last.first_chunk_mut() else { return };
+        let size = rows::write(row, last, &mut self.out[self.at..]);
+        if size > 0 {
+            *last = *row;
+        }
+        self.note_told(size);
     }
 
     #[inline]
     fn row_like<const N: usize>(&mut self, _: u32, row: &[u32; N], expected: &[u32; N]) {
         self.begin_row();
-        self.tell(row, expected);
+        self.make_room(rows::room(N));
+        let size = rows::write(row, expected, &mut self.out[self.at..]);
+        self.note_told(size);
+    }
+
+    #[inline]
+    fn same_row<const N: usize>(&mut self, of: u32, row: impl FnOnce() -> [u32; N]) {
+        // The first of a piece is told whole.
+        if self.rows.is_multiple_of(PIECE) { self.row(of, &row()) } else { self.rows += 1 }
     }
 
     fn plain(&mut self, _: &'static Column, width: usize, words: &[u32]) {

@@ -91,6 +91,7 @@ impl Look {
 /// their forces are missing from the unconstrained velocity. (With it, heavy boxes fell off balls
 /// that hang by springs.)
 pub(crate) fn reach_out(pass: RowPass, columns: &mut Columns, params: &ImpactParams) {
+    columns.make_room_for_impacts();
     let jointed = core::mem::take(&mut columns.jointed);
     pass.team.for_columns(
         columns.struck(),

@@ -8,8 +8,6 @@
 //! shapes are made at once, behind the existing ones, where nothing reads them; they become valid
 //! when all are there.
 
-use glam::Vec2;
-
 use super::add_remove::{body_row, check_body};
 use crate::body::collider::ShapeLinks;
 use crate::body::{BodyDef, BodyId, BodyKind, Collider, NONE};
@@ -20,8 +18,6 @@ use crate::world::store::own_laws::OwnLaw;
 
 /// Data to complete a body that has its rows.
 struct Waiting {
-    law: OwnLaw,
-    velocity: Option<Vec2>,
     shapes: u32,
     enabled: bool,
     awake: bool,
@@ -32,6 +28,8 @@ struct Waiting {
 struct Staging<'w> {
     world: &'w mut World,
     waiting: Vec<Waiting>,
+    /// What few bodies have of their own, by their places.
+    laws: Vec<(u32, OwnLaw)>,
     parts: usize,
     /// How many rows of bodies and of shapes there were.
     before: [usize; 2],
@@ -69,7 +67,7 @@ impl World {
             return self.add_collected(defs.into_iter().collect());
         }
         let before = [self.bodies.rows.len(), self.shapes.colliders.len()];
-        let mut staging = Staging { world: self, waiting: Vec::new(), parts: 0, before };
+        let mut staging = Staging { world: self, waiting: Vec::new(), laws: Vec::new(), parts: 0, before };
         let defs = defs.into_iter();
         staging.reserve(defs.size_hint().0);
         for def in defs {
@@ -77,6 +75,7 @@ impl World {
         }
         staging.check_room()?;
         let (waiting, parts) = (core::mem::take(&mut staging.waiting), staging.parts);
+        let laws = core::mem::take(&mut staging.laws);
         // The rows are kept.
         staging.before = [usize::MAX; 2];
         drop(staging);
@@ -85,6 +84,10 @@ impl World {
         self.bodies.slots.reserve(waiting.len());
         self.shapes.slots.reserve(shapes);
         self.reserve_parts(parts.min(shapes));
+        for list in [&mut self.bodies.awake, &mut self.dirty.boxes] {
+            list.reserve(waiting.len());
+        }
+        laws.into_iter().for_each(|(slot, law)| self.bodies.own_laws.set(slot, law));
         Ok(self.admit(before, &waiting))
     }
 
@@ -113,7 +116,6 @@ impl World {
             let (taken, generation) = self.bodies.slots.take();
             debug_assert_eq!(taken, slot, "no place was free");
             ids.push(BodyId::new(slot, generation));
-            self.bodies.own_laws.set(slot, waiting.law);
             if waiting.shapes > 0 {
                 self.bodies.rows[slot as usize].first_shape = shape;
             }
@@ -123,7 +125,10 @@ impl World {
                 self.shapes.links[shape as usize].next = next;
                 shape += 1;
             }
-            self.complete(slot, waiting.velocity, waiting.enabled.then_some(waiting.awake));
+            // As it was told, which weighing may change.
+            let body = &self.bodies.rows[slot as usize];
+            let velocity = (body.kind() != BodyKind::Fixed).then_some(body.linear_velocity);
+            self.complete(slot, velocity, waiting.enabled.then_some(waiting.awake));
         }
         ids
     }
@@ -145,9 +150,11 @@ impl Staging<'_> {
         check_body(&def, &world.def)?;
         let slot = world.bodies.rows.len() as u32;
         world.bodies.rows.push(body_row(&def, &world.def));
+        let law = OwnLaw::of(&def);
+        if law != OwnLaw::NONE {
+            self.laws.push((slot, law));
+        }
         self.waiting.push(Waiting {
-            law: OwnLaw::of(&def),
-            velocity: (def.kind != BodyKind::Fixed).then_some(def.linear_velocity),
             shapes: def.shapes.len() as u32,
             enabled: def.enabled,
             awake: def.awake,

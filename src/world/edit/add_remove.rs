@@ -8,6 +8,7 @@ use glam::Vec2;
 use crate::body::collider::ShapeLinks;
 use crate::body::def::Weight;
 use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, LIGHTEST, NONE, ShapeDef, ShapeId, flag};
+use crate::bounds::BoundingCircle;
 use crate::error::Error;
 use crate::math::{Rot, WorldPoint, max, min};
 use crate::shape::{Mass, Shape, ShapeError};
@@ -93,6 +94,9 @@ pub(crate) fn check_place(point: WorldPoint) -> Result<(), Error> {
 /// Refuses a shape that reaches too far from the origin of its body in a world that wraps round: it
 /// might meet two images of one body.
 pub(crate) fn check_extent(shape: &Shape, world: &WorldDef) -> Result<(), Error> {
+    if world.period().is_none() {
+        return Ok(());
+    }
     let circle = shape.bounding_circle();
     check_reach(circle.center.length() + circle.radius, world)
 }
@@ -221,7 +225,8 @@ impl World {
     /// Weighs a new body that has its shapes, and puts it into the grid unless it is disabled;
     /// `enters` says whether it is awake then.
     pub(super) fn complete(&mut self, slot: u32, velocity: Option<Vec2>, enters: Option<bool>) {
-        self.weigh(slot);
+        // It has no joints yet, and no boxes.
+        self.weigh_alone(slot);
         let body = &mut self.bodies.rows[slot as usize];
         if cfg!(debug_assertions) && body.has(flag::DYNAMIC) && self.def.unit == 1.0 {
             warn_of_pixels(body.max_extent);
@@ -411,7 +416,25 @@ impl World {
 
     /// Mass, centre and reach from the shapes; the centre of mass moves, the body does not.
     pub(crate) fn weigh(&mut self, slot: u32) {
+        let has_moved = self.weigh_alone(slot);
+        self.lay_out_joints_of(slot);
+        // Seen from another centre of mass, its parts stand elsewhere by a last bit.
+        if self.bodies.rows[slot as usize].kind() != BodyKind::Fixed || has_moved {
+            self.update_boxes(slot);
+        }
+    }
+
+    /// The same of a body without joints that is not in the grid; whether its centre moved.
+    fn weigh_alone(&mut self, slot: u32) -> bool {
         let body = self.bodies.rows[slot as usize];
+        let first = body.first_shape;
+        // Most bodies have one shape, and often that of the body before.
+        let has_one = first != NONE && self.shapes.links[first as usize].next == NONE;
+        let only = if has_one && body.has(flag::DYNAMIC) {
+            self.shapes.recent.measure(&self.shapes.colliders[first as usize])
+        } else {
+            None
+        };
         let shapes =
             || self.shape_slots_from(body.first_shape).map(|shape| &self.shapes.colliders[shape as usize]);
         let mass = if body.has(flag::OWN_MASS) {
@@ -419,23 +442,24 @@ impl World {
         } else if !body.has(flag::DYNAMIC) {
             // An immovable body needs no mass, and may have thousands of parts.
             Mass::default()
+        } else if let Some(only) = only {
+            only.mass
         } else {
-            let mut solid = shapes().filter(|collider| !collider.sensor).map(Collider::mass);
-            match (solid.next(), solid.next()) {
-                // Most bodies have one shape.
-                (first, None) => Mass::sum(first.as_slice()),
-                (first, second) => {
-                    Mass::sum(&first.into_iter().chain(second).chain(solid).collect::<Vec<Mass>>())
-                }
-            }
+            let solid = shapes().filter(|collider| !collider.sensor).map(Collider::mass);
+            Mass::sum(&solid.collect::<Vec<Mass>>())
         };
         let dynamic = body.has(flag::DYNAMIC);
         let center = if dynamic || body.has(flag::OWN_MASS) { mass.center } else { Vec2::ZERO };
         let (mut reach, mut core) = (0.0_f32, f32::INFINITY);
-        for collider in shapes() {
-            let circle = collider.shape.bounding_circle();
+        let mut reach_to = |circle: BoundingCircle, half_thickness: f32| {
             reach = max(reach, circle.center.distance(center) + circle.radius);
-            core = min(core, collider.shape.half_thickness());
+            core = min(core, half_thickness);
+        };
+        match only {
+            Some(only) => reach_to(only.circle, only.half_thickness),
+            None => shapes().for_each(|collider| {
+                reach_to(collider.shape.bounding_circle(), collider.shape.half_thickness());
+            }),
         }
         let body = &mut self.bodies.rows[slot as usize];
         let moved = self.def.offset(body.center_point(), body.rotation * (center - body.local_center));
@@ -454,11 +478,7 @@ impl World {
         }
         (body.max_extent, body.min_extent) = (if reach.is_finite() { reach } else { MAX_SIZE }, core);
         body.weigh();
-        self.lay_out_joints_of(slot);
-        // With another centre of mass its parts change by a last bit.
-        if self.bodies.rows[slot as usize].kind() != BodyKind::Fixed || has_moved {
-            self.update_boxes(slot);
-        }
+        has_moved
     }
 
     /// Puts a body into the grid and, if something moves it, among the awake.

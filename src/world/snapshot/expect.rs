@@ -29,6 +29,7 @@ impl<'p> PairWalk<'p> {
     }
 
     /// The next pair, as two words.
+    #[inline]
     pub(super) fn next(&self) -> [u32; 2] {
         self.pairs.get(self.at).map_or([0; 2], |pair| [pair.a, pair.b])
     }
@@ -38,11 +39,16 @@ impl<'p> PairWalk<'p> {
         self.at = usize::MAX;
     }
 
-    /// Goes to behind a pair.
-    pub(super) fn go_over(&mut self, [a, b]: [u32; 2]) {
+    /// Goes to behind a pair; answers where it is.
+    #[inline]
+    pub(super) fn go_over(&mut self, [a, b]: [u32; 2]) -> usize {
         let pair = Pair { a, b };
-        let is_next = self.pairs.get(self.at) == Some(&pair);
-        self.at = if is_next { self.at + 1 } else { self.pairs.partition_point(|other| *other <= pair) };
+        if self.pairs.get(self.at) == Some(&pair) {
+            self.at += 1;
+        } else {
+            self.at = self.pairs.partition_point(|other| *other <= pair);
+        }
+        self.at.wrapping_sub(1)
     }
 }
 
@@ -82,6 +88,7 @@ impl BoxGuess {
 }
 
 /// The vector between the centres of mass of two bodies.
+#[inline]
 pub(super) fn way_between(period: Period, a: &Body, b: &Body) -> Vec2 {
     period.way(a.center_point(), b.center_point())
 }
@@ -127,6 +134,7 @@ impl ManifoldGuess {
     }
 
     /// The predicted row of a contact of two bodies.
+    #[inline]
     pub(super) fn row(&self, a: &Body, b: &Body, way: Vec2) -> [u32; 10] {
         let (mut row, axis) = self.last[direction(way)];
         if let Axis::Of { is_b, quarters } = axis {
@@ -143,6 +151,7 @@ impl ManifoldGuess {
     }
 
     /// Takes note of a row.
+    #[inline]
     pub(super) fn note(&mut self, row: &[u32; 10], a: &Body, b: &Body, way: Vec2) {
         let normal = Vec2::new(f32::from_bits(row[2]), f32::from_bits(row[3]));
         self.last[direction(way)] = (*row, nearest_axis(normal, a, b));
@@ -152,6 +161,7 @@ impl ManifoldGuess {
 /// A normal farther than this from an axis counts as no axis.
 const NEAR: f32 = 0.02;
 
+#[inline]
 fn nearest_axis(normal: Vec2, a: &Body, b: &Body) -> Axis {
     let [of_a, of_b] = [a, b].map(|body| {
         let along = normal.x * body.rotation.cos + normal.y * body.rotation.sin;

@@ -48,7 +48,7 @@ impl Clone for World {
     fn clone_from(&mut self, source: &World) {
         let mut image = core::mem::take(&mut self.loading.image);
         // Shapes are taken from the source itself.
-        let mut writer = Writer::new(&mut image, None);
+        let mut writer = Writer::new(&mut image, None, source.image_size());
         source.tell(Outlines::None, &mut writer);
         writer.close();
         let known =
@@ -126,7 +126,7 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
-        let mut writer = Writer::new(bytes, None);
+        let mut writer = Writer::new(bytes, None, self.image_size());
         self.tell(Outlines::OfMoving, &mut writer);
         writer.finish();
     }
@@ -134,7 +134,7 @@ impl World {
     /// [`World::save_into`] with all shapes written out: for files, and for worlds that have none
     /// of them yet.
     pub fn save_whole_into(&self, bytes: &mut Vec<u8>) {
-        let mut writer = Writer::new(bytes, None);
+        let mut writer = Writer::new(bytes, None, self.image_size());
         self.tell(Outlines::All, &mut writer);
         writer.finish();
     }

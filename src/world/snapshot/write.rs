@@ -99,12 +99,22 @@ pub(super) fn of_flags_and_period(words: [u32; 2]) -> ([bool; 2], IVec2) {
 }
 
 impl World {
+    /// Estimates the number of bytes of an image.
+    pub(super) fn image_size(&self) -> usize {
+        let World { bodies, joints, contacts, .. } = self;
+        1024 + 36 * bodies.rows.len() + 52 * contacts.len() + 64 * joints.rows.len()
+    }
+
     /// Writes all columns.
     pub(super) fn tell<S: Sink>(&self, outlines: Outlines, sink: &mut S) {
         self.tell_world(outlines, sink);
         self.tell_bodies(sink);
-        self.tell_shapes(sink);
-        self.tell_outlines(outlines, sink);
+        if self.tell_shapes(sink) {
+            self.tell_outlines(outlines, sink);
+        } else {
+            sink.begin(&of::OUTLINES, 0);
+            sink.plain(&of::OUTLINE_WORDS, 1, &[]);
+        }
         self.tell_joints(sink);
         if S::IS_IMAGE {
             self.tell_motion(sink);
@@ -162,6 +172,7 @@ impl World {
     }
 
     /// Writes settings of bodies, and free slots.
+    #[inline(never)]
     fn tell_bodies(&self, sink: &mut impl Sink) {
         sink.begin(&of::BODIES, self.bodies.slots.len());
         let mut steps = Steps::START;
@@ -181,7 +192,9 @@ impl World {
         self.bodies.slots.iter().flat_map(move |body| shapes(body).map(move |shape| (body, shape)))
     }
 
-    fn tell_shapes(&self, sink: &mut impl Sink) {
+    /// Shapes; whether any of them has an outline of its own.
+    #[inline(never)]
+    fn tell_shapes(&self, sink: &mut impl Sink) -> bool {
         let count = self.shapes.slots.len();
         sink.begin(&of::SHAPES, count);
         let (mut bodies, mut slots, mut materials) = (Steps::START, Steps::START, 0);
@@ -195,9 +208,18 @@ impl World {
             sink.row(body, &row);
         }
         sink.begin(&of::FORMS, count);
+        let (mut last, mut any) = (None, false);
         for (body, slot) in self.shapes_in_order() {
             let shape = &self.shapes.colliders[slot as usize].shape;
-            sink.row::<FORM>(body, &Put::row(|put| shape.put(put)));
+            let row = || Put::row(|put| shape.put(put));
+            // Equal forms are mostly kept in one place.
+            if last.is_some_and(|last| shape.is(last)) {
+                sink.same_row::<FORM>(body, row);
+            } else {
+                sink.row::<FORM>(body, &row());
+                any |= shape.stamp().is_some();
+            }
+            last = Some(shape);
         }
         sink.begin(&of::MATERIALS, materials);
         for (body, slot) in self.shapes_in_order().filter(|_| materials > 0) {
@@ -206,10 +228,12 @@ impl World {
             }
         }
         tell_free(&self.shapes.slots, [&of::FREE_SHAPES, &of::RETIRED_SHAPES], sink);
+        any
     }
 
     /// Writes outlines, compounds, chains and tile maps, each once for all bodies; and changed
     /// cells of maps.
+    #[inline(never)]
     fn tell_outlines(&self, outlines: Outlines, sink: &mut impl Sink) {
         let mut shapes: Vec<(u64, &Shape)> = Vec::new();
         if outlines != Outlines::None {
@@ -258,6 +282,7 @@ impl World {
         tell_free(&self.joints.slots, [&of::FREE_JOINTS, &of::RETIRED_JOINTS], sink);
     }
 
+    #[inline(never)]
     fn tell_pairs(&self, sink: &mut impl Sink) {
         let [apart, new, gone] = self.contacts.apart.lists();
         sink.plain(&of::PAIRS, 2, words_of(self.grid.pairs()));
@@ -281,6 +306,7 @@ impl World {
     }
 
     /// Writes poses and velocities of bodies.
+    #[inline(never)]
     fn tell_motion(&self, sink: &mut impl Sink) {
         sink.begin(&of::TURNS, self.joints.slots.len());
         for slot in self.joints.slots.iter() {
@@ -295,6 +321,7 @@ impl World {
 
     /// Writes the boxes of parts in the grid. Those of fixed bodies usually equal their initial
     /// boxes: then nothing is written.
+    #[inline(never)]
     fn tell_parts(&self, sink: &mut impl Sink) {
         let free = self.shapes.proxies.free.len() + self.shapes.proxies.retired.len();
         let count = self.shapes.proxies.rows.len() - free - self.shown_count();
@@ -353,6 +380,7 @@ impl World {
         grown(&tight, self.def.unit)
     }
 
+    #[inline(never)]
     fn tell_sleep(&self, sink: &mut impl Sink) {
         let islands = &self.islands;
         sink.plain(&of::AWAKE, 1, &self.bodies.awake);

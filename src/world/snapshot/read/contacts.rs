@@ -3,7 +3,7 @@
 //! In: rows of pairs, contacts, manifolds and impulses. Out: contacts in their slots, in the pair
 //! map, contact edges and touch counts, once the owners of parts are known.
 
-use super::{ReadScratch, are_distinct, ensure, read_pairs, read_slots};
+use super::{ReadScratch, are_distinct, ensure, read_pairs, read_slots, refill};
 use crate::body::NONE;
 use crate::broadphase::Pair;
 use crate::contact::{ContactHeader, ManifoldRow, SurfaceRow, flag};
@@ -59,6 +59,7 @@ impl World {
         let (contacts, links) = (&mut self.contacts, &mut scratch.links);
         let proxies = &self.shapes.proxies.rows;
         links.clear();
+        refill(&mut scratch.has_contact, scratch.pairs.len(), false);
         let (mut rows, mut walk) = (image.begin()?, PairWalk::new(&scratch.pairs));
         let (mut steps, mut row) = (Steps::START, [0; LINK]);
         while let Some(is_first) = image.next(&mut rows)? {
@@ -70,7 +71,12 @@ impl World {
             image.row(&rows, &mut row)?;
             let slot = steps.by(row[0]);
             let pair = Pair { a: row[1], b: row[2] };
-            walk.go_over([pair.a, pair.b]);
+            let place = walk.go_over([pair.a, pair.b]);
+            if let Some(has_contact) = scratch.has_contact.get_mut(place)
+                && scratch.pairs[place] == pair
+            {
+                *has_contact = true;
+            }
             ensure(slot > 0 && (slot as usize) < count, "a contact has a place")?;
             ensure(pair.a < pair.b && pair.b < parts, "a contact has two parts")?;
             let mut surface: [u32; 8] = core::array::from_fn(|k| row[k + 4]);
@@ -146,6 +152,8 @@ impl World {
     pub(super) fn restore_contacts(&mut self, scratch: &ReadScratch) -> Result<(), LoadError> {
         self.events.touch_counts.clear();
         self.events.visit_counts.clear();
+        self.contacts.map.reserve(scratch.links.len());
+        self.events.touch_counts.reserve(scratch.links.len());
         for &(slot, pair, word) in &scratch.links {
             let [a, b] = [pair.a, pair.b].map(|part| &self.shapes.proxies.rows[part as usize]);
             let (flags, count) = (word as u16, (word >> 16) as u8);

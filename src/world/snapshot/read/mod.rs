@@ -54,6 +54,8 @@ pub(super) fn ensure(holds: bool, rule: &'static str) -> Result<(), LoadError> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReadScratch {
     pairs: Vec<Pair>,
+    /// Of each of those, whether it has a contact.
+    has_contact: Vec<bool>,
     free_contacts: Vec<u32>,
     links: Vec<(u32, Pair, u32)>,
     /// Boxes of parts, by part.
@@ -112,7 +114,9 @@ impl World {
         self.restore_contacts(scratch)?;
         self.restore_rest(scratch.counts.colouring);
         if trust == Trust::None {
-            self.validate().map_err(|_| LoadError::Broken("a world keeps its invariants"))?;
+            self.validate_restored(&scratch.has_contact)
+                .map_err(|_| LoadError::Broken("a world keeps its invariants"))?;
+            debug_assert_eq!(self.validate(), Ok(()), "what reading makes sure of holds");
         }
         Ok(())
     }

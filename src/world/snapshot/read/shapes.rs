@@ -37,15 +37,18 @@ impl World {
         refill(&mut self.shapes.links, count, ShapeLinks::NONE);
         scratch.shapes.order.clear();
         let (colliders, recent) = (&mut self.shapes.colliders, &mut self.shapes.recent);
-        let mut read = Shapes { colliders, recent, lists: &mut scratch.shapes };
+        let mut read = Shapes { colliders, recent, lists: &mut scratch.shapes, last: NONE };
         let (mut slots, mut bodies) = (Steps::START, Steps::START);
         let mut last = (NONE, NONE);
-        image.rows::<SHAPE>(|row| {
+        image.rows_and_repeats::<SHAPE>(|row, repeats| {
             let [step, generation, body, words @ ..] = row;
             let (slot, body) = (slots.by(*step), bodies.by(*body));
             ensure(self.shapes.slots.revive(slot, *generation, true), "a place has one tenant")?;
             ensure(self.bodies.slots.tenant(body).is_some(), "a shape has a body")?;
-            read.add(words, (body, slot))?;
+            if !(repeats && read.add_another((body, slot))) {
+                read.add(words, (body, slot))?;
+            }
+            read.last = slot;
             if last.0 == body {
                 self.shapes.links[last.1 as usize].next = slot;
             } else {
@@ -67,6 +70,8 @@ struct Shapes<'w> {
     colliders: &'w mut Vec<Collider>,
     recent: &'w mut RecentShapes,
     lists: &'w mut Lists,
+    /// The slot of the last one.
+    last: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -81,6 +86,24 @@ pub(super) struct Lists {
 }
 
 impl Shapes<'_> {
+    /// A shape of which the same is said as of the last one: of a heap of equal boxes, nearly each.
+    /// False if there is no such.
+    fn add_another(&mut self, (body, slot): (u32, u32)) -> bool {
+        let Some(&Collider { weight, material, filter, sensor, one_way, hooked, user_data, .. }) =
+            self.colliders.get(self.last as usize)
+        else {
+            return false;
+        };
+        let collider = &mut self.colliders[slot as usize];
+        collider.part_materials.clear();
+        (collider.weight, collider.material, collider.filter) = (weight, material, filter);
+        (collider.sensor, collider.one_way, collider.hooked) = (sensor, one_way, hooked);
+        (collider.user_data, collider.body) = (user_data, body);
+        let materials = self.lists.order.last().map_or(0, |&(_, materials, _)| materials);
+        self.lists.order.push((slot, materials, None));
+        true
+    }
+
     fn add(&mut self, words: &[u32; SURFACE], (body, slot): (u32, u32)) -> Result<(), LoadError> {
         // The geometry follows; until then the shape keeps that of the slot before.
         let before = self.colliders[slot as usize].shape.clone();
@@ -92,13 +115,26 @@ impl Shapes<'_> {
     }
 
     fn forms(&mut self, image: &mut Reader, known: Known, trust: Trust) -> Result<(), LoadError> {
-        let mut next = 0;
-        image.rows::<FORM>(|row| {
+        let (mut next, mut last) = (0, None);
+        image.rows_and_repeats::<FORM>(|row, repeats| {
             let (slot, _, named) =
                 self.lists.order.get_mut(next).ok_or(LoadError::Broken("a form belongs to a shape"))?;
             next += 1;
+            // Of the last form, if it was whole and this is the same.
+            if let Some(last) = last.filter(|_| repeats) {
+                let [collider, last] = self
+                    .colliders
+                    .get_disjoint_mut([*slot as usize, last])
+                    .map_err(|_| LoadError::Broken("a shape has one form"))?;
+                if !collider.shape.is(&last.shape) {
+                    collider.shape = last.shape.clone();
+                }
+                return Ok(());
+            }
             let collider = &mut self.colliders[*slot as usize];
-            match Shape::parse(&mut Parse::new(row))? {
+            let form = Shape::parse(&mut Parse::new(row))?;
+            last = matches!(form, Form::Whole(_)).then_some(*slot as usize);
+            match form {
                 // The present geometry was checked when it was added.
                 Form::Whole(shape) if collider.shape.has_bits_of(&shape) => {}
                 Form::Whole(shape) if trust == Trust::Own => collider.shape = self.recent.share(shape),

@@ -32,6 +32,7 @@ impl World {
         self.tell_impulses(sink);
     }
 
+    #[inline(never)]
     fn tell_links<S: Sink>(&self, sink: &mut S) {
         let contacts = &self.contacts;
         sink.begin(&of::LINKS, contacts.len());
@@ -60,6 +61,7 @@ impl World {
         }
     }
 
+    #[inline(never)]
     fn tell_manifolds<S: Sink>(&self, sink: &mut S) {
         let contacts = &self.contacts;
         sink.begin(&of::MANIFOLDS, contacts.len());
@@ -88,6 +90,7 @@ impl World {
         }
     }
 
+    #[inline(never)]
     fn tell_impulses<S: Sink>(&self, sink: &mut S) {
         let contacts = &self.contacts;
         sink.begin(&of::IMPULSES, contacts.len());
@@ -112,6 +115,7 @@ impl World {
 
     /// Predicts the impulses of a contact from its remembered load, the poses of its bodies, and
     /// the impulses of the last contact.
+    #[inline]
     pub(in crate::world::snapshot) fn expected_impulses(
         &self,
         (slot, pair): (u32, Pair),
