@@ -316,3 +316,46 @@ fn a_level_chain_has_no_bumps() {
         }
     }
 }
+
+/// Boxes of 20 m on a closed chain of a unit square, and boxes of all sizes on one that is as large
+/// as they are: no contact is deeper than the distance says, and none is missing. (Each side of the
+/// square chose its own side by the middle of the box: -9.95 m instead of +0.016.)
+#[test]
+fn contacts_with_a_closed_chain_are_as_deep_as_the_distance_says() {
+    let mut random = Random::new(79);
+    for (side, least, most) in
+        [(1.0_f32, 20.0_f32, 20.0_f32), (1.0, 0.3, 2.0), (20.0, 6.0, 40.0), (20.0, 0.5, 2.0)]
+    {
+        let (mut looked, mut deeper, mut missing) = (0, 0.0_f32, 0.0_f32);
+        let corners = [(0.5, -0.5), (0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5)].map(|(x, y)| vec2(x, y) * side);
+        for round in 0..rounds(2_000, 50_000) {
+            let mut corners = corners;
+            if round % 2 == 1 {
+                corners.reverse();
+            }
+            let chain = Shape::closed_chain(&corners);
+            let width = random.range(least, most);
+            let body = Shape::rect(width, width * random.range(0.1_f32, 1.0));
+            let reach = 0.5 * (side + width);
+            let place = Transform::new(random.square(1.3 * reach), random.angle());
+            let gap = distance(&body, place, &chain, Transform::IDENTITY).separation;
+            // What lies deep in the other is no contact that a world would see.
+            if !(-0.1 * side..0.05).contains(&gap) {
+                continue;
+            }
+            looked += 1;
+            let mut found = f32::INFINITY;
+            contacts_within(&body, place, &chain, Transform::IDENTITY, 0.05, |manifold| {
+                found = testkit::smaller(found, manifold.separation());
+            });
+            deeper = testkit::greater(deeper, gap - found);
+            if gap < 0.0 {
+                missing = testkit::greater(missing, testkit::smaller(found, 1.0e9) - gap);
+            }
+        }
+        let name = format!("boxes of {least} to {most} m, square of {side} m, {looked} pairs");
+        let slack = 1.0e-5 * f64::from(side + most);
+        check_range(&format!("{name}: deeper than the distance, m"), deeper, ..=slack);
+        check_range(&format!("{name}: less deep, m"), missing, ..=slack);
+    }
+}

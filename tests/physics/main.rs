@@ -25,6 +25,7 @@
 //!   sleep.rs       islands and sleep
 //!   games.rs       loops of frames and steps
 //!   regressions.rs what once went wrong
+//!   extremes.rs    smallest bodies, largest shapes, falls from high
 //!   rooms.rs       rooms of random bodies come to rest
 //!   columns.rs     tall columns, blows, lengths of steps
 //!   overlaps.rs    bodies created in each other
@@ -50,6 +51,7 @@ mod contacts;
 mod continuous;
 mod corners;
 mod energy;
+mod extremes;
 mod friction;
 mod games;
 mod half_planes;

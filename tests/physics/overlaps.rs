@@ -145,3 +145,21 @@ fn compounds_made_inside_each_other_in_a_room_part() {
     check_range("share awake after 25 s", awake as f64 / count as f64, ..=0.03);
     check_range("share deeper than 5 cm in the end", deep as f64 / count as f64, ..=0.0);
 }
+
+/// Many equal boxes in one point, without gravity, part: none is thrown, and after 6 s none is in
+/// another. (400 of them; 1,000 take half a minute, reach 5.6 m/s, and are 0.7 mm deep then.)
+#[test]
+fn many_boxes_in_one_point_part() {
+    let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+    let count = testkit::long_rounds(60, 400, 1_000);
+    for _ in 0..count {
+        add(&mut world, BodyDef::dynamic().shape(Shape::rect(0.2, 0.2)));
+    }
+    let mut fastest = 0.0;
+    for _ in 0..360 {
+        step(&mut world);
+        fastest = testkit::greater(fastest, testkit::worlds::top_speed(&world));
+    }
+    check_range(&format!("{count} boxes: fastest, m/s"), fastest, ..=10.0);
+    check_range(&format!("{count} boxes: deepest overlap in the end, m"), deepest_overlap(&world), ..=0.01);
+}

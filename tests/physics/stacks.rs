@@ -2,7 +2,7 @@
 
 use carom::prelude::*;
 
-use testkit::worlds::{DT, add, box_on, check_range, earth, ground, run, step};
+use testkit::worlds::{DT, add, box_on, check_range, deepest_overlap, earth, ground, run, step, top_speed};
 
 const G: f64 = 9.81;
 
@@ -101,5 +101,53 @@ fn a_border_of_regions_is_no_border() {
         let worst = boxes.iter().map(off).fold(0.0, |a, b| if b > a { b } else { a });
         println!("at {base:?}: {worst} m off");
         assert!(worst < 0.001, "at {base:?} a box is {worst} m off its place after 10 s, promised 0.001");
+    }
+}
+
+/// What is laid on what: a load's width, and the places of boxes of 1 m below it.
+type Laid<'a> = (&'a str, f32, &'a [[f32; 2]]);
+
+/// How laid boxes fare in 10 s: deepest overlap at any time, greatest speed, farthest from its place,
+/// and the step after which all slept.
+fn fare(width: f32, places: &[[f32; 2]], sleeps: bool) -> ([f32; 3], Option<usize>) {
+    let mut world = if sleeps { World::default() } else { earth() };
+    ground(&mut world);
+    let below = |&at: &[f32; 2]| add(&mut world, BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0)));
+    let mut ids: Vec<BodyId> = places.iter().map(below).collect();
+    let top = places.last().map_or(0.0, |at| at[1] + 0.5);
+    let load = BodyDef::dynamic().at([0.0, top + 0.5]).shape(Shape::rect(width, 1.0));
+    ids.push(add(&mut world, load.density(1_000.0 / width)));
+    let before: Vec<Vec2> = ids.iter().map(|&id| world[id].position()).collect();
+    let ([mut deepest, mut fastest], mut slept) = ([0.0; 2], None);
+    for number in 1..=600 {
+        step(&mut world);
+        deepest = testkit::greater(deepest, deepest_overlap(&world));
+        fastest = testkit::greater(fastest, top_speed(&world));
+        slept = if world.stats().awake > 0 { None } else { slept.or(Some(number)) };
+    }
+    let moved = ids.iter().zip(before).map(|(&id, before)| (world[id].position() - before).length());
+    ([deepest, fastest, moved.fold(0.0, testkit::greater)], slept)
+}
+
+/// A box a thousand times as heavy as each of those below, laid on one, on two side by side, or on
+/// a column of three: it stands for 10 s, where it may sleep and where it may not; none is squeezed
+/// by 5 mm, nothing is thrown, and what may sleep does.
+#[test]
+fn a_heavy_load_laid_on_light_boxes_rests() {
+    let laid: [Laid; 3] = [
+        ("one", 1.0, &[[0.0, 0.5]]),
+        ("two", 2.4, &[[-0.7, 0.5], [0.7, 0.5]]),
+        ("a column of three", 1.0, &[[0.0, 0.5], [0.0, 1.5], [0.0, 2.5]]),
+    ];
+    for (on, width, places) in laid {
+        for sleeps in [true, false] {
+            let ([deepest, fastest, moved], slept) = fare(width, places, sleeps);
+            let name = format!("on {on}, {}", if sleeps { "may sleep" } else { "sleepless" });
+            println!("{name}: asleep after {slept:?} steps");
+            check_range(&format!("{name}: deepest overlap at any time, m"), deepest, ..0.005);
+            check_range(&format!("{name}: fastest, m/s"), fastest, ..0.1);
+            check_range(&format!("{name}: moved in 10 s, m"), moved, ..0.02);
+            assert_eq!(slept.is_some(), sleeps, "{name}");
+        }
     }
 }
