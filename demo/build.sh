@@ -58,6 +58,12 @@ for call in 'world/areas/forces.rs fn apply_areas(' 'world/tiles/mod.rs fn show_
     without "src/${call%% *}" "${call#* }" 'a if crate::tuning::MOST_JOINTS == 0 { return; }'
 done
 
+# Nor laws of single bodies, nor recordings.
+for call in feel_own_laws fill_own_rows keep_own_speeds; do
+    without src/world/store/own_laws.rs "fn $call(" 'a if crate::tuning::MOST_JOINTS == 0 { return; }'
+done
+without src/world/record/mod.rs 'fn note_step(' 'a if crate::tuning::MOST_JOINTS == 0 { return; }'
+
 # Nor do they wrap round.
 without src/broadphase/period.rs 'self.0 == IVec2::ZERO' 's/self.0 == IVec2::ZERO/true/'
 without src/broadphase/periodic.rs '= &mut self.images {' 's/&mut self.images {/self.images.as_mut().filter(|_| false) {/'
