@@ -93,10 +93,14 @@ impl World {
     /// Impulses for the bodies that were cut short, in the order of their impacts. A body that was
     /// also cut short in the step before goes on from there.
     pub(super) fn strike_late(&mut self, cuts: &[CutBody], dt: f32) {
-        let mut order: Vec<&CutBody> = cuts.iter().collect();
-        order.sort_by(|p, q| p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)));
+        let mut order = core::mem::take(&mut self.scratch.collide.cut_order);
+        order.clear();
+        order.extend_from_slice(cuts);
+        order.sort_unstable_by(|p, q| {
+            p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)).then(p.slot.cmp(&q.slot))
+        });
         let mut last = None;
-        for cut in order {
+        for cut in &order {
             self.bodies.rows[cut.slot as usize].set(body_flag::CUT_SHORT, true);
             let [a, b] = self.bodies_of(cut.pair);
             if self.is_held(a) || self.is_held(b) {
@@ -112,6 +116,7 @@ impl World {
                 self.go_on(cut.slot, (1.0 - cut.time) * dt);
             }
         }
+        self.scratch.collide.cut_order = order;
     }
 
     fn bodies_of(&self, pair: Pair) -> [u32; 2] {
@@ -227,7 +232,10 @@ impl World {
             let round = self.around(slot, farthest);
             self.show_beside(slot, round);
         }
-        if farthest > 0.0 && self.gather_late(slot, farthest, &mut near) {
+        let mut others = core::mem::take(&mut self.scratch.collide.late_others);
+        let may_go = farthest > 0.0 && self.gather_late(slot, farthest, (&mut near, &mut others));
+        self.scratch.collide.late_others = others;
+        if may_go {
             let velocity = |world: &World| {
                 let body = &world.bodies.rows[slot as usize];
                 (body.linear_velocity, body.angular_velocity)
@@ -279,8 +287,8 @@ impl World {
 
     /// Gathers the pairs that a body may meet within `farthest` metres; false if one of them has to
     /// wait for the next step.
-    fn gather_late(&self, slot: u32, farthest: f32, near: &mut Vec<Late>) -> bool {
-        let mut others = Vec::new();
+    fn gather_late(&self, slot: u32, farthest: f32, (near, others): (&mut Vec<Late>, &mut Vec<u32>)) -> bool {
+        others.clear();
         self.grid.query(&self.around(slot, farthest), |other| {
             if self.shapes.proxies.rows[other as usize].body != slot {
                 others.push(other);

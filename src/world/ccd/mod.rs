@@ -102,7 +102,9 @@ impl World {
         self.cut_strays(team);
         cuts.extend(self.scratch.collide.chunks.iter_mut().flat_map(|finds| finds.cuts.drain(..)));
         self.share_cuts(&mut cuts);
-        cuts.sort_by(|p, q| p.slot.cmp(&q.slot).then(p.time.total_cmp(&q.time)).then(p.pair.cmp(&q.pair)));
+        cuts.sort_unstable_by(|p, q| {
+            p.slot.cmp(&q.slot).then(p.time.total_cmp(&q.time)).then(p.pair.cmp(&q.pair))
+        });
         cuts.dedup_by_key(|cut| cut.slot);
         for cut in &cuts {
             self.move_back(cut.slot, 1.0 - cut.time);

@@ -123,6 +123,10 @@ pub(crate) struct CollideScratch {
     pub(crate) cuts: Vec<CutBody>,
     /// Bodies that were cut short in the step before.
     pub(crate) cut_before: Vec<u32>,
+    /// Bodies that are cut short, in the order of their impacts.
+    pub(crate) cut_order: Vec<CutBody>,
+    /// Parts near a body that goes on after its impact.
+    pub(crate) late_others: Vec<u32>,
     /// Pairs of a body during the rest of its displacement.
     pub(crate) late_pairs: Vec<Late>,
 }
