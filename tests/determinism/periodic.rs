@@ -386,7 +386,10 @@ impl Game {
             9 => _ = self.world.attach(body, Shape::circle(0.2).at([0.3, 0.3]))?,
             10 => {
                 let other = self.any();
-                if other != body {
+                let [from, to] = [body, other].map(|id| self.world[id].world_position());
+                // What was thrown far is not tied: worlds that wrap round refuse long joints.
+                let is_near = from.to(self.world.nearest_image(to, from)).length() < 30.0;
+                if other != body && is_near {
                     self.world.add_joint(JointDef::distance(body, other))?;
                 }
             }
