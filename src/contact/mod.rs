@@ -261,8 +261,8 @@ impl Contacts {
         &self.free
     }
 
-    /// Removes all contacts, and makes `count` empty slots. The first is never used. Rows keep their
-    /// old values, as those of contacts that ended do: they are written before they are read.
+    /// Removes all contacts, and makes `count` empty slots. The first is never used. Rows keep
+    /// their old values, as those of contacts that ended do: they are written before they are read.
     pub(crate) fn reset(&mut self, count: usize) {
         self.free.clear();
         self.active.clear();

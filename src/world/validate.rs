@@ -43,7 +43,8 @@ impl World {
 
     /// The same of a world that was just read from an image, but for what reading has made sure of:
     /// that places and numbers are in their bounds, and that lists and tables which follow from
-    /// others are as they should be. `has_contact` says of each pair of the grid whether one has it.
+    /// others are as they should be. `has_contact` says of each pair of the grid whether one has
+    /// it.
     pub(crate) fn validate_restored(&self, has_contact: &[bool]) -> Result<(), String> {
         if self.tiles.is_there() || !self.def.period().is_none() {
             return self.validate();

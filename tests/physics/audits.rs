@@ -256,8 +256,8 @@ fn hits_keep_momentum() {
     }
     println!("{hits} hits");
     // Not reached: all momentum is to be kept, and angular momentum to 0.1 %. One disc gets 13 cm
-    // deep into a bar that whirls round, and the limit of how fast overlaps part holds for each body
-    // alone; of angular momentum it is the arms, which are those of the start of the step.
+    // deep into a bar that whirls round, and the limit of how fast overlaps part holds for each
+    // body alone; of angular momentum it is the arms, which are those of the start of the step.
     check_range("hits that lose momentum", f64::from(off_linear), ..=1.0);
     check_range("momentum off, of all there is", linear, ..0.1);
     check_range(

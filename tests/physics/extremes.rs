@@ -190,8 +190,8 @@ fn a_nearly_flat_landing_dips_little() {
     let flat = [(-0.5, -0.1), (0.5, -0.1), (0.5, 0.1), (-0.5, 0.1)].map(Vec2::from);
     let roof = [(-0.5, -0.1), (0.5, -0.1), (0.0, 0.2)].map(Vec2::from);
     for (name, corners, angle) in [("box", &flat[..], 0.02), ("triangle", &roof[..], 0.03)] {
-        // Not reached from 1 m: 5 cm. While one corner is stopped at the floor, the other swings into
-        // it by its fall of a step; a displacement of half the thickness is not cast.
+        // Not reached from 1 m: 5 cm. While one corner is stopped at the floor, the other swings
+        // into it by its fall of a step; a displacement of half the thickness is not cast.
         for (height, most) in [(1.0, 0.11), (3.0, 0.01), (5.0, 0.01), (10.0, 0.01), (20.0, 0.005)] {
             let (deepest, steps) = dip(corners, angle, height);
             println!("{name}, from {height} m: deeper than 5 cm in {steps} steps");

@@ -174,8 +174,8 @@ fn a_bar_that_rocks_on_a_peg_comes_to_rest() {
     }
 }
 
-/// Nothing leaves rooms of bodies of which one is up to 10,000 times as dense as another, nothing is
-/// thrown, and they come to rest.
+/// Nothing leaves rooms of bodies of which one is up to 10,000 times as dense as another, nothing
+/// is thrown, and they come to rest.
 #[test]
 fn rooms_of_very_unequal_densities_come_to_rest() {
     let [moving, deep, fast, left] = look_at_rooms(Kind::Dense, rounds(1, 40), [DT; 2]);

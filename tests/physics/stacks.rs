@@ -107,8 +107,8 @@ fn a_border_of_regions_is_no_border() {
 /// What is laid on what: a load's width, and the places of boxes of 1 m below it.
 type Laid<'a> = (&'a str, f32, &'a [[f32; 2]]);
 
-/// How laid boxes fare in 10 s: deepest overlap at any time, greatest speed, farthest from its place,
-/// and the step after which all slept.
+/// How laid boxes fare in 10 s: deepest overlap at any time, greatest speed, farthest from its
+/// place, and the step after which all slept.
 fn fare(width: f32, places: &[[f32; 2]], sleeps: bool) -> ([f32; 3], Option<usize>) {
     let mut world = if sleeps { World::default() } else { earth() };
     ground(&mut world);

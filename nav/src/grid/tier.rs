@@ -43,8 +43,8 @@ const STRIDE: i32 = 5;
 /// Goals no farther than this, in columns and rows, are searched with A* alone.
 const NEAR: i32 = 2 * CHUNK;
 
-/// The same where jump points apply, which are few: only beyond this are they as many as the cells of
-/// a way and the portals around it, or more.
+/// The same where jump points apply, which are few: only beyond this are they as many as the cells
+/// of a way and the portals around it, or more.
 const NEAR_BY_JUMPS: i32 = 4 * CHUNK;
 
 /// Cells of a chunk.
@@ -350,9 +350,9 @@ impl Tier {
         self.again = again;
     }
 
-    /// Goes across the border at a portal, and offers the way through it to all portals of the chunk
-    /// beyond, unless there is a shorter one; those of its own chunk were offered what led here.
-    /// The chunk beyond.
+    /// Goes across the border at a portal, and offers the way through it to all portals of the
+    /// chunk beyond, unless there is a shorter one; those of its own chunk were offered what led
+    /// here. The chunk beyond.
     ///
     /// So a portal and its twin are one node. When each was one for itself, and offered its way to
     /// all of its chunk, ways took 1.7 to 2.6 times as many expansions.
