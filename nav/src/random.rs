@@ -1,5 +1,5 @@
-//! Random numbers of the unit tests: Steele's SplitMix64, as in carom's own, which this crate builds
-//! without. Other tests have those of `testkit`.
+//! Random numbers of the unit tests: Steele's SplitMix64. Other tests have those of `testkit`.
+//! carom has the same for its own; this crate builds without carom.
 
 /// A stream of random numbers, by its seed.
 pub(crate) struct Random(pub(crate) u64);
