@@ -1,9 +1,9 @@
 //! Many boxes that come in at once, as a piece of a world does.
 //!
 //! In: how many will come; and another grid in which the same boxes stand under other names. Out:
-//! memory for them; and the trees of resting boxes of that grid, taken over as they are. To sort
-//! 5,000 boxes along a curve takes longer than all else that a piece needs, and can be done before,
-//! on any thread: [`Grid::refresh`] of the other grid.
+//! memory for them; and the trees of resting boxes of that grid, taken over as they are. To put
+//! 5,000 boxes into the order of a tree takes longer than all else that a piece needs, and can be done
+//! before, on any thread: [`Grid::refresh`] of the other grid.
 
 use super::Grid;
 use super::forest::Boxes;

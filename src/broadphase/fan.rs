@@ -1,4 +1,5 @@
-//! Questions to eight boxes at a time: what queries walk.
+//! Questions to eight boxes at a time: the nodes of a wide bounding volume hierarchy (BVH8), which
+//! queries walk.
 //!
 //! In: a question that says of a box how much it promises, and the trees of a forest. Out: the ids
 //! in whose boxes there may be an answer, the most promising first. The step has its own searches,
@@ -22,6 +23,7 @@
 use glam::IVec2;
 
 use super::WorldAabb;
+use crate::math::min;
 use crate::simd::{LANES, Lane, Level, OneLane, Width, dispatch, inlined};
 
 /// The id of no entry.
@@ -32,10 +34,6 @@ const EMPTY: [f32; 4] = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::N
 
 /// What a query asks of boxes.
 pub(crate) trait Question: Copy {
-    /// Whether nearly every box promises something, so that a walk without a bound would wait at
-    /// all that it comes by: then one answer is found before it begins.
-    const IS_EVERYWHERE: bool = false;
-
     /// The same question in metres from the centre of another region, rounded so that it wants all
     /// that it wanted.
     fn seen_from(&self, region: IVec2) -> Self;
@@ -145,49 +143,101 @@ impl Fans {
 }
 
 /// Trees of one walk. There are seldom more than two.
-const TREES: usize = 8;
+const TREES: usize = LANES;
 
 /// Rows of a tree over 2^32 entries.
 const ROWS: usize = 11;
 
-/// Fans and entries that wait at a time, the most promising on top.
-const HEAP: usize = 64;
+/// Opened fans whose boxes wait at a time.
+const OPEN: usize = 16;
 
-/// Bits for the number of a tree. A tree may have 2^29 fans then: four billion boxes.
-const TREE_BITS: u32 = TREES.trailing_zeros();
+/// The bits of a key that are its slot, instead of the last ones of what it promises.
+const SLOT: u32 = (OPEN * LANES - 1) as u32;
 
-/// A fan or an entry that waits, as one number, the less the more promising: 31 bits of what it
-/// promises, which is not below 0 and keeps its order as bits; whether it is a fan; of a fan its
-/// place and the number of its tree, of an entry its id. So entries go before fans that promise as
-/// much.
-type Waiting = u64;
+/// The bits of a key that are a promise: without a sign, for zero has two.
+const PROMISE: u32 = !SLOT & (u32::MAX >> 1);
 
+/// What keys are higher than promises, as bits: a key of 0 and a slot would be a subnormal number,
+/// which threads of some games and sound engines read as 0.
+const NORMAL: u32 = f32::MIN_POSITIVE.to_bits();
+
+/// What promises more counts as this: there is no world so large.
+const FARTHEST: f32 = f32::MAX / 4.0;
+
+/// The key of nothing.
+const NOTHING: Key = f32::INFINITY;
+
+/// A lane that waits, as one number, the less the more promising: what it promises, with its slot
+/// in the last bits instead, which makes it less at most by that. As bits, what is not below 0 has
+/// the same order.
+type Key = f32;
+
+/// The key of a lane.
 #[inline(always)]
-fn fan_that_waits(promise: f32, tree: usize, index: u32) -> Waiting {
-    u64::from(promise.to_bits()) << 33 | 1 << 32 | u64::from((index << TREE_BITS) | tree as u32)
+fn key(promise: f32, slot: usize) -> Key {
+    let least = min(promise, FARTHEST);
+    let key = f32::from_bits((least.to_bits() & PROMISE | slot as u32) + NORMAL);
+    if promise < f32::INFINITY { key } else { NOTHING }
+}
+
+/// What can be hoped for of a key.
+#[inline(always)]
+fn promise_of(key: Key) -> f32 {
+    f32::from_bits(key.to_bits().saturating_sub(NORMAL) & PROMISE)
 }
 
 #[inline(always)]
-fn entry_that_waits(promise: f32, id: u32) -> Waiting {
-    u64::from(promise.to_bits()) << 33 | u64::from(id)
+fn slot_of(key: Key) -> usize {
+    (key.to_bits() & SLOT) as usize
 }
 
-/// What can be hoped for of one that waits.
-#[inline(always)]
-fn promise_of(waiting: Waiting) -> f32 {
-    f32::from_bits((waiting >> 33) as u32)
+/// What the lanes of a row stand for, as one number, for a walk begins with many of them: the fan
+/// over entries or the first of the fans below, the number of the tree, and which of both it is. In
+/// row 0 a lane is the root of the tree of its number.
+#[derive(Clone, Copy, Debug)]
+struct Opened(u32);
+
+impl Opened {
+    /// Bits of the number of a fan: of two billion boxes there are fewer.
+    const INDEX: u32 = 28;
+
+    #[inline(always)]
+    fn new(index: u32, tree: usize, has_entries: bool) -> Opened {
+        Opened(u32::from(has_entries) << 31 | (tree as u32) << Opened::INDEX | index)
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        (self.0 & ((1 << Opened::INDEX) - 1)) as usize
+    }
+
+    #[inline(always)]
+    fn tree(self) -> usize {
+        (self.0 >> Opened::INDEX) as usize % TREES
+    }
+
+    #[inline(always)]
+    fn has_entries(self) -> bool {
+        self.0 >> 31 != 0
+    }
 }
 
 /// Where a walk stands. It goes on where most is promised, over all trees: so no fan is opened, and
 /// no entry tested, that promises less than the answer. (Down the best child first, and back: twice
 /// as many entries tested, by rays and casts.)
+///
+/// The lanes of opened fans wait where they were written, and the least of all keys is looked for
+/// anew each time, eight at a time and without a branch. (In a binary heap, each comparison is a
+/// branch that nothing foretells: nearest shapes took 1.4 times as long, and needed a way down to a
+/// first bound beforehand.)
 pub(super) struct Walk<'t, Q> {
     trees: [Option<&'t Fans>; TREES],
-    /// A binary heap.
-    heap: [Waiting; HEAP],
+    keys: [[Key; LANES]; OPEN],
+    rows: [Opened; OPEN],
+    /// Rows in use.
     count: usize,
-    /// What does not fit into the heap: below one fan at a time, all of it before the heap goes on.
-    stack: [Waiting; ROWS * LANES],
+    /// What finds no row: below one fan at a time, all of it before the rows go on.
+    stack: [(Key, Opened); ROWS * LANES],
     depth: usize,
     question: Q,
     /// As seen from the region of the last fan.
@@ -198,9 +248,10 @@ impl<'t, Q: Question> Walk<'t, Q> {
     pub(super) fn new(question: Q) -> Walk<'t, Q> {
         Walk {
             trees: [None; TREES],
-            heap: [0; HEAP],
-            count: 0,
-            stack: [0; ROWS * LANES],
+            keys: [[NOTHING; LANES]; OPEN],
+            rows: [Opened(0); OPEN],
+            count: 1,
+            stack: [(NOTHING, Opened(0)); ROWS * LANES],
             depth: 0,
             question,
             here: (IVec2::ZERO, question.seen_from(IVec2::ZERO)),
@@ -210,53 +261,18 @@ impl<'t, Q: Question> Walk<'t, Q> {
     /// Begins at the roots of some trees: of as many as there is room for. Answers whether that was
     /// all of them.
     pub(super) fn begin(&mut self, trees: &mut impl Iterator<Item = &'t Fans>) -> bool {
-        (self.count, self.depth) = (0, 0);
-        while self.count < TREES {
+        self.keys[0] = [NOTHING; LANES];
+        (self.count, self.depth) = (1, 0);
+        let mut lane = 0;
+        while lane < TREES {
             let Some(fans) = trees.next() else { return true };
-            if let Some(root) = fans.root() {
-                self.trees[self.count] = Some(fans);
-                self.push(fan_that_waits(0.0, self.count, root as u32));
+            if fans.root().is_some() {
+                self.trees[lane] = Some(fans);
+                self.keys[0][lane] = key(0.0, lane);
+                lane += 1;
             }
         }
         false
-    }
-
-    /// An id that promises much, in the largest tree: down the best child from the root. What it
-    /// answers spares the walk most of what is farther, before it has waited.
-    pub(super) fn probe(&self, level: Level) -> Option<u32> {
-        let fans = self.trees.iter().flatten().max_by_key(|fans| fans.fans.len())?;
-        dispatch!(level, lanes => self.descend_once(fans, inlined(
-            #[inline(always)]
-            |fan: &Fan, question: &_, promises: &mut [f32; LANES]| {
-                let mut wanted = 0;
-                for w in lanes.each() {
-                    wanted |= ask(w, fan, question, f32::INFINITY, promises);
-                }
-                wanted
-            },
-        )))
-    }
-
-    #[inline(always)]
-    fn descend_once(&self, fans: &Fans, ask: impl Fn(&Fan, &Q, &mut [f32; LANES]) -> u8) -> Option<u32> {
-        let mut promises = [0.0; LANES];
-        let mut index = fans.root();
-        while let Some(fan) = index {
-            let here = self.question.seen_from(fans.region_of(fan));
-            let mut lanes = ask(&fans.fans[fan], &here, &mut promises);
-            let mut best: Option<usize> = None;
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize;
-                lanes &= lanes - 1;
-                best = Some(best.filter(|&best| promises[best] <= promises[lane]).unwrap_or(lane));
-            }
-            let (lane, leaves) = (best?, fans.ids.len());
-            if fan < leaves {
-                return Some(fans.ids[fan].0[lane]);
-            }
-            index = Some(fans.below[fan - leaves] as usize + lane);
-        }
-        None
     }
 
     /// The id of the next entry, the most promising first, as long as it promises no more than
@@ -274,87 +290,96 @@ impl<'t, Q: Question> Walk<'t, Q> {
                     wanted
                 },
             ),
+            inlined(
+                #[inline(always)]
+                |rows: &[[Key; LANES]]| {
+                    let mut least = [NOTHING; LANES];
+                    for w in lanes.each() {
+                        w.write(&mut least, rows.iter().fold(w.splat(NOTHING), |least, row| least.smaller(w.read(row))));
+                    }
+                    least_of(&least)
+                },
+            ),
         ))
     }
 
     #[inline(always)]
-    fn descend(&mut self, bound: f32, ask: impl Fn(&Fan, &Q, &mut [f32; LANES]) -> u8) -> Option<u32> {
+    fn descend(
+        &mut self,
+        bound: f32,
+        ask: impl Fn(&Fan, &Q, &mut [f32; LANES]) -> u8,
+        least: impl Fn(&[[Key; LANES]]) -> Key,
+    ) -> Option<u32> {
         let mut promises = [0.0; LANES];
         loop {
             let from_stack = self.depth > 0;
-            let next = if from_stack {
+            let (best, opened) = if from_stack {
                 self.depth -= 1;
                 self.stack[self.depth]
             } else {
-                self.pop()?
+                let best = least(&self.keys[..self.count]);
+                (best, self.rows[slot_of(best) / LANES])
             };
-            if promise_of(next) > bound {
-                // Of the heap, nothing else is better.
-                self.count = if from_stack { self.count } else { 0 };
-                continue;
+            if best == NOTHING || promise_of(best) > bound {
+                if from_stack {
+                    continue;
+                }
+                // Nothing else is better.
+                return None;
             }
-            let place = next as u32;
-            if next >> 32 & 1 == 0 {
-                return Some(place);
+            let slot = slot_of(best);
+            let (row, lane) = (slot / LANES, slot % LANES);
+            if !from_stack {
+                self.keys[row][lane] = NOTHING;
             }
-            let (tree, index) = (place as usize % TREES, (place >> TREE_BITS) as usize);
+            let is_root = !from_stack && row == 0;
+            let tree = if is_root { lane } else { opened.tree() };
             let Some(fans) = self.trees[tree] else { continue };
+            if opened.has_entries() {
+                return Some(fans.ids[opened.index()].0[lane]);
+            }
+            let index = if is_root { fans.fans.len() - 1 } else { opened.index() + lane };
             let region = fans.region_of(index);
             if self.here.0 != region {
                 self.here = (region, self.question.seen_from(region));
             }
-            let mut lanes = ask(&fans.fans[index], &self.here.1, &mut promises);
-            if lanes == 0 {
+            let lanes = ask(&fans.fans[index], &self.here.1, &mut promises);
+            let inner = index.checked_sub(fans.ids.len());
+            let below = inner.map_or(index as u32, |inner| fans.below[inner]);
+            let opened = Opened::new(below, tree, inner.is_none());
+            let to = match () {
+                () if from_stack => OPEN,
+                () if row > 0 && least_of(&self.keys[row]) == NOTHING => row,
+                () if self.count < OPEN => self.count,
+                () => self.row_to_spare(bound),
+            };
+            if to < OPEN {
+                self.keys[to] = core::array::from_fn(|lane| key(promises[lane], to * LANES + lane));
+                self.rows[to] = opened;
+                self.count += usize::from(to == self.count && lanes != 0);
                 continue;
             }
-            let to_stack = from_stack || self.count + LANES > HEAP;
-            let inner = index.checked_sub(fans.ids.len());
-            let first = inner.map_or(0, |inner| fans.below[inner]);
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize;
-                lanes &= lanes - 1;
-                let one = if inner.is_some() {
-                    fan_that_waits(promises[lane], tree, first + lane as u32)
-                } else {
-                    entry_that_waits(promises[lane], fans.ids[index].0[lane])
-                };
-                if to_stack {
-                    self.stack[self.depth] = one;
-                    self.depth += 1;
-                } else {
-                    self.push(one);
-                }
+            for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
+                self.stack[self.depth] = (key(promises[lane], lane), opened);
+                self.depth += 1;
             }
         }
     }
 
-    #[inline(always)]
-    fn push(&mut self, one: Waiting) {
-        let mut hole = self.count;
-        self.count += 1;
-        while hole > 0 && one < self.heap[(hole - 1) / 2] {
-            self.heap[hole] = self.heap[(hole - 1) / 2];
-            hole = (hole - 1) / 2;
-        }
-        self.heap[hole] = one;
+    /// A row in which nothing within a bound waits, or `OPEN`.
+    #[cold]
+    fn row_to_spare(&self, bound: f32) -> usize {
+        let is_spare = |row: &[Key; LANES]| {
+            let least = least_of(row);
+            least == NOTHING || promise_of(least) > bound
+        };
+        (1..OPEN).find(|&row| is_spare(&self.keys[row])).unwrap_or(OPEN)
     }
+}
 
-    #[inline(always)]
-    fn pop(&mut self) -> Option<Waiting> {
-        self.count = self.count.checked_sub(1)?;
-        let (top, last) = (self.heap[0], self.heap[self.count]);
-        let (mut hole, mut child) = (0, 1);
-        while child < self.count {
-            child += usize::from(child + 1 < self.count && self.heap[child + 1] < self.heap[child]);
-            if last <= self.heap[child] {
-                break;
-            }
-            self.heap[hole] = self.heap[child];
-            (hole, child) = (child, 2 * child + 1);
-        }
-        self.heap[hole] = last;
-        Some(top)
-    }
+#[inline(always)]
+fn least_of(row: &[Key; LANES]) -> Key {
+    f32::from_bits(row.iter().fold(NOTHING.to_bits(), |least, key| least.min(key.to_bits())))
 }
 
 /// Ids that are handed on together.
@@ -446,15 +471,17 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
     }
 }
 
-/// The lanes that promise something within the bound, a bit each, and what they promise.
+/// The lanes that promise something within the bound, a bit each; and what they promise, infinite
+/// for the others.
 #[inline(always)]
 fn ask<W: Width>(w: W, fan: &Fan, question: &impl Question, bound: f32, promises: &mut [f32; LANES]) -> u8 {
     let [left, below, right, above] = &fan.0;
     let promise = question.promise(w, [w.read(left), w.read(below), w.read(right), w.read(above)]);
-    w.write(promises, promise);
     // Seen from an infinite question, a lane without a box is as good as any.
     let is_there = w.read(left).lt(w.splat(f32::INFINITY));
-    w.bits(is_there & promise.le(w.splat(bound)) & promise.lt(w.splat(f32::INFINITY)))
+    let wanted = is_there & promise.le(w.splat(bound)) & promise.lt(w.splat(f32::INFINITY));
+    w.write(promises, Lane::select(wanted, promise, w.splat(f32::INFINITY)));
+    w.bits(wanted)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@
 //!   plan        levels by size, cells, their table    made from the sizes that there are
 //!   order       active boxes cell by cell             a counting sort from last time's order
 //!   sweep       which pairs came and went             neighbours in that order, eight at a time
-//!   tree        boxes along a curve, eight to a node     static places, boxes may move
+//!   tree        neighbouring boxes, eight to a node      static places, boxes may move
 //!   fan         the same boxes in lanes                 questions of queries
 //!   forest      a few trees and a short list          resting boxes, and what queries walk
 //!   near        searches in forests                   active against resting, and few against all

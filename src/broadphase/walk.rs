@@ -99,12 +99,8 @@ impl Grid {
         let mut walk = Walk::new(*question);
         loop {
             let all_begun = walk.begin(&mut trees);
-            let probed = if Q::IS_EVERYWHERE && bound == f32::INFINITY { walk.probe(level) } else { None };
-            if let Some(id) = probed.filter(|&id| is_current(id)) {
-                bound = visit(id);
-            }
             while let Some(id) = walk.next(level, bound) {
-                bound = if is_current(id) && probed != Some(id) { visit(id) } else { bound };
+                bound = if is_current(id) { visit(id) } else { bound };
             }
             if all_begun {
                 break;

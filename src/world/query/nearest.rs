@@ -22,8 +22,6 @@ struct Near {
 }
 
 impl Question for Near {
-    const IS_EVERYWHERE: bool = true;
-
     #[inline]
     fn seen_from(&self, region: IVec2) -> Near {
         Near { here: WorldAabb { region, aabb: self.here.relative_to(region) }, ..*self }
