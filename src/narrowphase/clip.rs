@@ -26,7 +26,9 @@ pub(crate) fn collide(a: &Convex, b: &Convex, margin: f32) -> Option<Manifold> {
 
 /// The manifold for features that are already known to be within `margin`.
 fn manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
-    if features.apart.is_none_or(|closest| closest.corners().is_none()) {
+    let (reference, _) = features.order(a, b);
+    let n = reference.normal(features.reference);
+    if features.apart.is_none_or(|closest| closest.corners().is_none() || closest.stands_upright(n)) {
         let manifold = face_manifold(a, b, features, margin);
         // A steep edge that hangs over the end of the face by little more than rounding loses its
         // lowest point.

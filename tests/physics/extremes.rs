@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use carom::Vec2;
 use carom::prelude::*;
+use carom::{Vec2, distance};
 use glam::DVec2;
 
 use testkit::random::Random;
@@ -184,18 +184,97 @@ fn dip(corners: &[Vec2], angle: f32, height: f32) -> (f32, usize) {
 }
 
 /// A flat box and a triangle on its base land nearly flat, from 1 to 20 m. (From 20 m, they dipped
-/// by 22 cm.)
+/// by 22 cm, and from 1 m by 7.7 cm.)
 #[test]
 fn a_nearly_flat_landing_dips_little() {
     let flat = [(-0.5, -0.1), (0.5, -0.1), (0.5, 0.1), (-0.5, 0.1)].map(Vec2::from);
     let roof = [(-0.5, -0.1), (0.5, -0.1), (0.0, 0.2)].map(Vec2::from);
     for (name, corners, angle) in [("box", &flat[..], 0.02), ("triangle", &roof[..], 0.03)] {
-        // Not reached from 1 m: 5 cm. While one corner is stopped at the floor, the other swings
-        // into it by its fall of a step; a displacement of half the thickness is not cast.
-        for (height, most) in [(1.0, 0.11), (3.0, 0.01), (5.0, 0.01), (10.0, 0.01), (20.0, 0.005)] {
+        for height in [1.0, 3.0, 5.0, 10.0, 20.0] {
             let (deepest, steps) = dip(corners, angle, height);
             println!("{name}, from {height} m: deeper than 5 cm in {steps} steps");
-            check_range(&format!("{name}, from {height} m: deepest, m"), deepest, ..most);
+            check_range(&format!("{name}, from {height} m: deepest, m"), deepest, ..0.01);
         }
     }
+}
+
+/// A convex shape with a side of about 1 m at its bottom, which is level at angle 0.
+fn flat_bottomed(kind: usize, random: &mut Random) -> Shape {
+    let (width, height) = (random.range(0.5_f32, 1.5), random.log_range(0.05, 0.8) as f32);
+    let (x, y) = (0.5 * width, 0.5 * height);
+    match kind {
+        0 => Shape::rect(width, height),
+        1 => Shape::polygon(&[vec2(-x, -y), vec2(x, -y), vec2(x * random.range(-0.8, 0.8), y)]),
+        2 => Shape::polygon(&[vec2(-x, -y), vec2(x, -y), vec2(0.6 * x, y), vec2(-0.3 * x, y)]),
+        3 => Shape::polygon(&[
+            vec2(-0.7 * x, -y),
+            vec2(0.7 * x, -y),
+            vec2(x, 0.0),
+            vec2(0.0, y),
+            vec2(-x, 0.0),
+        ]),
+        4 => Shape::rect(width, height).rounded(0.2 * y),
+        _ => Shape::capsule([-x, 0.0], [x, 0.0], y),
+    }
+}
+
+/// A level ground at y = 0 of a kind.
+fn level_ground(kind: usize) -> Vec<Shape> {
+    let line = |k: i32| [vec2(0.7 * k as f32, 0.0), vec2(0.7 * (k + 1) as f32, 0.0)];
+    match kind {
+        0 => vec![Shape::rect(60.0, 2.0).at([0.0, -1.0])],
+        1 => (-12..12).map(|k| Shape::rect(0.7, 0.7).at([0.7 * k as f32 + 0.35, -0.35])).collect(),
+        2 => vec![Shape::half_plane([0.0, 0.0], [0.0, 1.0])],
+        3 => (-12..12).map(|k| Shape::segment(line(k)[0], line(k)[1])).collect(),
+        _ => vec![Shape::chain(&(-12..=12).rev().map(|k| line(k)[0]).collect::<Vec<_>>())],
+    }
+}
+
+/// Convex shapes of all kinds land nearly flat on all kinds of level grounds, from 0.2 to 20 m and
+/// at angles up to 0.1. None is to go deeper than 1 cm, for any step. (Of 12,000 landings 840 did,
+/// by up to 26 cm.)
+#[test]
+fn nearly_flat_landings_dip_little() {
+    let mut random = Random::new(734);
+    let shapes = ["box", "triangle", "trapezium", "pentagon", "rounded", "capsule"];
+    let grounds = ["box", "tiles", "half-plane", "segments", "chain"];
+    let below = Shape::half_plane([0.0, 0.0], [0.0, 1.0]);
+    let (mut landings, mut dipped, mut deepest) = (0, 0, 0.0_f32);
+    for (kind, name) in shapes.iter().enumerate() {
+        for (on, ground) in grounds.iter().enumerate() {
+            let (mut dipped_here, mut deepest_here, mut worst) = (0, 0.0_f32, [0.0_f32; 3]);
+            for _ in 0..rounds(20, 400) {
+                let shape = flat_bottomed(kind, &mut random);
+                let (angle, height) = (random.range(-0.1_f32, 0.1), random.log_range(0.2, 20.0) as f32);
+                let depth =
+                    |place: Transform| -distance(&shape, place, &below, Transform::IDENTITY).separation;
+                let lowest = depth(Transform::new([0.0, 0.0], angle));
+                let mut world = World::default();
+                for part in level_ground(on) {
+                    add(&mut world, BodyDef::fixed().shape(part));
+                }
+                let at = vec2(random.range(-0.5, 0.5), height + lowest);
+                let id = add(&mut world, BodyDef::dynamic().at(at).angle(angle).shape(shape.clone()));
+                let mut deep = 0.0;
+                for _ in 0..(60.0 * (height / 5.0).sqrt()) as usize + 60 {
+                    testkit::worlds::step(&mut world);
+                    deep = greater(deep, depth(world[id].transform()));
+                }
+                landings += 1;
+                dipped_here += usize::from(deep > 0.01);
+                if deep > deepest_here {
+                    (deepest_here, worst) = (deep, [angle, height, at.x]);
+                }
+            }
+            if dipped_here > 0 {
+                println!("{name} on {ground}: {dipped_here}, {deepest_here} m, {worst:?}");
+            }
+            dipped += dipped_here;
+            deepest = greater(deepest, deepest_here);
+        }
+    }
+    println!("{dipped} of {landings} dipped by more than 1 cm, {deepest} m at most");
+    // Not reached: none at all. What moves by less than a quarter of its thickness is not cast.
+    check_range("share that dips by more than 1 cm", dipped as f64 / landings as f64, ..0.035);
+    check_range("deepest, m", deepest, ..0.15);
 }

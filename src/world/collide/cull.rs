@@ -34,6 +34,7 @@ use crate::body::core_table::Slab;
 use crate::broadphase::Pair;
 use crate::contact::Contacts;
 use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Width, bits, dispatch, inlined};
+use crate::world::ccd::FAR;
 
 /// Margin for the rounding of the test itself, as a share of the compared values.
 const ROUNDING: f32 = 2.0e-6;
@@ -217,9 +218,12 @@ impl<L: Lane> PairMotion<L> {
         let (way_x, way_y) = (u_x + turn * d_y, u_y - turn * d_x);
         let (core_a, core_b) = (w.read(&job.core_a), w.read(&job.core_b));
         let core = core_a.abs().smaller(core_b.abs());
+        // What is immovable is infinitely thick here.
+        let is_one_sided = w.splat(f32::MAX).lt(core_a.abs().larger(core_b.abs()));
+        let least = L::select(is_one_sided, w.splat(FAR), w.splat(1.0)) * core;
         let arm = (r_a.smaller(r_b) - core).larger(zero) + self.rounding;
         let far = (way_x * way_x + way_y * way_y).sqrt() + (turn_b - turn_a).abs() * arm;
-        (zero.lt(core_a) | zero.lt(core_b)) & (core - self.rounding).lt(far)
+        (zero.lt(core_a) | zero.lt(core_b)) & (least - self.rounding).lt(far)
     }
 
     /// Whether the slab of one of them keeps them apart.

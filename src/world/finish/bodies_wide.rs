@@ -24,6 +24,7 @@ use crate::math::{SMALL_ANGLE, min, of_reduced};
 use crate::simd::{AllLanes, LANES, Lane, Table, TableMut, Vectors, Width, bits, scatter};
 use crate::tuning;
 use crate::world::begin::gather::GRAIN;
+use crate::world::ccd::FAR;
 
 /// One bit per lane.
 const ALL: u32 = (1 << LANES) - 1;
@@ -312,7 +313,7 @@ fn advanced<W: Width>(
     let far = tired * w.splat(ending.dt);
     let goes_slow = (v_x * v_x + v_y * v_y).lt(tired * tired) & way_squared.le(far * far);
     let rests = goes_slow & (spin.abs() * reach).lt(tired) & flags.has(flag::CAN_SLEEP);
-    let slack = core - angle.abs() * reach;
+    let slack = w.splat(FAR) * core - angle.abs() * reach;
     Advanced {
         stand: PoseLanes {
             region: [region_x, region_y],
