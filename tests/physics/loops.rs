@@ -403,7 +403,9 @@ fn a_ground_that_is_enabled_again_holds() {
 
 /// A closed ring of 200 links that is let go on a slope of 15 degrees falls together, slides and
 /// comes to rest: no energy from nowhere, and closed to 1 mm all the time, also while its top meets
-/// its bottom.
+/// its bottom. (It cannot roll: nothing in it resists bending, within a second it lies flat, 16 cm
+/// high and 4.8 m long, and friction of 0.6 holds it on a slope of 0.27. Unmet: one that rolls at
+/// 20 m/s from the start, which its spin keeps round, opens by 58 mm.)
 #[test]
 fn a_ring_of_200_links_falls_on_a_slope() {
     let (count, radius, thickness) = (if cfg!(debug_assertions) { 60 } else { 200 }, 2.0_f32, 0.02_f32);

@@ -36,6 +36,7 @@
 //!   areas.rs       gravity, wind and water of sensors
 //!   joints/        every joint, by topic
 //!   joint_audit.rs joints of every kind in random worlds
+//!   joint_energy.rs  their sums of energy, springs and motors counted
 //!   joint_contacts.rs  the same in a pit, with contacts
 //!   mover/         the kinematic character
 //! ```
@@ -60,6 +61,7 @@ mod heaps;
 mod impacts;
 mod joint_audit;
 mod joint_contacts;
+mod joint_energy;
 mod joints;
 mod lines;
 mod loops;

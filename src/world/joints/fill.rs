@@ -298,6 +298,21 @@ impl World {
         AtRest { masses, gives_most: axis_modes.round.then(|| gives_most(arm_a)) }
     }
 
+    /// Stiffness of the springs of a joint in sub-steps as long as those of the last step, in N/m,
+    /// and N m per radian: two kicks a sub-step, each of `pull` per unit of error.
+    pub(super) fn stiffness_of(&self, slot: u32) -> [f32; 3] {
+        let usual = 1.0 / (60.0 * self.def.sub_steps as f32);
+        let h = if self.step.h > 0.0 { self.step.h } else { usual };
+        let joint = &self.joints.rows[slot as usize];
+        let axis_modes = joint.def.axis_modes();
+        let (mut block, mut drives) =
+            (JointBlock { form: joint.form, ..JointBlock::EMPTY }, [Driven::NOTHING; 3]);
+        self.seat_lane(&mut block, 0, ends_of(joint));
+        let masses = self.masses_at_rest(slot, (&block, 0), &axis_modes);
+        fill_kick(&mut drives, 0, (&axis_modes, masses), &mut Kicks::new(h));
+        drives.map(|driven| 2.0 * driven.pull[0] / h)
+    }
+
     /// Fills poses of jointed bodies: first those that steps do not move, then the others by row.
     fn fill_poses(&mut self) {
         let (pose, joints) = (&mut self.columns.pose, &self.solver.joints);

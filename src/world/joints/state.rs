@@ -69,6 +69,10 @@ pub struct JointState {
     pub drive: DriveState,
     /// Forces of the suspension of a wheel in the last sub-step.
     pub suspension: DriveState,
+    /// Energy that its springs hold, those of servos and of soft joints, in J: the work that they
+    /// do on the way to their targets. Damping takes some of it. A spring that is too stiff for the
+    /// length of a sub-step is counted as it works.
+    pub stored: f32,
 }
 
 impl World {
@@ -117,7 +121,40 @@ impl World {
             torque,
             drive,
             suspension,
+            stored: self.stored_in(slot, numbers),
         })
+    }
+
+    /// Energy of the springs of a joint. Where strength is limited, a spring that is stretched
+    /// farther pulls as hard as it may, F: F q - F² / 2 k in place of k q² / 2.
+    fn stored_in(&self, slot: u32, numbers: [f32; 3]) -> f32 {
+        let modes = self.joints.rows[slot as usize].def.axis_modes();
+        let is_sprung = |mode: &AxisMode| matches!(mode, AxisMode::Driven(Drive { servo: Some(_), .. }));
+        if !modes.modes.iter().any(is_sprung) {
+            return 0.0;
+        }
+        let stiffness = self.stiffness_of(slot);
+        let servo = |k: usize| match modes.modes[k] {
+            AxisMode::Driven(Drive { servo: Some(servo), .. }) => Some((numbers[k] - servo.target, servo)),
+            _ => None,
+        };
+        let held = |off: f32, force: Limits, k: usize| {
+            let most = if off > 0.0 { -force.lower } else { force.upper };
+            let (far, most) = (off.abs(), max(most, 0.0));
+            if stiffness[k] <= 0.0 {
+                return 0.0;
+            }
+            let reach = most / stiffness[k];
+            if far <= reach { 0.5 * stiffness[k] * far * far } else { most * (far - 0.5 * reach) }
+        };
+        let one = |k: usize| servo(k).map_or(0.0, |(off, servo)| held(off, servo.force, k));
+        match (servo(0), servo(1)) {
+            (Some((along, along_servo)), Some((across, _))) if modes.round => {
+                let off = Vec2::new(along, across).length();
+                one(2) + held(-off, along_servo.force, 0)
+            }
+            _ => one(0) + one(1) + one(2),
+        }
     }
 
     /// Length of a joint, and how fast it changes.

@@ -64,14 +64,18 @@ pub(crate) struct TensionOutput {
     pub(super) open: Vec<u32>,
 }
 
-/// Adds the pulls of a block to its bodies, and lists these rows. Immovable bodies are skipped.
+/// Adds the pulls of a block to its bodies, and lists these rows, each once. Immovable bodies are
+/// skipped. (Listed once for each joint that pulls at them, resetting them all was 4 % of the time
+/// of `joint_grid`.)
 fn add_pulls(block: &JointBlock, pulls: &[[f32; LANES]; 2], masses: Shared<[f32; 4]>, pulled: &mut Vec<u32>) {
     for (rows, pulls) in [&block.row_a, &block.row_b].into_iter().zip(pulls) {
         for (&row, &pull) in rows.iter().zip(pulls) {
             let [x, y, spin, sum] = masses.get(row as usize);
             if pull * spin > jacobian::TAUT {
                 masses.set(row as usize, [x, y, spin, sum + pull]);
-                pulled.push(row);
+                if sum == 0.0 {
+                    pulled.push(row);
+                }
             }
         }
     }

@@ -16,7 +16,10 @@ use crate::solver::params::JointParams;
 const ROUNDS: usize = 2;
 
 /// Most trials for the active limits; and the number of trials after which none is released any
-/// more.
+/// more. (Up to 40 trials that flip one limit where flipping all does not converge, as Júdice and
+/// Pires have it, 1994, were no better: of 120 worlds of contradicting joints, one went at 132 m/s
+/// that had kept below 10. Unmet: a ring of 200 links whose hinges bend by 0.4 degrees, let go on
+/// a slope, has 50 to 100 limits active at once, and bursts.)
 const TRIALS: usize = 8;
 const RELEASES: usize = 5;
 
@@ -58,7 +61,9 @@ impl Web {
     ) {
         if !self.own {
             self.load(velocity);
+            let before = self.lent();
             self.start((blocks, drives), velocity, half);
+            self.gain += self.lent() - before;
             self.store(velocity);
         }
     }
@@ -77,10 +82,12 @@ impl Web {
         }
         self.load(velocity);
         if pass.is_first() {
+            let before = self.lent();
             if self.own {
                 self.start((blocks, drives), velocity, half);
             }
             self.drive((blocks, drives), velocity, (half, params));
+            self.gain += self.lent() - before;
         }
         for node in &mut self.nodes {
             node.before = node.velocity;
@@ -94,6 +101,18 @@ impl Web {
         self.keep_energy(velocity, half, params);
         self.note((blocks, drives), half);
         self.store(velocity);
+    }
+
+    /// Kinetic energy, less what it would be with the extra inertia of the bodies. What drives
+    /// change of it counts as gained: a body with extra inertia that stretches a spring gives it
+    /// more energy than it loses itself. (Without this, one of 80 random worlds of contradicting
+    /// joints wound itself up to 366 m/s; with it, it reaches 47.)
+    fn lent(&self) -> f64 {
+        let of = |node: &WebNode| {
+            let [.., spin] = node.velocity;
+            if node.mass[2] > 0.0 { 0.5 * (node.mass[2] - node.weight[2]) * spin * spin } else { 0.0 }
+        };
+        self.nodes.iter().map(of).sum()
     }
 
     fn load(&mut self, velocity: &[[f32; 4]]) {
