@@ -28,11 +28,18 @@
 
 use carom::Vec2;
 
-use super::math::{dot, length, unit};
+use super::math::{dot, length, max, unit};
 
 /// Paths lead through one gate if their places are nearer than this multiple of the sum of both
 /// radii.
 const GATE: f32 = 1.5;
+
+/// From the edge of a gate on, over this share of its width, distances through it turn into lengths
+/// of ways. (At once, an agent that steps back across the edge may come to be ahead by it: two at
+/// the posts of a door of 0.9 m were ahead by turns for half a minute. Over all of the width, agents
+/// along the wall beside a door count as near: each of three was ahead of the next, none was first,
+/// and a door of 1.5 m had pauses of 3.8 s.)
+const FAR: f32 = 0.25;
 
 /// A passed corner remains a gate within so many metres. Corners that follow each other within this
 /// distance are one gate, the last of them: the end of an arc, the far side of a door.
@@ -204,7 +211,11 @@ fn at_gate(owner: &Path, guest: &Path, to: Vec2, radius: f32, tick: u64) -> Opti
         return Some(opposed(owner.left, if guest.has_gate { guest.left } else { its }, owner.through, tick));
     }
     let along = unit(owner.through + along);
-    let left = |gate: Vec2, way: f32| if dot(gate, gate) < width * width { dot(gate, along) } else { way };
+    let left = |gate: Vec2, way: f32| {
+        let through = dot(gate, along);
+        let far = ((length(gate) - width) / (FAR * width)).clamp(0.0, 1.0);
+        through + (max(way, through) - through) * far
+    };
     Some(Rank::of(left(its_gate, its), left(gate, owner.left)))
 }
 

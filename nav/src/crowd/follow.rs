@@ -5,7 +5,7 @@
 
 use carom::{Vec2, WorldPoint};
 
-use super::choose::{MOST_URGENT, Row};
+use super::choose::{Row, URGENT};
 use super::comrades::{GATE_DEPTH, Path};
 use super::field::Fields;
 use super::math::{cross, dot, length, max, min, noise, turned, unit};
@@ -91,7 +91,7 @@ impl Crowd {
             (row.wish, row.wish_size, row.left, row.key) = (wish, length(wish), left, walker.key);
             row.idle = wish == Vec2::ZERO || walker.is_idle();
             row.waits = walker.waits(row);
-            row.urgency = if row.waits { MOST_URGENT } else { walker.urgency };
+            row.urgency = if row.waits { walker.urgency.max(URGENT) } else { walker.urgency };
             row.asleep &= wish == Vec2::ZERO;
         }
     }

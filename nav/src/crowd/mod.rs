@@ -137,7 +137,7 @@ struct Walker {
     /// Whether all comrades in sight were farther from the goal or gate.
     first: bool,
     /// Urgency with which agents behind make way, handed on from the agent that is first and held
-    /// up, or that comes through the gate first; 0 to 4.
+    /// up, or that comes through the gate first; 0 to 40.
     urgency: u8,
 }
 

@@ -25,6 +25,7 @@ struct Door {
     /// People ask for a new way when they are stuck; else for none.
     asks_again: bool,
     approach: Approach,
+    seed: u64,
 }
 
 /// Where people come from.
@@ -36,6 +37,8 @@ enum Approach {
     Aside,
     /// Between two walls that come nearer to each other.
     Funnel,
+    /// From a room in whose corner the door is.
+    Corner,
 }
 
 struct Passage {
@@ -58,6 +61,7 @@ impl Door {
         own: false,
         asks_again: false,
         approach: Approach::Ahead,
+        seed: 8,
     };
 
     fn walls(&self, scene: &mut Scene) {
@@ -69,6 +73,9 @@ impl Door {
             let body = BodyDef::fixed().at(rot * ((from + to) / 2.0)).angle(angle);
             scene.world.add(body.shape(Shape::rect(along.length(), thickness))).expect("a wall");
         };
+        if self.approach == Approach::Corner {
+            wall(vec2(0.0, -half - 0.05), vec2(-reach, -half - 0.05), 0.1);
+        }
         for side in [-1.0, 1.0] {
             wall(vec2(0.0, side * half), vec2(0.0, side * reach), self.thickness);
             if self.approach == Approach::Funnel {
@@ -88,6 +95,7 @@ impl Door {
         let (row, line) = ((k / lines) as f32, (k % lines) as f32);
         let (back, aside) = match self.approach {
             Approach::Ahead => (5.0 * self.radius, line - lines as f32 / 2.0),
+            Approach::Corner => (5.0 * self.radius, line - self.width / 2.0 / gap + 0.5),
             Approach::Aside => (5.0 * self.radius, line),
             Approach::Funnel => (34.0 * self.radius, line - 5.0),
         };
@@ -96,7 +104,7 @@ impl Door {
 
     fn pass(&self) -> Passage {
         let mut scene = Scene::new(CrowdDef::default());
-        let (mut random, rot) = (Random::new(8), Rot::from_angle(self.turn));
+        let (mut random, rot) = (Random::new(self.seed), Rot::from_angle(self.turn));
         self.walls(&mut scene);
         let mut mesh = Mesh::new(MeshDef { half: 150.0, max_radius: 1.0 }).expect("a mesh");
         mesh.sync(&scene.world, &mut Ground::new(WorldPoint::ORIGIN));
@@ -188,6 +196,22 @@ fn doors_little_wider_than_a_person_are_passed() {
             let passage = door.pass();
             assert_eq!(passage.through, door.count, "{door:?}");
             assert!(passage.flow > 1.2 && passage.pause < 3.0, "{door:?}");
+        }
+    }
+}
+
+/// A door in the corner of a room, where those behind stand in a column along the wall: three rows
+/// that stepped back for the first were pressed on by the rest, and the door stayed shut for good;
+/// or two at its posts were ahead by turns for half a minute.
+#[test]
+fn doors_in_corners_are_passed() {
+    for seed in if cfg!(debug_assertions) { 8..9 } else { 8..11 } {
+        for (width, thickness) in [(0.9, 0.1), (0.9, 0.4), (1.2, 0.1)] {
+            let corner = Door { approach: Approach::Corner, spread: 0.0, asks_again: true, ..Door::HUMAN };
+            let door = Door { width, thickness, own: true, count: rounds(16, 150), seed, ..corner };
+            let passage = door.pass();
+            assert_eq!(passage.through, door.count, "{door:?}");
+            assert!((1.3..=2.5).contains(&passage.flow) && passage.pause < 2.0, "{door:?}");
         }
     }
 }
