@@ -171,7 +171,7 @@ fn send(scene: &mut Scene, mesh: &mut Mesh, k: usize, goal: Vec2) {
 
 /// A door of 1.2 m is passed as people pass it, though nobody asks for its way again: with one goal
 /// for all and with one for each. It took 3 s now and then, and some stayed behind for ever beside
-/// the door. Not reached: 2 s at most where goals differ; there it is 2.4 s.
+/// the door. Not reached: 2 s at most where goals differ; there it is 2.2 s.
 #[test]
 fn ways_that_were_asked_for_once_lead_through_a_door() {
     for own in [false, true] {
