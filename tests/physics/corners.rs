@@ -251,7 +251,10 @@ fn nothing_sinks_into_corners() {
     if all.at_the_end == 0 {
         check_range("most steps in a row", all.longest, ..=30.0);
     }
-    // Not reached: nothing is to be kicked. Overlaps of centimetres are pushed out.
+    // Not reached: nothing is to be kicked. Overlaps of centimetres are pushed out, and where two
+    // surfaces push against each other, one relaxing pass does not take all of it out of the
+    // velocity again. (Tried: four such passes for all contacts. 72 steps gain more than 0.05 J/kg
+    // instead of 326, the worst 1.6 J/kg instead of 3.8, but more of them gain above 0.01.)
     check_range("share that was kicked", share(all.kicked), ..0.12);
     check_range("greatest kick, J/kg", all.greatest_kick, ..5.0);
     let most = if cfg!(debug_assertions) { 0.06 } else { 0.015 };
