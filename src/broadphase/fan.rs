@@ -567,10 +567,10 @@ mod tests {
                     assert_eq!(found, expected, "{} {reach}", grid.lanes());
                     let mut nearest = f32::INFINITY;
                     grid.ask_nearest(&question, |id| {
-                        nearest = crate::math::min(nearest, promise(id));
+                        nearest = min(nearest, promise(id));
                         nearest
                     });
-                    let best = expected.iter().map(|&id| promise(id)).fold(f32::INFINITY, crate::math::min);
+                    let best = expected.iter().map(|&id| promise(id)).fold(f32::INFINITY, min);
                     assert_eq!(nearest, best, "{} {reach}", grid.lanes());
                 }
             }
