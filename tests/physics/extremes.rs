@@ -275,6 +275,8 @@ fn nearly_flat_landings_dip_little() {
     }
     println!("{dipped} of {landings} dipped by more than 1 cm, {deepest} m at most");
     // Not reached: none at all. What moves by less than a quarter of its thickness is not cast.
-    check_range("share that dips by more than 1 cm", dipped as f64 / landings as f64, ..0.035);
+    // Of the 600 in debug builds chance alone may make it a fiftieth more than the 2.8 % of 12,000.
+    let most = if cfg!(debug_assertions) { 0.05 } else { 0.03 };
+    check_range("share that dips by more than 1 cm", dipped as f64 / landings as f64, ..most);
     check_range("deepest, m", deepest, ..0.15);
 }
