@@ -2,8 +2,8 @@
 //!
 //! In: how many will come; and another grid in which the same boxes stand under other names. Out:
 //! memory for them; and the trees of resting boxes of that grid, taken over as they are. To put
-//! 5,000 boxes into the order of a tree takes longer than all else that a piece needs, and can be done
-//! before, on any thread: [`Grid::refresh`] of the other grid.
+//! 5,000 boxes into the order of a tree takes longer than all else that a piece needs, and can be
+//! done before, on any thread: [`Grid::refresh`] of the other grid.
 
 use super::Grid;
 use super::forest::Boxes;

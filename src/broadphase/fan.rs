@@ -295,7 +295,10 @@ impl<'t, Q: Question> Walk<'t, Q> {
                 |rows: &[[Key; LANES]]| {
                     let mut least = [NOTHING; LANES];
                     for w in lanes.each() {
-                        w.write(&mut least, rows.iter().fold(w.splat(NOTHING), |least, row| least.smaller(w.read(row))));
+                        let of_all = rows
+                            .iter()
+                            .fold(w.splat(NOTHING), |least, row| least.smaller(w.read(row)));
+                        w.write(&mut least, of_all);
                     }
                     least_of(&least)
                 },

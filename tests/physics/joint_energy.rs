@@ -145,8 +145,8 @@ fn is_stiff(by: By) -> bool {
     matches!(by, By::Weld | By::Hinge | By::Slider | By::Rod | By::Telescope | By::Rope | By::Friction)
 }
 
-/// Joints without springs, of one kind each: few worlds rise by more than 1 % (short rods that whirl
-/// a light body round), and none by 3 %.
+/// Joints without springs, of one kind each: few worlds rise by more than 1 % (short rods that
+/// whirl a light body round), and none by 3 %.
 #[test]
 fn stiff_joints_never_add_energy() {
     for by in ALL.into_iter().filter(|&by| is_stiff(by)) {

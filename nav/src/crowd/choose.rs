@@ -403,18 +403,18 @@ fn is_held(other: &Row) -> bool {
 /// agent that makes way has the right of way before those behind that touch it. (Without the first,
 /// a pause lasts until one is stuck, 2 to 3 s; with it alone, doors of 0.9 m and throngs of 2,000
 /// still have pauses of 2.6 and 3.9 s.) Where those behind stand in a column along a wall, three
-/// rows that step back are pressed on by all the others, and a door of 0.9 m in the corner of a room
-/// stays shut for good. So urgency grows while the first waits among agents with other goals, and
-/// reaches one row more with each [`MORE_URGENT`] ticks. (With one goal for all it is not needed, and
-/// lets 2.57 a metre and second through a door of 1.2 m, not 2.46. 16 rows at once: no jam either,
-/// but as all step back each time, large and quick agents get through less quickly; 64 rows: pauses
+/// rows that step back are pressed on by all the others, and a door of 0.9 m in the corner of a
+/// room stays shut for good. So urgency grows while the first waits among agents with other goals,
+/// and reaches one row more with each [`MORE_URGENT`] ticks. (With one goal for all it is not
+/// needed, and lets 2.57 a metre and second through a door of 1.2 m, not 2.46. 16 rows at once: no
+/// jam either, but as all step back each time, large and quick agents get through less quickly; 64 rows: pauses
 /// of 12 s. One row more in 8 ticks: pauses of 3 s; in 2: 2.8 s.)
 pub(super) fn makes_way(me: &Row, other: &Row, rank: Rank) -> bool {
     other.urgency > 0 && rank == Rank::Ahead && !me.idle
 }
 
-/// Urgency behind an agent that is first and begins to wait, one less for each row behind; the ticks
-/// in which it grows by one; and the most.
+/// Urgency behind an agent that is first and begins to wait, one less for each row behind; the
+/// ticks in which it grows by one; and the most.
 pub(super) const URGENT: u8 = 4;
 const MORE_URGENT: u64 = 4;
 pub(super) const MOST_URGENT: u8 = 40;

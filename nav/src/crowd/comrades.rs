@@ -36,9 +36,9 @@ const GATE: f32 = 1.5;
 
 /// From the edge of a gate on, over this share of its width, distances through it turn into lengths
 /// of ways. (At once, an agent that steps back across the edge may come to be ahead by it: two at
-/// the posts of a door of 0.9 m were ahead by turns for half a minute. Over all of the width, agents
-/// along the wall beside a door count as near: each of three was ahead of the next, none was first,
-/// and a door of 1.5 m had pauses of 3.8 s.)
+/// the posts of a door of 0.9 m were ahead by turns for half a minute. Over all of the width,
+/// agents along the wall beside a door count as near: each of three was ahead of the next, none was
+/// first, and a door of 1.5 m had pauses of 3.8 s.)
 const FAR: f32 = 0.25;
 
 /// A passed corner remains a gate within so many metres. Corners that follow each other within this
