@@ -176,7 +176,7 @@ fn golden_scenes_across_the_seam_have_the_bits_of_the_middle() {
 
 #[test]
 fn worlds_of_everything_across_the_seam_have_the_bits_of_the_middle() {
-    let (seeds, steps) = if cfg!(debug_assertions) { (4, 30) } else { (60, 200) };
+    let (seeds, steps) = if cfg!(debug_assertions) { (4, 30) } else { (32, 150) };
     let (mut seen, mut wrong) = ([0; 3], Vec::new());
     for seed in 0..seeds {
         let mut chaos = Chaos::new(2_000 + seed, 60);

@@ -241,7 +241,7 @@ const SCALES: [Scale; 3] = [
 
 #[test]
 fn golden_scenes_in_pixels_have_the_scaled_bits() {
-    let steps = if cfg!(debug_assertions) { 20 } else { 300 };
+    let steps = if cfg!(debug_assertions) { 20 } else { 150 };
     let mut wrong = Vec::new();
     for (name, build) in golden::SCENES.into_iter().filter(|(name, _)| *name != "far") {
         let mut scene = build().expect("a scene");
@@ -260,7 +260,7 @@ fn golden_scenes_in_pixels_have_the_scaled_bits() {
 
 #[test]
 fn worlds_of_everything_in_pixels_have_the_scaled_bits() {
-    let (seeds, steps) = if cfg!(debug_assertions) { (4, 30) } else { (60, 240) };
+    let (seeds, steps) = if cfg!(debug_assertions) { (4, 30) } else { (32, 150) };
     let (mut seen, mut wrong) = ([0; 2], Vec::new());
     for seed in 0..seeds {
         let mut chaos = Chaos::new(1_000 + seed, 60);

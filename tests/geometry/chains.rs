@@ -5,7 +5,7 @@ use carom::math::sin_cos;
 use carom::{Manifold, Shape, Transform, Vec2, contacts_within, distance, overlaps, vec2};
 
 use testkit::random::Random;
-use testkit::rounds;
+use testkit::{long_rounds, rounds};
 
 fn contacts(chain: &Shape, other: &Shape, at: Transform, margin: f32) -> Vec<Manifold> {
     let mut found = Vec::new();
@@ -205,7 +205,7 @@ fn any_convex(random: &mut Random) -> Shape {
 fn contacts_are_as_deep_as_the_two_shapes_are() {
     let mut random = Random::new(5);
     let [mut count, mut overlapping] = [0; 2];
-    for round in 0..rounds(20_000, 1_000_000) {
+    for round in 0..long_rounds(20_000, 300_000, 1_000_000) {
         let line = Line::any(&mut random);
         let (chain, shape) = (line.shape(), any_convex(&mut random));
         let size = shape.bounding_circle().radius;

@@ -16,7 +16,7 @@ use testkit::convex::Kind;
 use testkit::oracle::{Convex, Pose, least_separation, point_distance, separation, wide};
 use testkit::pair_rules::{Fault, Scene, TOLERANCE, Tally, at_most, holds};
 use testkit::random::Random;
-use testkit::rounds;
+use testkit::{long_rounds, rounds};
 
 #[derive(Clone, Copy, Debug)]
 enum Whole {
@@ -192,7 +192,7 @@ fn run(kinds: [Whole; 2], seed: u64) -> String {
     let what = format!("{:?} and {:?}", kinds[0], kinds[1]);
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
-    while tally.pairs < rounds(1_000, 200_000) {
+    while tally.pairs < long_rounds(1_000, 60_000, 200_000) {
         let [a, b] = kinds.map(|kind| kind.sample(&mut random));
         let (parts_a, parts_b) = (Convex::parts_of(&a), Convex::parts_of(&b));
         let size = size_of(&parts_a).max(size_of(&parts_b));

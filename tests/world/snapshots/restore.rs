@@ -21,7 +21,7 @@ fn same(a: &World, b: &World, when: &str) {
 /// world: both then go on with the same calls, and are the same after every step.
 #[test]
 fn a_restored_world_goes_on_to_the_same_bits() {
-    let (scenes, moments, steps) = if cfg!(debug_assertions) { (2, 3, 30) } else { (20, 4, 600) };
+    let (scenes, moments, steps) = if cfg!(debug_assertions) { (2, 3, 30) } else { (10, 4, 400) };
     restore_again_and_again(0..scenes, moments, steps);
 }
 

@@ -13,7 +13,7 @@ use testkit::worlds::DT;
 /// same calls: the same bits, also on another number of threads.
 #[test]
 fn going_back_and_forth_comes_to_the_same_bits() {
-    let (scenes, steps) = if cfg!(debug_assertions) { (1, 60) } else { (6, 1500) };
+    let (scenes, steps) = if cfg!(debug_assertions) { (1, 60) } else { (4, 800) };
     for seed in 0..scenes {
         let mut dice = Random::new(seed + 100);
         let mut chaos = Chaos::new(seed + 100, 80);
