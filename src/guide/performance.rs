@@ -3,7 +3,7 @@
 //! # Some scale
 //!
 //! On one core of a server of 2023, a step of 5,050 boxes in a pyramid takes about 1.5 ms, and of a
-//! stirred drum of 2,000 boxes about 1.2 ms; 5,000 sleeping bodies take nothing. `docs/results.md`
+//! stirred drum of 2,000 boxes about 1.3 ms; 5,000 sleeping bodies take nothing. `docs/results.md`
 //! has the table against Box2D and rapier2d, `docs/performance.md` each stage.
 //!
 //! # Where your time goes

@@ -24,7 +24,7 @@
 //! ```
 //!
 //! The defaults of the definition go with it: gravity is 64 · 9.81 units/s², bodies go at most
-//! 64 000, and rest below 3.2. What you set yourself is taken as it is, before or after.
+//! 64,000, and rest below 3.2 (units/s). What you set yourself is taken as it is, before or after.
 //!
 //! # What is in which unit
 //!

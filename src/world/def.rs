@@ -98,7 +98,7 @@ impl WorldDef {
     /// All lengths and speeds that carom itself brings along go with it: margins and slop, the
     /// speed at which bodies rest, the fastest push out of an overlap. So do those numbers of this
     /// definition that are still the defaults: gravity becomes 64 · 9.81, the greatest speed
-    /// 64 000. Numbers set before or after are taken as they are, in the units of the world.
+    /// 64,000. Numbers set before or after are taken as they are, in the units of the world.
     ///
     /// All else is in these units too: positions, sizes, forces (kg px/s²), densities (kg/px²).
     /// Scale lengths alone, by a power of two, and each body has *exactly* the scaled places and

@@ -72,7 +72,7 @@ fn continuous_and_hit_speed(def: &WorldDef) -> u32 {
     (def.hit_speed.abs().to_bits() ^ HIT_SPEED.to_bits()) << 1 | u32::from(def.continuous)
 }
 
-/// Flags and period from the words that [`flags_and_period`] makes.
+/// Inverse of [`continuous_and_hit_speed`].
 pub(super) fn of_continuous_and_hit_speed(word: u32) -> (bool, f32) {
     (word & 1 != 0, f32::from_bits(word >> 1 ^ HIT_SPEED.to_bits()))
 }
