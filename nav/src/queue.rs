@@ -339,6 +339,9 @@ impl Queue {
     /// Loads requests and answers. An image has no searches, only their progress: a running one is
     /// repeated up to that point. If the map changed since where that search has been, it begins
     /// anew, as it would have done. A refused image changes nothing.
+    ///
+    /// # Errors
+    /// A [`LoadError`] for bytes that are damaged, of another kind or version, or inconsistent.
     pub fn load(&mut self, image: &[u8], map: &Map) -> Result<(), LoadError> {
         let mut loaded = state::read(Kind::Queue, image, Queue::hear)?;
         if let Some(running) = loaded.running.clone() {

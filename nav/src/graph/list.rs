@@ -21,7 +21,11 @@ pub struct List {
 }
 
 impl List {
-    /// Edges from, to, and how long.
+    /// A list of directed edges: from which node, to which node, and how long, in any unit.
+    ///
+    /// # Errors
+    /// [`GraphError::NoSuchNode`] for an end that is `node_count` or more, [`GraphError::TooLarge`]
+    /// for more than 2^31 nodes or edges.
     pub fn new(node_count: usize, edges: &[(usize, usize, u32)]) -> Result<List, GraphError> {
         if node_count > 1 << 31 || edges.len() > 1 << 31 {
             return Err(GraphError::TooLarge);
@@ -45,6 +49,9 @@ impl List {
     }
 
     /// A list with each edge in both directions.
+    ///
+    /// # Errors
+    /// As [`List::new`]; each edge counts twice.
     pub fn both_ways(node_count: usize, edges: &[(usize, usize, u32)]) -> Result<List, GraphError> {
         let both: Vec<_> =
             edges.iter().flat_map(|&(from, to, length)| [(from, to, length), (to, from, length)]).collect();

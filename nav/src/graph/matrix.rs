@@ -12,7 +12,10 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// No edges yet.
+    /// A graph of `node_count` nodes without edges. It takes 4 bytes for each two nodes.
+    ///
+    /// # Errors
+    /// [`GraphError::TooLarge`] for more than 32,768 nodes.
     pub fn new(node_count: usize) -> Result<Matrix, GraphError> {
         if node_count > 1 << 15 {
             return Err(GraphError::TooLarge);
@@ -20,7 +23,10 @@ impl Matrix {
         Ok(Matrix { count: node_count, lengths: vec![u32::MAX; node_count * node_count] })
     }
 
-    /// An edge of this length, or none.
+    /// Sets the length of the edge between two nodes, in this direction alone; `None` removes it.
+    ///
+    /// # Errors
+    /// [`GraphError::NoSuchNode`] for an end that the graph does not have.
     pub fn set(&mut self, from: usize, to: usize, length: Option<u32>) -> Result<(), GraphError> {
         if let Some(&node) = [from, to].iter().find(|&&node| node >= self.count) {
             return Err(GraphError::NoSuchNode(node));

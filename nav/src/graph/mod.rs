@@ -1,7 +1,7 @@
 //! Any graph: nodes by index, edges with lengths.
 //!
 //! In: something that lists the edges of a node ([`List`], [`Matrix`], or your own [`Graph`]). Out:
-//! ways, by the same searches as on tiles. Tiles have their own, which know more and are faster;
+//! paths, by the same searches as on tiles. Tiles have their own, which know more and are faster;
 //! both find the same lengths.
 
 mod list;
@@ -23,8 +23,9 @@ pub trait Graph {
     /// How many nodes there are.
     fn node_count(&self) -> usize;
 
-    /// Calls for each edge that leaves a node: where it ends, and how long it is. Their order
-    /// settles ties.
+    /// Calls `take` for each edge that leaves a node: where it ends, below
+    /// [`node_count`](Graph::node_count) (a search may panic otherwise), and how long it is. The
+    /// order of the edges decides between paths of equal length.
     fn each_edge(&self, node: usize, take: impl FnMut(usize, u32));
 }
 

@@ -49,8 +49,17 @@ pub struct GraphSearch {
 }
 
 impl GraphSearch {
-    /// A way from a node to another, and its length. `estimate` says how far it is from a node to
-    /// the goal at least.
+    /// A path from one node to another, and its length; `None` if there is no path.
+    ///
+    /// `estimate` is the heuristic: a lower bound for the length from a node to the goal, 0 if
+    /// nothing is known. With [`Order::Shortest`] the path is a shortest one. `way` gets its nodes,
+    /// both ends included.
+    ///
+    /// # Errors
+    /// [`GraphError::NoSuchNode`] for a start or goal that the graph does not have,
+    /// [`GraphError::TooLarge`] for more than 2^31 nodes, [`GraphError::TooFar`] if no path is
+    /// within [`LIMIT`] and a longer one may exist. `way` is empty then, and where there is no
+    /// path.
     pub fn path<G: Graph>(
         &mut self,
         graph: &G,
@@ -67,7 +76,12 @@ impl GraphSearch {
         self.path_to(graph, start, |node| node == goal, order, estimate, way)
     }
 
-    /// A way to the nearest node that is a goal, with estimates of 0.
+    /// As [`GraphSearch::path`], to any node for which `is_goal` holds. With [`Order::Shortest`] it
+    /// is the nearest one, if `estimate` is a lower bound for the length to each of them: 0 always
+    /// is.
+    ///
+    /// # Errors
+    /// As [`GraphSearch::path`].
     pub fn path_to<G: Graph>(
         &mut self,
         graph: &G,

@@ -33,7 +33,11 @@ pub struct Waypoints {
 const PER_METRE: f32 = 1024.0;
 
 impl Waypoints {
-    /// Joins all places that are at most so far apart, in metres, by casts of a shape.
+    /// Joins every two places that are at most `farthest` metres apart if a cast of `shape` from
+    /// one to the other hits nothing that `filter` lets through. One cast for each such pair.
+    ///
+    /// # Errors
+    /// [`GraphError::TooLarge`] for more than 2^31 edges, each direction counted.
     pub fn new(
         world: &World,
         places: &[WorldPoint],
@@ -60,7 +64,10 @@ impl Waypoints {
     }
 
     /// How far it is from a place to another in a straight line, in 1024ths of a metre, rounded
-    /// down.
+    /// down: a lower bound for [`GraphSearch::path`](super::GraphSearch::path).
+    ///
+    /// # Panics
+    /// If a place is not one of [`Waypoints::places`].
     pub fn length(&self, from: usize, to: usize) -> u32 {
         (self.places[from].to(self.places[to]).length() * PER_METRE) as u32
     }

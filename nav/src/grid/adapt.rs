@@ -320,7 +320,11 @@ impl Adaptive {
         Found::Way { cost: Length { units: whole, scale: self.scale } }
     }
 
-    /// Loads an image for land of this size. A refused image changes nothing.
+    /// Takes over what an image holds, for land of the same size. A refused image changes nothing.
+    ///
+    /// # Errors
+    /// A [`LoadError`] for bytes that are damaged, of another kind or version, inconsistent, or of
+    /// land of another size.
     pub fn load(&mut self, image: &[u8], land: &Map) -> Result<(), LoadError> {
         let mut loaded = state::read(Kind::Adaptive, image, |from| Adaptive::hear(from, land))?;
         if loaded.leads_off(land) {

@@ -136,7 +136,12 @@ impl Claims {
         Near { claims: self, unit, from: from.into(), radius, penalty: u32::from(penalty) }
     }
 
-    /// Loads claims on a map of this size. A refused image changes nothing.
+    /// Takes over the claims of an image, on a map of the same size. A refused image changes
+    /// nothing.
+    ///
+    /// # Errors
+    /// A [`LoadError`] for bytes that are damaged, of another kind or version, inconsistent, or of
+    /// a map of another size.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
         let (now, cells) = state::read(Kind::Claims, image, |from| {
             from.size(self.width, self.height)?;

@@ -126,7 +126,12 @@ impl Known {
         self.news.clear();
     }
 
-    /// Loads the knowledge of a map of this size. A refused image changes nothing.
+    /// Takes over the knowledge of an image, of a map of the same size. A refused image changes
+    /// nothing.
+    ///
+    /// # Errors
+    /// A [`LoadError`] for bytes that are damaged, of another kind or version, inconsistent, or of
+    /// a map of another size or with other kept sizes.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
         let loaded = state::read(Kind::Known, image, |from| self.hear(from))?;
         *self = loaded;

@@ -1,4 +1,4 @@
-//! The map.
+//! The grid map: walls and costs of cells.
 //!
 //! In: walls, and costs of entering cells. Out: both, by cell and by word of 64 cells; changed
 //! parts since a moment. A change of one cell takes the same short time on a map of any size.
@@ -51,12 +51,19 @@ impl Map {
     pub const MAX_SIDE: usize = 1 << 15;
 
     /// A map with all cells free, at cost 1.
+    ///
+    /// # Errors
+    /// [`MapError::Empty`] for a side of 0, [`MapError::TooLarge`] for a side above
+    /// [`Map::MAX_SIDE`] or more than [`Map::MAX_CELLS`] cells.
     pub fn new(width: usize, height: usize) -> Result<Map, MapError> {
         Map::check(width, height)?;
         Ok(Map::of(width, height, Bits::new(width, height)))
     }
 
-    /// As a function says: walls where it is true.
+    /// A map with walls where a function is true. It is called once for each cell.
+    ///
+    /// # Errors
+    /// As [`Map::new`].
     pub fn from_fn(width: usize, height: usize, mut wall: impl FnMut(Cell) -> bool) -> Result<Map, MapError> {
         Map::check(width, height)?;
         let mut rows = Bits::new(width, height);
@@ -72,6 +79,9 @@ impl Map {
 
     /// From words of 64 cells, as [`row`](Map::row) gives them: a set bit is a wall. Missing words
     /// of a row are free land; bits beyond the width do not count.
+    ///
+    /// # Errors
+    /// As [`Map::new`].
     pub fn from_rows<'r>(
         width: usize,
         height: usize,
@@ -278,7 +288,9 @@ impl Map {
         true
     }
 
-    /// Keeps a map for units of this size, 1 to 16, through all changes: [`view`](Map::view).
+    /// Keeps, through all changes, a map for units of `size` x `size` cells (clearance), 1 to 16:
+    /// [`view`](Map::view). Each kept size costs the memory of one more map, and time in each
+    /// change.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -289,6 +301,9 @@ impl Map {
     /// assert!(wide.is_free([0, 0]) && !wide.is_free([1, 0]) && wide.is_free([2, 1]) && !wide.is_free([3, 1]));
     /// # Ok::<(), carom_nav::MapError>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`MapError::BadSize`] for a size that is not 1 to 16.
     pub fn keep_size(&mut self, size: u8) -> Result<(), MapError> {
         if size == 0 || size > sizes::LARGEST {
             return Err(MapError::BadSize);
@@ -474,14 +489,20 @@ impl Map {
         }
     }
 
-    /// Words of 64 cells of row `y`, which is on the map: a set bit is a wall, and so are bits
-    /// beyond the width.
+    /// The walls of row `y`, a word for 64 cells: a set bit is a wall. Bits beyond the width are
+    /// set too.
+    ///
+    /// # Panics
+    /// If the row is not on the map.
     #[inline]
     pub fn row(&self, y: i32) -> &[u64] {
         self.rows.row(y)
     }
 
-    /// Words of 64 cells of column `x`.
+    /// The walls of column `x`, likewise.
+    ///
+    /// # Panics
+    /// If the column is not on the map.
     #[inline]
     pub fn column(&self, x: i32) -> &[u64] {
         self.columns.row(x)

@@ -19,6 +19,10 @@ impl Map {
     /// assert_eq!(map.cost([1, 0]), 5);
     /// # Ok::<(), carom_nav::MapError>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`MapError::Empty`], [`MapError::TooLarge`]; [`MapError::Ragged`] and
+    /// [`MapError::BadCharacter`] with the line, counted from 1.
     pub fn parse(text: &str) -> Result<Map, MapError> {
         let skipped = text.lines().take_while(|line| line.is_empty()).count();
         let end = text.trim_end_matches(['\r', '\n']);
@@ -40,6 +44,10 @@ impl Map {
     /// assert!(!map.is_free([2, 1]));
     /// # Ok::<(), carom_nav::MapError>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`MapError::BadLine`] for a header that is another one, [`MapError::TooShort`] for too few
+    /// rows, and those of [`Map::parse`].
     pub fn parse_moving_ai(text: &str) -> Result<Map, MapError> {
         let mut lines = text.lines();
         let mut next = |line: usize| lines.next().ok_or(MapError::TooShort).map(|text| (line, text));
@@ -105,16 +113,19 @@ fn grid_of<'t>(
 /// A scenario of MovingAI's collection: a request and its answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scenario {
-    /// Where the way begins.
+    /// Where the path begins.
     pub start: Cell,
     /// Where it ends.
     pub goal: Cell,
-    /// The length of a shortest way that cuts no corner.
+    /// The length of a shortest path that cuts no corner, in cells: a diagonal step is √2.
     pub length: f64,
 }
 
 impl Scenario {
     /// Reads a scenario file, with rows reversed like those of the map.
+    ///
+    /// # Errors
+    /// [`MapError::BadLine`] with the first line, counted from 1, that is no scenario.
     pub fn parse(text: &str) -> Result<Vec<Scenario>, MapError> {
         let mut scenarios = Vec::new();
         for (k, line) in text.lines().enumerate() {

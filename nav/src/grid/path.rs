@@ -133,7 +133,7 @@ impl Path {
         self.turns.windows(2).for_each(|ends| leg(ends[0], ends[1] - ends[0]));
     }
 
-    /// Loads a way. A refused image changes nothing.
+    /// Takes over the path of an image. A refused image changes nothing.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -146,6 +146,9 @@ impl Path {
     /// assert!(loaded == path && !loaded.is_stale(&map));
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
+    ///
+    /// # Errors
+    /// A [`LoadError`] for bytes that are damaged, of another kind or version, or inconsistent.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
         *self = state::read(Kind::Path, image, Path::hear)?;
         Ok(())

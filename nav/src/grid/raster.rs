@@ -61,6 +61,10 @@ impl Map {
     /// assert!(map.connected([0, 0], tiling.cell_at([5.5, 0.5])));
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`MapError::Empty`] or [`MapError::TooLarge`] as in [`Map::new`], [`MapError::BadNumber`]
+    /// for a cell that is not 1 mm to 1,000 km wide or a corner that is not finite.
     pub fn raster(world: &World, tiling: &Tiling, filter: &QueryFilter) -> Result<Map, MapError> {
         tiling.check()?;
         let [width, height] = tiling.size;

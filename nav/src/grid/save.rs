@@ -25,6 +25,9 @@ impl Map {
     /// assert!(!loaded.is_free([0, 0]) && loaded.cost([2, 1]) == 3 && loaded.revision() == 1);
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
+    ///
+    /// # Errors
+    /// A [`LoadError`] for bytes that are damaged, of another kind or version, or inconsistent.
     pub fn load(image: &[u8]) -> Result<Map, LoadError> {
         state::read(Kind::Map, image, Map::hear)
     }

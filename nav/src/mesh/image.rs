@@ -34,6 +34,9 @@ impl Mesh {
     /// assert!(loaded.contains(wall) && loaded.remove(wall));
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
+    ///
+    /// # Errors
+    /// A [`LoadError`] for bytes that are damaged, of another kind or version, or inconsistent.
     pub fn load(image: &[u8]) -> Result<Mesh, LoadError> {
         state::read(Kind::Mesh, image, Mesh::hear)
     }

@@ -162,7 +162,11 @@ const GOAL: u32 = 1;
 const ESTIMATED: u64 = u64::MAX;
 
 impl Links {
-    /// Adds a link.
+    /// Adds an off-mesh link. Routes use it from the next request on.
+    ///
+    /// # Errors
+    /// [`MeshError::BadNumber`] for an end that is not finite, a cost that is not 0 to 1e9 m, or a
+    /// greatest radius that is NaN or below 0.
     pub fn add(&mut self, link: Link) -> Result<LinkId, MeshError> {
         link.check()?;
         self.revision += 1;
@@ -183,6 +187,9 @@ impl Links {
     }
 
     /// Replaces a link, as when a door shuts; false if it is not there.
+    ///
+    /// # Errors
+    /// As [`Links::add`]; the link stays as it was then.
     pub fn set(&mut self, id: LinkId, link: Link) -> Result<bool, MeshError> {
         link.check()?;
         if self.get(id).is_none() {
@@ -326,6 +333,10 @@ impl Mesh {
     /// assert!((route.length() - 24.0).abs() < 1e-3);
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
+    ///
+    /// # Errors
+    /// As [`Mesh::way`]; [`NoWay::Apart`] if no route of these links leads there. `route` is empty
+    /// then.
     pub fn route(
         &mut self,
         links: &mut Links,

@@ -1,4 +1,5 @@
-//! A mesh of triangles between walls: shortest ways of discs of any radius, from one mesh.
+//! A navigation mesh: triangles between walls, and shortest paths (ways) of discs of any radius on
+//! one mesh.
 //!
 //! ```
 //! use carom_nav::Vec2;
@@ -104,10 +105,9 @@ pub use ways::NoWay;
 /// Settings of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshDef {
-    /// Half the side of the square that it covers, in metres, at most
-    /// [`Mesh::MAX_HALF`].
+    /// Half the side of the square that it covers, in metres: 0.01 to [`Mesh::MAX_HALF`].
     pub half: f32,
-    /// The greatest radius of ways, in metres. Greater ones make more faces.
+    /// The greatest radius of an agent, in metres: 0 to 1,000. Greater ones make more faces.
     pub max_radius: f32,
 }
 
@@ -184,7 +184,11 @@ impl Mesh {
     /// The greatest half side, in metres.
     pub const MAX_HALF: f32 = 6_000.0;
 
-    /// An empty square.
+    /// A mesh without obstacles: a square about the origin.
+    ///
+    /// # Errors
+    /// [`MeshError::BadNumber`] for a half side that is not 0.01 m to [`Mesh::MAX_HALF`], or a
+    /// greatest radius that is not 0 to 1,000 m.
     pub fn new(def: MeshDef) -> Result<Mesh, MeshError> {
         if !(def.half >= 0.01 && def.half <= Mesh::MAX_HALF) {
             return Err(MeshError::BadNumber("half a side is 0.01 m to 6 km"));
@@ -218,7 +222,7 @@ impl Mesh {
         Ok(mesh)
     }
 
-    /// The greatest radius of ways.
+    /// The greatest radius of an agent, in metres.
     pub fn max_radius(&self) -> f32 {
         self.max_radius
     }
@@ -228,6 +232,11 @@ impl Mesh {
     ///
     /// It may be concave, and overlap others. An outline that crosses itself covers everything that
     /// it winds around.
+    ///
+    /// # Errors
+    /// [`MeshError::TooFew`] for fewer than three corners, [`MeshError::BadNumber`] for one that is
+    /// not finite, [`MeshError::Outside`] if none of it lies on the mesh, and, rarely,
+    /// [`MeshError::Tangled`].
     pub fn add(&mut self, corners: &[Vec2]) -> Result<ObstacleId, MeshError> {
         let id = self.build(corners, true)?;
         self.mend(id);
@@ -235,6 +244,9 @@ impl Mesh {
     }
 
     /// Adds a wall without thickness, from point to point.
+    ///
+    /// # Errors
+    /// As [`Mesh::add`], but two points are enough.
     pub fn add_wall(&mut self, points: &[Vec2]) -> Result<ObstacleId, MeshError> {
         let id = self.build(points, false)?;
         self.mend(id);
@@ -243,6 +255,10 @@ impl Mesh {
 
     /// Adds many obstacles at once, which is faster than one after the other; or none, if one of
     /// them is refused.
+    ///
+    /// # Errors
+    /// The first that [`Mesh::add`] would refuse an outline for; none is added then, and `ids` is
+    /// empty.
     pub fn add_all<'a>(
         &mut self,
         outlines: impl IntoIterator<Item = &'a [Vec2]>,
@@ -416,7 +432,7 @@ impl Mesh {
         (0..self.cdt.faces.len() as u32).filter(|&face| self.cdt.is_used(face)).count()
     }
 
-    /// All free triangles.
+    /// All free triangles, in metres, for drawing.
     pub fn triangles(&self) -> impl Iterator<Item = [Vec2; 3]> + '_ {
         let faces = 0..self.cdt.faces.len() as u32;
         let free = faces.filter(|&face| self.cdt.is_used(face) && self.cdt.is_free(face));

@@ -62,8 +62,8 @@ const FIRST_CORNERS: u64 = 256;
 pub(super) const SLACK: f64 = 1.5;
 
 impl Mesh {
-    /// The shortest way of a disc of a radius from a place to another; with areas of other costs
-    /// ([`Mesh::add_area`]), the cheapest.
+    /// Finds the shortest path (way) of a disc from one place to another, in metres; with areas of
+    /// other costs ([`Mesh::add_area`]), the cheapest.
     ///
     /// The shortest way is exact. The cheapest is where the shortest one keeps to the cheapest
     /// land; else it is the cheapest through the borders that a coarse search chose, and never
@@ -72,11 +72,15 @@ impl Mesh {
     /// takes a search over all faces around; the first one after a change copies them.
     ///
     /// A start or goal that does not hold the disc is moved to the nearest place that does, if one
-    /// is within `16` radii and a metre; the way says so. A place beyond the mesh's border by more
+    /// is within 16 radii and a metre; the way says so. A place beyond the mesh's border by more
     /// than a quarter of half its side is refused.
     ///
     /// Lines between corners are kept for the next ways of the same radius, for eight radii: the
     /// first way takes tens of times as long as later ones.
+    ///
+    /// # Errors
+    /// [`NoWay::BadNumber`], [`NoWay::BadStart`] or [`NoWay::BadGoal`] for an invalid request,
+    /// [`NoWay::Apart`] if no path is wide enough. `way` is empty then.
     pub fn way(
         &mut self,
         from: impl Into<Vec2>,
