@@ -11,7 +11,7 @@ use crate::shape::ShapeError;
 pub enum Error {
     /// A shape's definition broke a rule.
     Shape(ShapeError),
-    /// A material's definition did.
+    /// A material's definition broke a rule.
     Material(MaterialError),
     /// The body was removed, or never was in this world.
     NoSuchBody(BodyId),
@@ -23,18 +23,19 @@ pub enum Error {
     JointToItself(BodyId),
     /// Only revolute and prismatic joints can be geared, two different ones.
     NotGearable(JointId),
-    /// A joint was told something that its kind does not have: a hinge a length, glue a motor;
-    /// which one.
+    /// A joint's definition has an option that its kind does not have, as a hinge a length or a
+    /// weld a motor; the text says which.
     WrongKind(&'static str),
     /// A dynamic body cannot have a solid chain: a chain has no inside, and no weight. Sensors may
     /// be chains.
     DynamicChain,
-    /// Only what has an inside is cut: no segment, chain, half-plane or tile map.
+    /// Only a shape with an inside can be cut, or cut others: no segment, chain, half-plane or tile
+    /// map.
     NotSolid,
     /// Only a kinematic body is moved to a place: a dynamic one is pushed, or dragged by a joint,
     /// and any can be teleported.
     NotKinematic(BodyId),
-    /// A number is NaN, infinite, or outside its range; which one.
+    /// A number is NaN, infinite, or outside its range; the text says which, and the range.
     BadNumber(&'static str),
     /// The world is full: it has 2^32 - 2 bodies, shapes, or convex parts of shapes, or 2^28
     /// joints.

@@ -18,7 +18,7 @@ pub enum BodyKind {
     Fixed,
     /// Its velocity alone moves it, whatever is in its way: lifts, doors.
     Kinematic,
-    /// Forces and impulses.
+    /// Forces, contacts and joints move it: crates, balls, characters.
     Dynamic,
 }
 
@@ -97,8 +97,8 @@ pub struct ShapeDef {
     /// Solid only for what comes against this direction, given in the frame of the body: (0, 1)
     /// lets a player jump up through a platform and stand on it.
     ///
-    /// A body wholly above its faces in this direction as it comes near stays above, however it
-    /// turns; any other passes until it is wholly above, or apart.
+    /// A body that is wholly on this side of the shape's faces when it comes near is held there,
+    /// however it turns. Any other body passes through until it is wholly on this side, or apart.
     pub one_way: Option<Vec2>,
     /// Whether its contacts are shown to the world's contact hook.
     pub contact_hook: bool,
@@ -257,9 +257,10 @@ pub struct BodyDef {
     pub linear_velocity: Vec2,
     /// In radians a second, counter-clockwise.
     pub angular_velocity: f32,
-    /// Linear damping: the share of the velocity lost per second, for slow losses.
+    /// Linear damping d, 0 or more: the velocity is divided by 1 + d h in each sub-step of h
+    /// seconds, so about exp(-d t) of it is left after t seconds.
     pub linear_damping: f32,
-    /// Angular damping: the share of the angular velocity lost per second, for slow losses.
+    /// Angular damping: the same for the angular velocity.
     pub angular_damping: f32,
     /// Its gravity scale: the world's gravity acts on it times this.
     pub gravity_scale: f32,
@@ -343,19 +344,19 @@ impl BodyDef {
         BodyDef { position: position.into(), ..self }
     }
 
-    /// Turned by `angle` radians.
+    /// Turned by `angle` radians, counter-clockwise.
     #[must_use]
     pub fn angle(self, angle: f32) -> BodyDef {
         BodyDef { angle, ..self }
     }
 
-    /// Moving at `velocity`, in m/s.
+    /// With its centre of mass moving at `velocity`, in m/s.
     #[must_use]
     pub fn velocity(self, velocity: impl Into<Vec2>) -> BodyDef {
         BodyDef { linear_velocity: velocity.into(), ..self }
     }
 
-    /// Turning at `speed`, in radians a second.
+    /// Turning at `speed`, in radians a second, counter-clockwise.
     #[must_use]
     pub fn spin(self, speed: f32) -> BodyDef {
         BodyDef { angular_velocity: speed, ..self }
@@ -421,7 +422,7 @@ impl BodyDef {
         BodyDef { mass: Some(mass), ..self }
     }
 
-    /// Losing these shares of its linear and its angular velocity a second.
+    /// With linear and angular damping: see [`BodyDef::linear_damping`].
     #[must_use]
     pub fn damping(self, linear: f32, angular: f32) -> BodyDef {
         BodyDef { linear_damping: linear, angular_damping: angular, ..self }
@@ -463,13 +464,13 @@ impl BodyDef {
         BodyDef { dominance, ..self }
     }
 
-    /// Never falling asleep.
+    /// Never falling asleep by itself, and keeping its island awake.
     #[must_use]
     pub fn sleepless(self) -> BodyDef {
         BodyDef { can_sleep: false, ..self }
     }
 
-    /// Starting asleep.
+    /// Starting asleep: it stands still, even in mid-air, until something touches or wakes it.
     #[must_use]
     pub fn asleep(self) -> BodyDef {
         BodyDef { awake: false, ..self }

@@ -49,11 +49,13 @@ impl Combine {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Material {
-    /// Share of the approach speed that is given back: 0 stays, 1 bounces for ever. 0 to 1.
+    /// Coefficient of restitution, 0 to 1: the share of the approach speed that is given back. 0
+    /// stays, 1 bounces for ever.
     pub restitution: f32,
-    /// Coulomb's coefficient while nothing slides, at least the kinetic one.
+    /// Coulomb's coefficient of friction while nothing slides: at least the kinetic one, at most
+    /// 1e9.
     pub static_friction: f32,
-    /// Coulomb's coefficient while the surfaces slide.
+    /// Coulomb's coefficient of friction while the surfaces slide, 0 or more.
     pub kinetic_friction: f32,
     /// Arm of the resisting torque of a rolling contact, in metres: a ball of radius r stops
     /// rolling on slopes up to about this over r.

@@ -43,25 +43,31 @@ impl JointDef {
         }
     }
 
-    /// A hinge.
+    /// A hinge (pin): a point of each body stays with that of the other, and B turns about it.
+    ///
+    /// As with every kind, the anchors are the origins of the bodies unless [`JointDef::at`],
+    /// [`JointDef::between`] or [`JointDef::anchors`] says otherwise, and `None` for A is the
+    /// world.
     #[must_use]
     pub fn revolute(a: impl Into<Option<BodyId>>, b: BodyId) -> JointDef {
         JointDef::new(JointKind::Revolute, a.into(), b)
     }
 
-    /// A slider along `axis`, given in the frame of A.
+    /// A slider: B moves along `axis`, given in the frame of A (of any length), and does not turn
+    /// against A.
     #[must_use]
     pub fn prismatic(a: impl Into<Option<BodyId>>, b: BodyId, axis: impl Into<Vec2>) -> JointDef {
         JointDef::new(JointKind::Prismatic { axis: axis.into() }, a.into(), b)
     }
 
-    /// A rod as long as the anchors are apart.
+    /// A rod: it keeps the distance that the anchors have when it is added, or
+    /// [`JointDef::length`].
     #[must_use]
     pub fn distance(a: impl Into<Option<BodyId>>, b: BodyId) -> JointDef {
         JointDef::new(JointKind::Distance { length: None, force: Limits::NONE }, a.into(), b)
     }
 
-    /// A rope of at most `max` metres.
+    /// A rope between the anchors: they are at most `max` metres apart.
     #[must_use]
     pub fn rope(a: impl Into<Option<BodyId>>, b: BodyId, max: f32) -> JointDef {
         JointDef::new(JointKind::Rope, a.into(), b).limits(0.0, max)
@@ -98,14 +104,16 @@ impl JointDef {
         JointDef::new(kind, None, body).at(point).collide()
     }
 
-    /// Friction between B and A wherever they are, in N and N m.
+    /// Friction between B and A wherever they are: forces up to `max_force` N and torques up to
+    /// `max_torque` N m against their relative motion. For things seen from above on a floor.
     #[must_use]
     pub fn friction(a: impl Into<Option<BodyId>>, b: BodyId, max_force: f32, max_torque: f32) -> JointDef {
         JointDef::new(JointKind::Friction { max_force, max_torque }, a.into(), b).collide()
     }
 
-    /// Couples two joints; see [`JointKind::Gear`]. The bodies are those of the joints, whatever is
-    /// written here.
+    /// A gear: couples the free axes of two joints, revolute or prismatic, so that q of the first +
+    /// `ratio` × q of the second stays what it is when the gear is added. Its bodies are those of
+    /// the joints, whatever the definition says of bodies.
     #[must_use]
     pub fn gear(first: JointId, second: JointId, ratio: f32) -> JointDef {
         let kind = JointKind::Gear { first, second, ratio };
@@ -113,7 +121,9 @@ impl JointDef {
         JointDef::new(kind, None, nobody).collide()
     }
 
-    /// A rope from A over two points to B.
+    /// A pulley: a rope from A over two points of the world to B. The distance of A's anchor from
+    /// `ground_a` plus `ratio` × that of B's anchor from `ground_b` does not grow; `ratio` is above
+    /// 0.
     #[must_use]
     pub fn pulley(
         a: BodyId,
@@ -160,13 +170,15 @@ impl JointDef {
         JointDef { angle: Some(angle), ..self }
     }
 
-    /// Breaking at a force in N and a torque in N m.
+    /// Breaking when it has to hold more than `force` N or `torque` N m in a step, which
+    /// [`Events::broken`](crate::Events::broken) tells. 0 or more; infinite for never, the default.
     #[must_use]
     pub fn breaks_at(self, force: f32, torque: f32) -> JointDef {
         JointDef { break_force: force, break_torque: torque, ..self }
     }
 
-    /// Its bodies touch each other.
+    /// Its two bodies may touch each other. Without it they pass through each other, except for
+    /// gears, pulleys, friction and drags.
     #[must_use]
     pub fn collide(self) -> JointDef {
         JointDef { collide: true, ..self }
@@ -187,9 +199,11 @@ impl JointDef {
 
 /// Limits and drives of free axes, and softness.
 impl JointDef {
-    /// With limits of the free axis: the angle of a hinge, the travel of a slider, the length of a
-    /// rope. A rod with limits is a telescope. A wheel has two free axes, so it is refused here:
-    /// see [`JointDef::travel_limits`] and [`JointDef::angle_limits`]. Other kinds have none.
+    /// With limits of the free axis: the angle of a hinge in radians, the travel of a slider or the
+    /// length of a rope in metres; infinite for none on that side. `lower` above `upper` is refused
+    /// by [`World::add_joint`](crate::World::add_joint). A rod with limits is a telescope. A wheel
+    /// has two free axes, so it is refused here: see [`JointDef::travel_limits`] and
+    /// [`JointDef::angle_limits`]. Other kinds have none.
     #[must_use]
     pub fn limits(self, lower: f32, upper: f32) -> JointDef {
         match self.kind {
@@ -241,22 +255,25 @@ impl JointDef {
         self
     }
 
-    /// With a motor for the free axis, see [`JointDef::limits`]; of a wheel, for its rotation. At
-    /// speed 0 it is friction.
+    /// With a motor for the free axis, see [`JointDef::limits`]; of a wheel, for its rotation. It
+    /// goes at `speed` radians a second with a torque of at most `max` N m, or at `speed` m/s with
+    /// a force of at most `max` N; infinite for any. At speed 0 it is friction, or a brake.
     #[must_use]
     pub fn motor(self, speed: f32, max: f32) -> JointDef {
         JointDef { drive: self.drive.motor(speed, max), ..self }
     }
 
-    /// With a spring that pulls the free axis to `target`, see [`JointDef::limits`]. A soft rod or
+    /// With a spring that pulls the free axis to `target`, in radians or metres, see
+    /// [`JointDef::limits`]. A soft rod or
     /// rope has its spring already.
     #[must_use]
     pub fn servo(self, target: f32, spring: Spring) -> JointDef {
         JointDef { drive: self.drive.servo(target, spring), ..self }
     }
 
-    /// With a least and a greatest force of its servo, or of its spring if it is a soft rod:
-    /// positive ones work towards greater values, so 0 and more only pushes, 0 and less only pulls.
+    /// With a least and a greatest force in N (torque in N m) of its servo, or of its spring if it
+    /// is a soft rod: positive ones work towards greater values, so 0 and more only pushes, 0 and
+    /// less only pulls.
     #[must_use]
     pub fn force_range(mut self, least: f32, most: f32) -> JointDef {
         match &mut self.kind {
@@ -307,7 +324,7 @@ impl JointDef {
         self
     }
 
-    /// Bending like a leaf spring, for welds.
+    /// Bending like a leaf spring, for welds: the angle is held by `spring`, the place as it was.
     #[must_use]
     pub fn bend(mut self, spring: Spring) -> JointDef {
         match &mut self.kind {
@@ -317,7 +334,8 @@ impl JointDef {
         self
     }
 
-    /// With another suspension, for wheels.
+    /// With another suspension, for wheels: spring, limits and motor along its axis, in metres, m/s
+    /// and N. It replaces the spring that [`JointDef::wheel`] was given.
     #[must_use]
     pub fn suspension(mut self, drive: Drive) -> JointDef {
         match &mut self.kind {

@@ -61,7 +61,8 @@ impl Limits {
     /// No limits at all.
     pub const NONE: Limits = Limits { lower: f32::NEG_INFINITY, upper: f32::INFINITY };
 
-    /// From `lower` to `upper`.
+    /// From `lower` to `upper`, not checked here: what adds the joint refuses a NaN and a lower end
+    /// above the upper one.
     #[must_use]
     pub fn new(lower: f32, upper: f32) -> Limits {
         Limits { lower, upper }
@@ -107,7 +108,7 @@ impl Servo {
         Servo { target, spring, force: Limits::NONE }
     }
 
-    /// With a greatest strength both ways.
+    /// With a force of at most `max` N, or a torque of at most `max` N m, in both directions.
     #[must_use]
     pub fn max(self, max: f32) -> Servo {
         Servo { force: Limits::new(-max, max), ..self }
@@ -129,25 +130,26 @@ pub struct Drive {
 }
 
 impl Drive {
-    /// With limits: radians, or metres.
+    /// With limits, in radians or metres.
     #[must_use]
     pub fn limits(self, lower: f32, upper: f32) -> Drive {
         Drive { limits: Some(Limits { lower, upper }), ..self }
     }
 
-    /// With a motor. At speed 0 it is friction.
+    /// With a motor: `speed` in radians a second or m/s, `max` in N m or N. At speed 0 it is
+    /// friction.
     #[must_use]
     pub fn motor(self, speed: f32, max: f32) -> Drive {
         Drive { motor: Some(Motor { speed, max }), ..self }
     }
 
-    /// With a spring that pulls to `target`.
+    /// With a spring that pulls to `target`, in radians or metres.
     #[must_use]
     pub fn servo(self, target: f32, spring: Spring) -> Drive {
         Drive { servo: Some(Servo::new(target, spring)), ..self }
     }
 
-    /// With a least and a greatest force of the servo that it has.
+    /// With a least and a greatest force or torque of its servo. Does nothing without a servo.
     #[must_use]
     pub fn force_range(mut self, least: f32, most: f32) -> Drive {
         if let Some(servo) = &mut self.servo {
@@ -287,10 +289,10 @@ pub struct JointDef {
     /// Softness of its locked axes; `None` if they are rigid. See [`JointDef::soft`] for the kinds
     /// that can be soft.
     pub spring: Option<Spring>,
-    /// It breaks when it has to hold more than this, in N.
+    /// The force in N above which it breaks; infinite for never.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
     pub break_force: f32,
-    /// It breaks when it has to hold more than this, in N m.
+    /// The torque in N m above which it breaks; infinite for never.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
     pub break_torque: f32,
     /// Whether the two bodies touch each other. If two bodies have several joints, a single `false`

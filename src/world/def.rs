@@ -12,13 +12,13 @@ use crate::tuning;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct WorldDef {
-    /// Acceleration of every body, in m/s².
+    /// Acceleration of every dynamic body, in m/s², at most 1e6.
     pub gravity: Vec2,
     /// Sub-steps of a step, 1 to 64. More make stacks stiffer and cost in proportion.
     pub sub_steps: u32,
-    /// Fastest a body may go, in m/s; infinite for no limit but that of the numbers, 1e11. Faster
-    /// ones are slowed down by the next step: [`World::set_velocity`](crate::World::set_velocity)
-    /// takes any up to 1e9.
+    /// Fastest a body may go, in m/s, above 0; infinite for no limit but that of the numbers, 1e11.
+    /// A faster body is slowed down by the next step:
+    /// [`World::set_velocity`](crate::World::set_velocity) takes any up to 1e9.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above"))]
     pub max_speed: f32,
     /// Whether bodies may fall asleep.
@@ -26,9 +26,10 @@ pub struct WorldDef {
     /// Whether fast bodies are kept from passing through others.
     pub continuous: bool,
     /// Speed in m/s, of a body and of its farthest point round it, below which the body counts as
-    /// resting.
+    /// resting; 0 to 1e6.
     pub sleep_speed: f32,
-    /// How long all bodies that touch each other must rest before they fall asleep, in seconds.
+    /// How long all bodies that touch each other must rest before they fall asleep, in seconds;
+    /// 0 to 1e6.
     pub sleep_time: f32,
     /// Slowest approach of two surfaces that [`Events::hits`](crate::Events::hits) tells of, in
     /// m/s: 0 for every touch, infinite for none.

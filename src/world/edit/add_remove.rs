@@ -296,10 +296,10 @@ impl World {
         Ok(self.shape_id(shape))
     }
 
-    /// Takes a shape off its body.
+    /// Takes a shape off its body; a dynamic one gets lighter by it. What touched the body wakes.
     ///
     /// # Errors
-    /// A shape that is gone.
+    /// A shape that is gone already.
     pub fn detach(&mut self, id: ShapeId) -> Result<(), Error> {
         self.note(|| Input::Detach { id });
         let shape = self.shape_slot_of(id)?;

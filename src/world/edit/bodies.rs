@@ -89,10 +89,10 @@ impl World {
         })
     }
 
-    /// Sets the angular velocity, in radians per second.
+    /// Sets the angular velocity, in radians per second, counter-clockwise. A fixed body has none.
     ///
     /// # Errors
-    /// A body that is gone, or a number that is not finite.
+    /// A body that is gone, or a number that is not finite or beyond 1e9.
     pub fn set_angular_velocity(&mut self, id: BodyId, velocity: f32) -> Result<(), Error> {
         self.note(|| Input::SetAngularVelocity { id, velocity });
         check(&[velocity], "a velocity must be finite, and at most 1e9")?;
@@ -146,8 +146,8 @@ impl World {
         })
     }
 
-    /// Pushes the centre of mass with `force` newtons during the next step. Fixed and kinematic
-    /// bodies do not feel forces.
+    /// Pushes the centre of mass with `force` newtons during the next step; forces of several calls
+    /// add up. Fixed and kinematic bodies do not feel forces.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -168,10 +168,11 @@ impl World {
         self.change_dynamic(id, |body| body.force += force)
     }
 
-    /// Pushes a point with `force` newtons during the next step.
+    /// Pushes with `force` newtons at a point of the world, during the next step: a force on the
+    /// centre of mass, and a torque. Only dynamic bodies feel it.
     ///
     /// # Errors
-    /// A body that is gone, or a number that is not finite.
+    /// A body that is gone, or a number that is not finite or beyond 1e9.
     pub fn apply_force_at(
         &mut self,
         id: BodyId,
@@ -188,17 +189,19 @@ impl World {
         })
     }
 
-    /// Turns with `torque` newton metres during the next step.
+    /// Turns with `torque` newton metres, counter-clockwise, during the next step. Only dynamic
+    /// bodies feel it.
     ///
     /// # Errors
-    /// A body that is gone, or a number that is not finite.
+    /// A body that is gone, or a number that is not finite or beyond 1e9.
     pub fn apply_torque(&mut self, id: BodyId, torque: f32) -> Result<(), Error> {
         self.note(|| Input::ApplyTorque { id, torque });
         check(&[torque], "a torque must be finite, and at most 1e9")?;
         self.change_dynamic(id, |body| body.torque += torque)
     }
 
-    /// Changes the momentum at once, by `impulse` newton seconds through the centre of mass.
+    /// Changes the momentum at once, by `impulse` newton seconds through the centre of mass. Only
+    /// dynamic bodies feel it.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -218,10 +221,11 @@ impl World {
         self.change_dynamic(id, |body| body.push(impulse, Vec2::ZERO, 0.0))
     }
 
-    /// Changes linear and angular velocity at once, by `impulse` newton seconds at a point.
+    /// Changes linear and angular velocity at once, by `impulse` newton seconds at a point of the
+    /// world. Only dynamic bodies feel it.
     ///
     /// # Errors
-    /// A body that is gone, or a number that is not finite.
+    /// A body that is gone, or a number that is not finite or beyond 1e9.
     pub fn apply_impulse_at(
         &mut self,
         id: BodyId,
@@ -235,10 +239,11 @@ impl World {
         self.change_dynamic(id, |body| body.push(impulse, arm, 0.0))
     }
 
-    /// Changes the angular velocity at once, by `impulse` newton metre seconds.
+    /// Changes the angular velocity at once, by `impulse` newton metre seconds, counter-clockwise.
+    /// Only dynamic bodies feel it.
     ///
     /// # Errors
-    /// A body that is gone, or a number that is not finite.
+    /// A body that is gone, or a number that is not finite or beyond 1e9.
     pub fn apply_angular_impulse(&mut self, id: BodyId, impulse: f32) -> Result<(), Error> {
         self.note(|| Input::ApplyAngularImpulse { id, impulse });
         check(&[impulse], "an impulse must be finite, and at most 1e9")?;
@@ -290,7 +295,9 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body that is gone, or one with a solid chain that is to be dynamic.
+    /// A body that is gone; one that is to be dynamic, with a solid chain or a solid shape of less
+    /// than a millimetre; one that is to move, with a tile map of more than 65,535 cells; or a
+    /// world that is full.
     pub fn set_kind(&mut self, id: BodyId, kind: BodyKind) -> Result<(), Error> {
         self.note(|| Input::SetKind { id, kind });
         let slot = self.slot_of(id)?;
@@ -318,10 +325,12 @@ impl World {
         });
     }
 
-    /// Takes a body out of the world, or puts it back, as it was.
+    /// Takes a body out of the world, or puts it back, as it was. A disabled body keeps its id, its
+    /// shapes and its velocity; it is not stepped, touches nothing, and no query finds it. One that
+    /// is put back is awake.
     ///
     /// # Errors
-    /// A body that is gone.
+    /// A body that is gone, or a world that is full.
     pub fn set_enabled(&mut self, id: BodyId, enabled: bool) -> Result<(), Error> {
         self.note(|| Input::SetEnabled { id, enabled });
         let slot = self.slot_of(id)?;
@@ -371,8 +380,8 @@ impl World {
         Ok(())
     }
 
-    /// Sets mass, centre of mass and inertia, whatever the shapes weigh; with `None` they follow
-    /// from the shapes again.
+    /// Sets mass in kg, centre of mass in the frame of the body and rotational inertia about it in
+    /// kg m², whatever the shapes weigh; with `None` they follow from the shapes again.
     ///
     /// ```
     /// use carom::{Mass, prelude::*};
@@ -420,7 +429,7 @@ impl World {
         self.change(id, |body| body.gravity_scale = scale)
     }
 
-    /// Sets linear and angular damping: the shares of the velocities that are lost per second.
+    /// Sets linear and angular damping: see [`BodyDef::linear_damping`](crate::BodyDef).
     ///
     /// # Errors
     /// A body that is gone, or a number below 0 or not finite.

@@ -41,8 +41,9 @@ impl World {
     ///
     /// # Errors
     /// A body or a joint that is gone, a joint from a body to itself, the first number that breaks
-    /// a rule, a joint too long for a world that [wraps round](crate::WorldDef::periodic), or a
-    /// world that is full; the world is unchanged then.
+    /// a rule, an option that the kind does not have ([`Error::WrongKind`]), a gear of joints that
+    /// cannot be geared, a joint too long for a world that [wraps
+    /// round](crate::WorldDef::periodic), or a world that is full; the world is unchanged then.
     pub fn add_joint(&mut self, def: JointDef) -> Result<JointId, Error> {
         self.note(|| Input::AddJoint { def });
         self.insert_joint(def)
