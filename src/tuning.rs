@@ -61,8 +61,7 @@ pub const SEPARATION_NOISE: f32 = 2.5e-7;
 /// Most rounds of a cast before it answers with the time reached so far, which is never too late.
 ///
 /// Of a million random casts, straight ones take 3.2 on average and 11 at most, those that turn by
-/// up to 6 radians
-/// 5.2 and 31; the unit tests of `narrowphase/cast.rs` count them.
+/// up to 6 radians 5.2 and 31; the unit tests of `narrowphase/cast.rs` count them.
 pub const MAX_CAST_ROUNDS: usize = 64;
 
 /// Distance at which a cast counts as touching, as a share of the size of the smaller shape.
@@ -80,9 +79,9 @@ pub const SUB_STEPS: u32 = 4;
 /// go; too large, and bodies feel corners that they pass at a distance.
 pub const SPECULATIVE_DISTANCE: f32 = 0.02;
 
-/// What is smaller than [`SPECULATIVE_DISTANCE`] is looked for so far around its own size only:
-/// about what it falls in a step, in metres. (With the whole distance, each of 2,000 grains of 1 mm
-/// in a heap had contacts with all others, and a step took 0.3 s.)
+/// The same for parts that are smaller than [`SPECULATIVE_DISTANCE`], added to their own size:
+/// about as far as they fall in a step, in metres. (With the whole distance, each of 2,000 grains
+/// of 1 mm in a heap had contacts with all others, and a step took 0.3 s.)
 pub const SMALL_MARGIN: f32 = 0.0025;
 
 /// Gap, in metres, beyond which a fast approach is looked at by a cast: where will they touch, if
@@ -127,9 +126,9 @@ pub const LEVER_SLACK: f32 = 0.005;
 /// How far both bodies of a face contact may have turned together since, in radians.
 pub const LEVER_LEAN: f32 = 0.02;
 
-/// Share by which a contact's memory of its load follows the load in a second: what all its points
-/// have in common of it. (When each point remembered its own, what leaned was let lean further, and
-/// a column of 20 fell within minutes.)
+/// Share by which a contact's remembered load approaches its present load, per second. What it
+/// remembers is the part that its points have in common. (When each point remembered its own, a
+/// leaning body leaned further, and a column of 20 fell within minutes.)
 ///
 /// The spring of a contact yields to what its load differs from the remembered one, so what rests
 /// does not sink. At 1 nothing yields and nothing is damped: a pyramid of 100 rows rings until it

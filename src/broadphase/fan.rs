@@ -14,8 +14,8 @@
 //!   of a tree: fans over entries first, then those over fans, row by row, the root last
 //! ```
 //!
-//! A fan is two lines of the cache and nothing else: what is below it is looked up only when there
-//! is something to be had, and regions only where a tree lies in several.
+//! A fan is two cache lines and nothing else: what is below it is looked up only if a box of it may
+//! hold an answer, and regions only where a tree lies in several.
 //!
 //! A walk leaves the lanes only where it comes to entries, and comes back with what the exact tests
 //! found. So the narrowphase is compiled once, and not for each instruction set.
@@ -34,8 +34,8 @@ const EMPTY: [f32; 4] = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::N
 
 /// What a query asks of boxes.
 pub(crate) trait Question: Copy {
-    /// The same question in metres from the centre of another region, rounded so that it wants all
-    /// that it wanted.
+    /// The same question in metres from the centre of another region, rounded outward: every box
+    /// that it wants in one region it wants in the other.
     fn seen_from(&self, region: IVec2) -> Self;
 
     /// A lower bound for what is sought in boxes, given by their left, lower, right and upper
@@ -75,7 +75,7 @@ pub(super) struct Fans {
     below: Vec<u32>,
     /// From the centre of which region the sides of each fan are measured.
     regions: Vec<IVec2>,
-    /// That of all of them that have a box, unless they are mixed.
+    /// The region of all fans that have a box, unless they are in several (`is_mixed`).
     region: IVec2,
     is_mixed: bool,
 }
@@ -161,15 +161,15 @@ const PROMISE: u32 = !SLOT & (u32::MAX >> 1);
 /// which threads of some games and sound engines read as 0.
 const NORMAL: u32 = f32::MIN_POSITIVE.to_bits();
 
-/// What promises more counts as this: there is no world so large.
+/// A greater promise counts as this one: no world is so large.
 const FARTHEST: f32 = f32::MAX / 4.0;
 
 /// The key of nothing.
 const NOTHING: Key = f32::INFINITY;
 
-/// A lane that waits, as one number, the less the more promising: what it promises, with its slot
-/// in the last bits instead, which makes it less at most by that. As bits, what is not below 0 has
-/// the same order.
+/// A waiting lane as one number: its promise, with the last bits replaced by its slot, so that the
+/// least key is the most promising lane. The key is less than the promise at most by these bits.
+/// (Numbers that are not below 0 have the same order as their bits.)
 type Key = f32;
 
 /// The key of a lane.
@@ -180,7 +180,7 @@ fn key(promise: f32, slot: usize) -> Key {
     if promise < f32::INFINITY { key } else { NOTHING }
 }
 
-/// What can be hoped for of a key.
+/// A lower bound for the promise of a key.
 #[inline(always)]
 fn promise_of(key: Key) -> f32 {
     f32::from_bits(key.to_bits().saturating_sub(NORMAL) & PROMISE)
@@ -191,9 +191,9 @@ fn slot_of(key: Key) -> usize {
     (key.to_bits() & SLOT) as usize
 }
 
-/// What the lanes of a row stand for, as one number, for a walk begins with many of them: the fan
-/// over entries or the first of the fans below, the number of the tree, and which of both it is. In
-/// row 0 a lane is the root of the tree of its number.
+/// What the lanes of a row stand for, packed into one number, as a walk begins by clearing many of
+/// them: the index of the fan over entries, or of the first of the fans below; which of the two it
+/// is; and the number of the tree. In row 0 a lane is the root of the tree of its number.
 #[derive(Clone, Copy, Debug)]
 struct Opened(u32);
 
@@ -222,21 +222,21 @@ impl Opened {
     }
 }
 
-/// Where a walk stands. It goes on where most is promised, over all trees: so no fan is opened, and
-/// no entry tested, that promises less than the answer. (Down the best child first, and back: twice
-/// as many entries tested, by rays and casts.)
+/// State of a walk (best-first search, branch and bound). It goes on with the most promising lane
+/// of all trees, so no fan is opened and no entry tested that promises less than the answer. (Depth
+/// first, the best child before the others: rays and casts tested twice as many entries.)
 ///
 /// The lanes of opened fans wait where they were written, and the least of all keys is looked for
-/// anew each time, eight at a time and without a branch. (In a binary heap, each comparison is a
-/// branch that nothing foretells: nearest shapes took 1.4 times as long, and needed a way down to a
-/// first bound beforehand.)
+/// anew each time, eight at a time and without a branch. (In a binary heap each comparison is a
+/// branch that cannot be predicted: nearest shapes took 1.4 times as long, and needed a descent to
+/// a first bound beforehand.)
 pub(super) struct Walk<'t, Q> {
     trees: [Option<&'t Fans>; TREES],
     keys: [[Key; LANES]; OPEN],
     rows: [Opened; OPEN],
     /// Rows in use.
     count: usize,
-    /// What finds no row: below one fan at a time, all of it before the rows go on.
+    /// Lanes for which there was no row: depth first, all of them before the rows go on.
     stack: [(Key, Opened); ROWS * LANES],
     depth: usize,
     question: Q,
@@ -258,8 +258,8 @@ impl<'t, Q: Question> Walk<'t, Q> {
         }
     }
 
-    /// Begins at the roots of some trees: of as many as there is room for. Answers whether that was
-    /// all of them.
+    /// Begins at the roots of the next trees, of as many as there is room for. Returns whether
+    /// these were all that are left.
     pub(super) fn begin(&mut self, trees: &mut impl Iterator<Item = &'t Fans>) -> bool {
         self.keys[0] = [NOTHING; LANES];
         (self.count, self.depth) = (1, 0);
@@ -388,9 +388,9 @@ fn least_of(row: &[Key; LANES]) -> Key {
 /// Ids that are handed on together.
 const BATCH: usize = 32;
 
-/// A walk that comes to everything that promises something, in the order of the trees.
+/// A walk over all entries that promise something, in the order of the trees.
 pub(super) struct Sieve<'t, Q, T> {
-    /// Those to come.
+    /// The trees to come.
     trees: T,
     tree: Option<&'t Fans>,
     /// Fans of the tree.
@@ -480,7 +480,7 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
 fn ask<W: Width>(w: W, fan: &Fan, question: &impl Question, bound: f32, promises: &mut [f32; LANES]) -> u8 {
     let [left, below, right, above] = &fan.0;
     let promise = question.promise(w, [w.read(left), w.read(below), w.read(right), w.read(above)]);
-    // Seen from an infinite question, a lane without a box is as good as any.
+    // For an infinite question a lane without a box would promise as much as any.
     let is_there = w.read(left).lt(w.splat(f32::INFINITY));
     let wanted = is_there & promise.le(w.splat(bound)) & promise.lt(w.splat(f32::INFINITY));
     w.write(promises, Lane::select(wanted, promise, w.splat(f32::INFINITY)));

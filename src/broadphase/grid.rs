@@ -1,8 +1,8 @@
 //! The grid: the table of proxies, and the choice between looking at everything and at a few.
 //!
-//! In: boxes under the caller's ids, and what changes about them. Out: the pair list. What finds
-//! pairs and walks are the files beside this one; here is who stands where, and what changed since
-//! the last time.
+//! In: boxes under the caller's ids, and what changes about them. Out: the pair list. The files
+//! beside this one search for pairs and answer queries; this one keeps the table of boxes, and what
+//! changed since the last search.
 
 use super::cell;
 use super::cell_order::Order;
@@ -18,11 +18,11 @@ use super::{Activity, Pair, WorldAabb};
 use crate::simd::Lanes;
 use crate::threads::Team;
 
-/// Of how many active boxes one must have changed before looking at all of them is quicker than
-/// asking for the changed ones.
+/// If more than one in this many active boxes changed, a search of all of them is quicker than one
+/// for the changed ones.
 const FEW_SHARE: usize = 24;
 
-/// Boxes under small numbers, and the list of those that overlap.
+/// A broadphase: axis-aligned boxes under small numbers, and the list of pairs that overlap.
 ///
 /// ```
 /// use carom::broadphase::{Activity, Grid, Pair};
@@ -42,31 +42,31 @@ const FEW_SHARE: usize = 24;
 ///
 /// # Ids
 ///
-/// Ids are the caller's, small and dense: memory follows the largest one. What is asked of an id
-/// that is not there does nothing; `u32::MAX` is never there.
+/// Ids are the caller's, small and dense: memory follows the largest one. A call for an id without
+/// a box does nothing; `u32::MAX` never has one.
 ///
 /// # Boxes
 ///
 /// Boxes may be of any size, also infinite on any side. Those with NaN, with `min` beyond `max` or
-/// wholly at infinity are kept but stand nowhere and have no pairs. Two boxes overlap exactly when
-/// their real numbers do; moving everything by whole regions changes nothing. Boxes larger than
+/// wholly at infinity are kept, but overlap nothing. No rounding decides whether two boxes overlap,
+/// and moving all of them by whole regions changes nothing. Boxes larger than
 /// 2^30 m and infinite ones are compared one by one with everything that moves: meant for the
 /// ground and a few walls.
 ///
 /// # Cost
 ///
 /// [`find_pairs`](Grid::find_pairs) costs nothing when nothing changed, looks at what changed when
-/// that is a few, and otherwise at all active boxes. Resting ones answer only. Walks
+/// that is a few, and otherwise at all active boxes; two resting boxes are never a pair. Queries
 /// ([`visit`](Grid::visit), [`query`](Grid::query)) are right at any time, but look at changed
 /// boxes one by one until [`refresh`](Grid::refresh).
 ///
-/// Looking at all costs most where boxes jump: pairs of boxes that moved by less than their size
-/// are only written when they come or go.
+/// A search of all boxes costs most where they jump: of boxes that moved by less than their size,
+/// only the pairs that came or went are written.
 ///
 /// Boxes of one cell are compared with each other, eight at a time: a thousand parallel needles
 /// within the length of one cost 60,000 such compares, although they do not touch.
 ///
-/// The pair list depends on the boxes alone. The order in which walks meet boxes depends on what
+/// The pair list depends on the boxes alone. The order in which queries meet boxes depends on what
 /// happened before.
 #[derive(Debug)]
 pub struct Grid {
@@ -141,7 +141,7 @@ impl Default for Grid {
     }
 }
 
-/// Who stands where.
+/// The table of boxes.
 impl Grid {
     /// An empty grid.
     #[must_use]
@@ -208,7 +208,7 @@ impl Grid {
         self.enter(id);
     }
 
-    /// Gives a box a new place and size.
+    /// Gives the box of an id a new place and size; without a box under that id, does nothing.
     #[inline]
     pub fn update(&mut self, id: u32, aabb: impl Into<WorldAabb>) {
         let aabb = aabb.into();
@@ -266,7 +266,7 @@ impl Grid {
         }
     }
 
-    /// Says whether a box asks for pairs, or only answers.
+    /// Says whether a box is active, or rests: two resting boxes are never a pair.
     pub fn set_activity(&mut self, id: u32, activity: Activity) {
         let is_active = activity == Activity::Active;
         if self.contains(id) && self.proxies[id as usize].is(ACTIVE) != is_active {
@@ -276,7 +276,7 @@ impl Grid {
         }
     }
 
-    /// Puts a box into a group. Boxes of the same group are no pairs; group 0 is none.
+    /// Puts a box into a group: boxes of the same group are never a pair. Group 0 is none.
     pub fn set_group(&mut self, id: u32, group: u32) {
         if self.contains(id) && self.proxies[id as usize].group != group {
             let proxy = &mut self.proxies[id as usize];
@@ -368,7 +368,8 @@ impl Grid {
 
 /// Pairs.
 impl Grid {
-    /// Brings the list of pairs up to date.
+    /// Brings [`pairs`](Grid::pairs), [`added`](Grid::added) and [`removed`](Grid::removed) up to
+    /// date.
     pub fn find_pairs(&mut self) {
         self.find_pairs_with(&Team::ALONE);
     }
@@ -435,7 +436,7 @@ impl Grid {
                 None => _ = self.remove(id),
             }
         }
-        // Pairs that nobody asks for any more: both rest by now, or are gone.
+        // Pairs without an active box: both rest by now, or are gone.
         for &Pair { a, b } in pairs {
             if !self.proxies[a as usize].is(PRESENT | ACTIVE)
                 && !self.proxies[b as usize].is(PRESENT | ACTIVE)
@@ -507,8 +508,8 @@ impl Grid {
         self.moved.sort_unstable_by_key(|moved| (homes[moved.id as usize].slot(), moved.id));
         for &Moved { id, before } in &self.moved {
             order.touch(id, &mut proxies[id as usize], before);
-            // Whoever asked in between had the tree brought up to date, and then it knows nothing
-            // of the box before.
+            // A query since then may have brought the tree up to date: it no longer has the box
+            // from before.
             active_forest.moved(id, homes);
         }
         let boxes = Boxes { proxies, before: Some((&order.before, self.searched)) };

@@ -3,10 +3,10 @@
 //! In: axis-aligned boxes in the unlimited world under small numbers of the caller's, some moving,
 //! most at rest. Out: the sorted list of overlapping pairs with what came and went since the last
 //! time, and walks over the boxes for queries. It knows nothing of shapes or bodies. A world uses
-//! it; so can anyone with boxes.
+//! it, and it can be used on its own.
 //!
 //! [`Grid`] is the fast one. [`BruteForce`] compares everything with everything behind the same
-//! methods: it says what is right, and tests hold the grid to it.
+//! methods: the reference that tests compare the grid with.
 //!
 //! ```text
 //!   proxy       box, group and flags of an id         what an update touches
@@ -24,7 +24,7 @@
 //!   walk        the grid's queries
 //!   period      which image of a place is meant, in worlds that wrap round
 //!   periodic    boxes that reach over the seam, once more on the other side
-//!   cells       the grid for the eyes
+//!   cells       the cells of the grid, to draw them
 //! ```
 
 mod arrivals;

@@ -149,13 +149,13 @@ impl TileMap {
         stamp_of(super::state::TILES, &words, &[a, b, c, d, e, self.size[0]])
     }
 
-    /// How many columns and rows.
+    /// The number of columns and of rows.
     #[must_use]
     pub fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// Side of a cell.
+    /// Side of a cell, in metres.
     #[must_use]
     pub fn side(&self) -> f32 {
         self.side
@@ -178,7 +178,7 @@ impl TileMap {
         self.cells.len() - self.counts[TileKind::Empty as usize] as usize
     }
 
-    /// The cell in a column and row; none outside of the map.
+    /// The cell in a column and row; `None` outside of the map.
     #[must_use]
     pub fn cell_at(&self, [x, y]: [u32; 2]) -> Option<TileCell> {
         (x < self.size[0] && y < self.size[1])
@@ -191,8 +191,8 @@ impl TileMap {
         [part % self.size[0], part / self.size[0]]
     }
 
-    /// The cell in which a point of the shape's frame lies, if it lies in the map; which of its
-    /// neighbours, where it lies on a border, is the upper right one.
+    /// Column and row of the cell that a point of the shape's frame lies in; `None` outside of the
+    /// map. A point on a border belongs to the cell above it or to its right.
     ///
     /// ```
     /// use carom::{TileCell, Shape, vec2};
@@ -208,8 +208,8 @@ impl TileMap {
         inside.then_some([at.x as u32, at.y as u32])
     }
 
-    /// The corners of what is in a cell, in the frame of the shape, counter-clockwise; none of an
-    /// empty cell, nor outside of the map.
+    /// The corners of the polygon in a cell, in the frame of the shape, counter-clockwise. An empty
+    /// cell and one outside of the map have none.
     ///
     /// ```
     /// use carom::{Shape, TileCell, TileKind, vec2};
@@ -224,8 +224,8 @@ impl TileMap {
         of_kind.iter().map(move |&of| self.frame.apply((corner + Vec2::from(of)) * self.side))
     }
 
-    /// Columns and rows of the cells, empty ones too, that a box in the shape's frame may meet, row
-    /// by row.
+    /// Columns and rows of the cells, empty ones included, that a box in the shape's frame may
+    /// overlap, row by row.
     ///
     /// ```
     /// use carom::{Aabb, Shape, TileCell};
@@ -286,7 +286,7 @@ impl TileMap {
         true
     }
 
-    /// Changes the bits of a cell, and what is counted of them.
+    /// Changes the bits of a cell, and the counts of cells.
     fn put(&mut self, number: u32, bits: u16) {
         let [x, y] = self.place(number).map(|k| k / SIDE);
         let chunk = self.chunk_number(x, y);
@@ -521,10 +521,9 @@ impl core::fmt::Debug for TileMap {
     }
 }
 
-/// Bytes of a map, whatever was made of its cells left out: what the promise of four a cell is
-/// about.
+/// Memory: at most four bytes a cell, apart from the pieces that are made of cells near bodies.
 impl TileMap {
-    /// Bytes that the map takes, without the pieces of the cells near bodies.
+    /// Bytes of memory that the map takes, without the pieces that were made of cells near bodies.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<TileMap>()

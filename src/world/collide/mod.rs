@@ -262,7 +262,8 @@ impl World {
             rows: &self.bodies.solver_rows,
             dt,
             unit: self.def.unit,
-            // n pushes p in a step of dt make p dt n / 2, of which the velocity has p dt already.
+            // Gravity changes the velocity by p in each of n sub-steps, which makes a displacement
+            // of about p dt n / 2; p dt of it is in the velocity already.
             fall: dt * (0.5 * self.def.sub_steps as f32 - 1.0),
         };
         (columns, self.contacts.share())
