@@ -5,8 +5,8 @@
 //! begins. The sweep runs over these.
 //!
 //! A counting sort each time, from last time's order: since most boxes stay in their cells, it
-//! reads and writes almost in sequence, and only the boxes by id are fetched from all over the
-//! memory, once each. A box stands in the cell of the lower left corner of the box around its old
+//! reads and writes almost in sequence, and only the boxes by id are fetched from scattered memory,
+//! once each. A box stands in the cell of the lower left corner of the box around its old
 //! and its new self, so that two which part are still neighbours.
 
 use glam::IVec2;
@@ -28,9 +28,9 @@ const NOWHERE: Sides = [f32::NAN; 4];
 pub(super) const NO_BOX: WorldAabb =
     WorldAabb { region: IVec2::ZERO, aabb: Aabb { min: glam::Vec2::NAN, max: glam::Vec2::NAN } };
 
-/// Boxes that are fetched together. In a short loop of their own more of them are on their way at a
-/// time: fetched one by one as they are needed, the whole takes three times as long at 100,000
-/// boxes.
+/// Boxes that are fetched together (prefetch). In a short loop of their own, more loads are in
+/// flight at a time: fetched one by one as they are needed, the sort takes three times as long at
+/// 100,000 boxes.
 const AHEAD: usize = 64;
 
 /// A box on its way from the old order to the new.
@@ -65,7 +65,7 @@ pub(super) struct Order {
     pub(super) codes: Vec<f32>,
     /// Ids that are to be sorted in.
     arrivals: Vec<u32>,
-    /// Those whose box at the last search is not in the columns, and by id what it was.
+    /// Ids whose box at the last search is not in the columns; and by id, what that box was.
     touched: Vec<u32>,
     pub(super) before: Vec<WorldAabb>,
     fresh: Vec<Fresh>,
@@ -118,7 +118,7 @@ impl Order {
         }
     }
 
-    /// All boxes arrive, as in a grid that is new: their pairs are held against the list.
+    /// All boxes arrive, as in a new grid: their pairs are compared with the list.
     #[cold]
     fn recall_all(&mut self, proxies: &mut [Proxy], changes: &mut Changes) {
         self.is_forgotten = false;
@@ -443,7 +443,7 @@ fn union<const MIXED: bool>(now: &Sides, region: IVec2, old: &Sides, old_region:
     ([cell::fixed(region.x, low[0]), cell::fixed(region.y, low[1])], size)
 }
 
-/// Whether a box is so far from where it was that it is better looked at as another one.
+/// Whether a box jumped so far that it is better treated as a new one.
 #[cold]
 fn has_jumped(now: &Sides, union_size: f32) -> bool {
     union_size > 4.0 * max(now[2] - now[0], now[3] - now[1])

@@ -1,7 +1,7 @@
-//! The grid for the eyes: cells that moving boxes stand in, and the boxes around groups of resting
+//! The grid for debug drawing: cells that hold moving boxes, and the boxes around groups of resting
 //! ones.
 //!
-//! In: ids. Out: boxes as seen from a place, for whoever draws them; no search uses this.
+//! In: ids. Out: boxes relative to a place, to be drawn; no search uses this.
 
 use super::cell::{self, Ruler};
 use super::proxy::IN_CELL;

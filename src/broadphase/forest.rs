@@ -24,8 +24,8 @@ const LOOSE: usize = 32;
 /// costs every walk its root.
 const MOST_TREES: usize = 16;
 
-/// Of how many entries one must have moved before refitting everything is quicker than path by
-/// path.
+/// If more than one in this many entries moved, refitting everything is quicker than refitting path
+/// by path.
 const REFIT_SHARE: usize = 16;
 
 /// Where an id is kept in its forest.
@@ -300,8 +300,8 @@ impl Forest {
     }
 
     /// Makes one tree of all, where the smaller ones have many of the boxes: each tree costs a walk
-    /// some fans more. That one box among a million costs no rebuild holds on: the next time comes
-    /// when an eighth of them is new.
+    /// some fans more. One new box among a million still costs no rebuild: the next one comes when
+    /// an eighth of the boxes is new.
     pub(super) fn gather(&mut self, boxes: Boxes<'_>, homes: &mut [Home]) {
         let count = |trees: &[Tree]| trees.iter().map(|tree| tree.entries.len()).sum::<usize>();
         if self.trees.len() > 1 && 8 * count(&self.trees[1..]) > count(&self.trees) {

@@ -14,8 +14,7 @@ use super::sweep::{self, Changes, Near};
 use crate::bounds::Aabb;
 use crate::math::{max, min};
 
-/// Boxes that ask together, and how many of such groups are turned away together when nothing is
-/// near.
+/// Boxes that search together; and how many such groups are rejected together when nothing is near.
 const GROUP: usize = crate::simd::LANES;
 const GROUPS: usize = 4;
 const SPANS: usize = GROUP * GROUPS;

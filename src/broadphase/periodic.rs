@@ -34,11 +34,11 @@ pub(crate) struct PeriodicGrid {
 
 crate::state::clone_by_field! { PeriodicGrid { grid, images } }
 
-/// Boxes once more, and what the pairs are that these make.
+/// The images of boxes, and the pairs that they make.
 #[derive(Clone, Debug, Default)]
 struct Images {
     period: Period,
-    /// Ids of boxes are below, those of images begin here.
+    /// The first id of an image: ids of boxes are below.
     first: u32,
     /// By id of a box, its first image.
     of_box: Vec<u32>,

@@ -29,7 +29,7 @@ const SLACK: f32 = 1.02;
 /// Cells for each box up to which the rectangle of all cells is a table.
 const CELLS_PER_BOX: u64 = 4;
 
-/// How much dearer a search may become before the plan is made anew.
+/// By which factor a search may become more expensive before the plan is made anew.
 const DEARER: f64 = 1.5;
 
 /// Row to row in a table without rectangle, as a share of 2^32: the golden section spreads
@@ -173,9 +173,9 @@ impl Plan {
 
     /// Whether the levels no longer suit the boxes.
     ///
-    /// In the last level everybody is compared with everybody, and in coarse cells nearly so: where
-    /// all boxes grow at once, one search with the old plan would take time with the square of
-    /// their number.
+    /// In the last level all boxes are compared with all others, and in coarse cells nearly so:
+    /// where all boxes grow at once, one search with the old plan would take a time that grows with
+    /// the square of their number.
     pub(super) fn is_outgrown(&self, count: usize) -> bool {
         let misfits = self.levels.last().map_or(usize::MAX, |level| level.count);
         misfits > 8 + count / 1024
@@ -199,7 +199,7 @@ impl Plan {
 
     /// Chooses the levels.
     ///
-    /// The best partition of the powers of two, by what one box of a level is thought to cost.
+    /// The partition of the powers of two with the least estimated cost (dynamic programming).
     pub(super) fn make(&mut self, census: &Census, extent: &Extent, count: usize) {
         let side = extent.size().map(|size| size as f64 / (1 << 21) as f64 + 1.0e-6);
         let area = (side[0] * side[1]).min(4.0 * census.squares + 1.0e-12);
@@ -263,7 +263,8 @@ fn own_cost(count: f64, edge: f64, area: f64) -> f64 {
     count * (5.0 + 1.0 * count * edge * edge / area)
 }
 
-/// Nanoseconds, roughly, that boxes spend with the boxes of coarser cells, whoever asks.
+/// Nanoseconds, roughly, that comparing boxes with those of coarser cells takes, whichever of the
+/// two search.
 fn cross_cost(below: f64, count: f64, smaller: f64, edge: f64, area: f64) -> f64 {
     let fine = below * (10.0 + count * edge * edge / area);
     let coarse =

@@ -1,17 +1,17 @@
-//! Which pairs of active boxes came and which went.
+//! The sweep over sorted cells: which pairs of active boxes came, and which went.
 //!
 //! In: the boxes in the order of their cells, as they are and as they were. Out: pairs that overlap
 //! now and did not before, and the other way round. Pairs that stay are never written: a pair list
-//! hardly changes from frame to frame. (All pairs written, sorted and held against the list before:
-//! 102 ns a box instead of 32, 100,000 packed boxes.)
+//! hardly changes from frame to frame. (Writing and sorting all pairs, and comparing them with the
+//! last list: 102 ns a box instead of 32, 100,000 packed boxes.)
 //!
 //! ```text
 //!   row y+1   x-1   x   x+1     cells of a row stand side by side in the order: two short runs of boxes, the
 //!   row y           x   x+1     first begins behind the box itself
 //! ```
 //!
-//! Between levels, a box asks for the cells in which a box that reaches it can stand: the small
-//! ones ask the coarse cells or the large ones ask the fine cells, whatever is less work. Some
+//! Between levels, a box searches the cells that can hold a box which reaches it: either the small
+//! boxes search the coarse cells, or the large boxes the fine cells, whichever is less work. Some
 //! pairs may be found twice.
 
 use core::ops::Range;
@@ -96,7 +96,7 @@ struct Event {
     index: u32,
     at: u32,
     /// One bit for each that changed; from bit 8 on, one for each that overlaps now; bit 16 says
-    /// that the low bits only tell who is to be compared, the regions being different.
+    /// that the low bits only say which are still to be compared, as their regions differ.
     lanes: u32,
 }
 
@@ -109,12 +109,12 @@ struct Events {
     count: usize,
 }
 
-/// Boxes that ask one after the other.
+/// Boxes that search one after the other.
 #[derive(Clone, Debug)]
 struct Span {
     level: usize,
     boxes: Range<u32>,
-    /// The other levels that they ask, one bit each; their own one, if there are none.
+    /// The other levels that they search, one bit each; their own level if no bit is set.
     asked: u64,
 }
 
@@ -145,8 +145,8 @@ pub(super) fn find(order: &Order, (proxies, grouped): (&[Proxy], bool), team: &T
     (changes.spans, changes.events) = (spans, found);
 }
 
-/// Cuts the search into spans of at most `size` boxes. Where it is cut nobody sees: each box asks
-/// by itself, and what was found stays in the order of the boxes.
+/// Cuts the search into spans of at most `size` boxes. The cuts do not change the result: each box
+/// searches by itself, and what is found stays in the order of the boxes.
 fn cut(order: &Order, size: u32, spans: &mut Vec<Span>) {
     spans.clear();
     let levels = &order.plan.levels;
@@ -161,7 +161,7 @@ fn cut(order: &Order, size: u32, spans: &mut Vec<Span>) {
     (0..levels.len()).filter(|&level| asks[level] != 0).for_each(|level| add(level, asks[level]));
 }
 
-/// Finds the changed pairs of resting boxes and what they are near of.
+/// Finds the changed pairs of resting boxes with the active boxes that they are near.
 pub(super) fn find_near(order: &Order, proxies: &[Proxy], near: &[Near], changes: &mut Changes) {
     changes.events.resize_with(changes.events.len().max(1), Events::default);
     let mut events = core::mem::take(&mut changes.events[0].list);
@@ -221,7 +221,7 @@ fn settle(order: &Order, proxies: &[Proxy], grouped: bool, event: &Event, change
     }
 }
 
-/// For each level the levels that its boxes ask, one bit each.
+/// For each level, the levels that its boxes search, one bit each.
 fn who_asks(levels: &[Level]) -> [u64; LEVELS] {
     let mut asks = [0; LEVELS];
     for coarse in 0..levels.len() {
@@ -230,7 +230,7 @@ fn who_asks(levels: &[Level]) -> [u64; LEVELS] {
             if few == 0 || many == 0 {
                 continue;
             }
-            // A box asks one more row than its size covers, and at most for all.
+            // A box searches one more row than its size covers, and at most all rows.
             let rows = levels[coarse].limit / levels[fine].limit + 2.0;
             let rows = crate::math::min(rows, many as f32 / 8.0 + 1.0);
             if few as f32 * rows < many as f32 * 2.2 {
@@ -243,8 +243,8 @@ fn who_asks(levels: &[Level]) -> [u64; LEVELS] {
     asks
 }
 
-/// The sides of all boxes, now and before, followed by a block that is there to be read and not
-/// looked at.
+/// The sides of all boxes, now and before, followed by a block of padding, which is read and not
+/// used.
 #[derive(Clone, Copy)]
 struct SortedSides<'a> {
     now: [&'a [f32]; 4],
@@ -253,7 +253,7 @@ struct SortedSides<'a> {
 }
 
 impl<'a> SortedSides<'a> {
-    /// All of one length, so that one look at it will do.
+    /// Cuts all columns to one length, so that one bounds check is enough.
     #[inline(always)]
     fn new(order: &'a Order) -> SortedSides<'a> {
         let len = order.len + LANES;
@@ -278,7 +278,7 @@ struct Search<'a, S, const MIXED: bool> {
     order: &'a Order,
 }
 
-/// The sides of the box that asks, in all lanes.
+/// The sides of the searching box, in all lanes.
 #[derive(Clone, Copy)]
 struct Asking<S: Vectors> {
     now: [Eight<S>; 4],
@@ -294,8 +294,8 @@ struct Out<'a> {
 }
 
 impl Out<'_> {
-    /// Writes an event behind the others, which counts if `is_one`: no branch, since about every
-    /// tenth is, now and then.
+    /// Writes an event behind the others; it counts if `is_one`. There is no branch, since about
+    /// one in ten counts, which cannot be predicted.
     #[inline(always)]
     fn note(&mut self, event: Event, is_one: bool) {
         if self.count >= self.events.len() {
@@ -313,7 +313,7 @@ fn grow(events: &mut Vec<Event>) {
 }
 
 impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
-    /// Writes events behind `count` others, and answers how many there are then.
+    /// Writes events behind `count` others. Returns how many there are then.
     #[inline(always)]
     fn run(self, span: &Span, count: usize, events: &mut Vec<Event>) -> usize {
         let mut out = Out { events, count };
@@ -327,7 +327,7 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
         out.count
     }
 
-    /// Answers how many events there are. Their `index` is the id of the resting box.
+    /// Returns how many events there are. Their `index` is the id of the resting box.
     #[inline(always)]
     fn run_near(self, proxies: &[Proxy], near: &[Near], events: &mut Vec<Event>) -> usize {
         let mut out = Out { events, count: 0 };

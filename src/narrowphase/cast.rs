@@ -188,7 +188,8 @@ impl Sweep {
         let (core_a, core_b) = (self.core(a, b), self.core(b, a));
         let (rho_a, rho_b) = (core_a.reach(), core_b.reach());
         let size = min(rho_a + core_a.radius, rho_b + core_b.radius);
-        // A half-plane's border is known exactly; the square that stands in for it has no say.
+        // A half-plane's border is known exactly; the size of the square in its place does not
+        // count.
         let own_grain = |piece: Piece, rho: f32| if matches!(piece, Piece::HalfPlane(_)) { 0.0 } else { rho };
         let grain = own_grain(a, rho_a) + own_grain(b, rho_b);
         let Some(mut time) = self.arrival(a, b, limit) else { return (None, 0) };
@@ -275,8 +276,8 @@ impl Sweep {
 
     /// The corners whose paths bound the motion of a piece.
     ///
-    /// A half-plane has none; the side of a square that is larger than everything the sweep can
-    /// reach stands in.
+    /// A half-plane has none; in its place is the side of a square that is larger than everything
+    /// the sweep can reach.
     fn core(&self, piece: Piece, other: Piece) -> Convex {
         let Piece::HalfPlane(plane) = piece else { return convex(piece) };
         let Piece::HalfPlane(_) = other else {

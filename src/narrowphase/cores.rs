@@ -2,9 +2,9 @@
 //! pair.
 //!
 //! In: eight pairs of cores, each in a frame of its own, and where the second stands in the frame
-//! of the first. Out: the manifold of each, as `clip.rs` would find it; or a word that the pair is
-//! doubtful, and has to be tested alone. The one-by-one tests (`sat.rs`, `clip.rs`) derive all of
-//! this; here stands what they do in all but one pair of thousands.
+//! of the first. Out: the manifold of each, as `clip.rs` would find it; or a flag that the pair is
+//! doubtful and has to be tested alone. The one-by-one tests (`sat.rs`, `clip.rs`) have the
+//! derivations; this file does what they do for all but one pair in thousands.
 //!
 //! ```text
 //!   1  best_edge      of A against B, of B against A: the greater separation is the reference

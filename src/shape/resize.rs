@@ -1,4 +1,4 @@
-//! The same shape larger, smaller, or seen in a mirror.
+//! Scaled and mirrored shapes.
 //!
 //! In: a shape and a factor. Out: a shape whose numbers were all checked anew, as those of a new
 //! one: what gets too small or too large for its kind is refused.
@@ -8,10 +8,11 @@ use glam::Vec2;
 use super::{Capsule, Circle, HalfPlane, Obb, PolarShape, Polygon, Segment, Shape, ShapeError};
 use crate::math::{Rot, Transform};
 
-/// Another size, the other hand.
+/// Scaled, mirrored.
 impl Shape {
-    /// The shape `factor` times as large, seen from the origin of its frame: places, sizes and
-    /// rounding radii alike. A power of two rounds nothing off.
+    /// The shape `factor` times as large, about the origin of its frame: positions, sizes and
+    /// rounding radii alike. A factor that is not above 0, or a result beyond the limits of its
+    /// kind, makes it [`Shape::Invalid`]. A power of two rounds nothing.
     ///
     /// ```
     /// use carom::Shape;
@@ -28,8 +29,8 @@ impl Shape {
         self.mapped(factor, false)
     }
 
-    /// The shape in a mirror: left and right of its frame's y axis change places. What is mirrored
-    /// twice is as it was, but for rounding.
+    /// The mirror image: left and right of its frame's y axis change places. Mirrored twice it is
+    /// as it was, except for rounding.
     ///
     /// ```
     /// use carom::{Shape, vec2};

@@ -386,7 +386,8 @@ impl Scan<'_> {
         }
     }
 
-    /// What a scan to a side finds, where it may stop; if none of these are known, from its begin.
+    /// What a scan to a side finds at the cells where it may stop; if none is known, from its
+    /// start.
     #[inline(never)]
     fn find<const D: usize, const SIDE: usize>(&mut self, stops: u64, walked: i32) {
         let (from, along) = (self.from + DIRECTIONS[D] * walked, DIRECTIONS[SIDE]);
@@ -408,8 +409,9 @@ impl Scan<'_> {
     }
 }
 
-/// 64 cells of a line of cells, and of the two beside it, from where a walk is in the direction in
-/// which it goes: as it goes on, each line but one is known already, and only moves by a cell.
+/// The 64 cells of a line that begin at the cell of a walk and lie in its direction, and those of
+/// the two lines beside it. As the walk goes on, two of the three lines are known already, and only
+/// move by a cell.
 struct Window<'b> {
     words: &'b [u64],
     /// Words from the line before to the next: behind, if the walk goes so.
@@ -421,8 +423,8 @@ struct Window<'b> {
     lines: [u64; 3],
 }
 
-/// Of a window's lines the oldest has moved by two cells, and what came in at its end is nothing:
-/// so many of its cells count, but for the one where the walk is.
+/// The valid cells of a window, without the one where the walk is: its oldest line has moved by two
+/// cells, and nothing came in at its end.
 const SEEN: u64 = !0 >> 2 & !1;
 
 impl<'b> Window<'b> {

@@ -1,7 +1,7 @@
 //! Long ways by two tiers (hierarchical search).
 //!
-//! In: a map and a request. Out: a way over cells, of about a hundredth more than the shortest
-//! length at most as a rule, for a small part of the expansions. The upper tier is a heuristic and
+//! In: a map and a request. Out: a path over cells, as a rule at most about 1 % longer than the
+//! shortest, for a small part of the expansions. The upper tier is a heuristic and
 //! not a route: it only tells the search over cells how far it is from each cell to the goal.
 //!
 //! ```text
@@ -131,9 +131,10 @@ pub struct Tier {
 }
 
 impl Tier {
-    /// A way whose length is the shortest or little more. Method and heuristic of [`Ask`] do not
-    /// count, except that jump points, greedy searches and those without lengths are refused; and
-    /// so are rules that always cut corners, hexes, and prices on turns ([`Bad::Method`]).
+    /// Finds a path that is a shortest one or little longer. The method of [`Ask`] has to be
+    /// [`Method::Auto`] or [`Method::AStar`]; the rule four neighbours, or eight that do not always
+    /// cut corners; and turns cost nothing: else the answer is [`Bad::Method`]. The heuristic is
+    /// ignored.
     pub fn path(&mut self, map: &Map, search: &mut Search, ask: Ask, path: &mut Path) -> Found {
         path.begin(map, ask.size);
         self.expansions = 0;

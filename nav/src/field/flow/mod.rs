@@ -35,7 +35,7 @@ const UNKNOWN: u32 = u32::MAX;
 /// `reached` when there is nothing left to find.
 const ALL: u32 = u32::MAX;
 
-/// Which way to the nearest of some goals, from everywhere.
+/// A flow field: from every cell, the direction to the nearest of some goals, and its length.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -187,7 +187,7 @@ impl Flow {
         }
     }
 
-    /// Finds everything.
+    /// Finds the lengths of all cells from which a goal can be reached.
     pub fn fill(&mut self, map: &Map) {
         self.update(map);
         while self.reached != ALL {
@@ -457,8 +457,8 @@ impl Flow {
         if square > 0.0 { sum / square.sqrt() } else { Vec2::ZERO }
     }
 
-    /// The cells from `cell` to the nearest goal, both with, into `out`; whether there is such a
-    /// way and it is known.
+    /// Writes the cells from `cell` to the nearest goal, both included, into `out`. Returns whether
+    /// there is such a path and it is known; if not, `out` holds as much of it as is known.
     pub fn way(&self, map: &Map, cell: impl Into<Cell>, out: &mut Vec<Cell>) -> bool {
         out.clear();
         let cell = cell.into();
