@@ -54,7 +54,7 @@ pub struct Hit {
     pub point: WorldPoint,
     /// From `a` to `b`.
     pub normal: Vec2,
-    /// How fast the surfaces came together, in m/s.
+    /// How fast the surfaces came together along the normal, in m/s.
     pub speed: f32,
     /// What passed between the bodies in this step, in N s.
     pub impulse: f32,
@@ -95,7 +95,7 @@ pub struct JointLoss {
     pub user_data: u64,
 }
 
-/// A body that was made fixed because its numbers ran away.
+/// A body that was made fixed, as a step found no place for it: see [`Events::frozen`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Freeze {
     /// The body.
@@ -200,7 +200,7 @@ impl Events {
     }
 
     /// Bodies for which the step found no place: they went beyond the end of the world, 2.19e12 m
-    /// out, or farther than 1e12 m in one step, or their numbers were none any more.
+    /// out, or farther than 1e12 m in one step, or their numbers were no longer finite.
     ///
     /// Such a body is fixed from then on, where it stood before the step, and everything else goes
     /// on. [`World::teleport`](crate::World::teleport) and

@@ -58,10 +58,10 @@ pub struct Material {
     /// Coulomb's coefficient of friction while the surfaces slide, 0 or more.
     pub kinetic_friction: f32,
     /// Arm of the resisting torque of a rolling contact, in metres: a ball of radius r stops
-    /// rolling on slopes up to about this over r.
+    /// rolling on slopes up to about this over r. Of two surfaces the larger one counts.
     pub rolling_resistance: f32,
     /// Speed of the surface along its tangent, in m/s: a conveyor moves things that lie on it to
-    /// its right-hand side seen along its outward normal.
+    /// its right-hand side seen along its outward normal. Speeds of two surfaces add up.
     pub surface_speed: f32,
     /// How frictions are mixed.
     pub friction_rule: Combine,
@@ -132,8 +132,9 @@ impl Material {
         Material::default()
     }
 
-    /// So much friction that a touch ends all sliding, and restitution 0, whatever the other
-    /// surface is.
+    /// So much friction that a touch ends all sliding, and restitution 0. On another surface whose
+    /// friction rule is [`Combine::Min`] the friction of that one counts; with
+    /// [`Combine::Multiply`] there is none if that one has none.
     #[must_use]
     pub fn sticky() -> Material {
         Material {

@@ -186,8 +186,8 @@ impl Body {
         self.angular_velocity
     }
 
-    /// Speed of the point of the body that stands at `point`; in a world that wraps round, at its
-    /// image beside the body, see [`World::nearest_image`](crate::World::nearest_image).
+    /// Velocity, in m/s, of the point of the body that is at `point`; in a world that wraps round,
+    /// at its image beside the body, see [`World::nearest_image`](crate::World::nearest_image).
     #[must_use]
     pub fn velocity_at(&self, point: impl Into<WorldPoint>) -> Vec2 {
         let arm = self.center_point().to(point.into());
@@ -219,7 +219,7 @@ impl Body {
         0.5 * (self.mass * self.linear_velocity.length_squared() + self.inertia * w * w)
     }
 
-    /// Mass times velocity.
+    /// Linear momentum: mass times velocity, in kg m/s.
     #[must_use]
     pub fn momentum(&self) -> Vec2 {
         self.linear_velocity * self.mass
@@ -278,25 +278,25 @@ impl Body {
         self.gravity_scale
     }
 
-    /// Share of the linear velocity lost a second.
+    /// Its linear damping: see [`BodyDef::linear_damping`].
     #[must_use]
     pub fn linear_damping(&self) -> f32 {
         self.linear_damping
     }
 
-    /// Share of the angular velocity lost a second.
+    /// Its angular damping: see [`BodyDef::angular_damping`].
     #[must_use]
     pub fn angular_damping(&self) -> f32 {
         self.angular_damping
     }
 
-    /// The force that will act in the next step, gravity not included.
+    /// The force in N that will act in the next step, gravity not included.
     #[must_use]
     pub fn force(&self) -> Vec2 {
         self.force
     }
 
-    /// The torque that will act in the next step.
+    /// The torque in N m that will act in the next step.
     #[must_use]
     pub fn torque(&self) -> f32 {
         self.torque

@@ -38,7 +38,8 @@
 //!
 //! Friction is mixed by the geometric mean, so that ice is slippery under everything, and
 //! restitution by the larger one, so that a rubber ball bounces on concrete. A material can ask for
-//! another rule ([`Combine`](crate::Combine)); of two rules the stronger wins.
+//! another rule ([`Combine`](crate::Combine)); of two rules the one that stands later in its list
+//! wins. Of two rolling resistances the larger counts, and speeds of surfaces add up.
 //!
 //! [`Material::elastic`](crate::Material::elastic) has no friction and gives all back,
 //! [`Material::sticky`](crate::Material::sticky) ends all sliding, and `.welding()` holds on to

@@ -128,21 +128,21 @@ impl Default for Area {
 }
 
 impl Area {
-    /// Gravity in place of the world's.
+    /// Gravity in place of the world's, in m/s².
     #[must_use]
     pub fn gravity(gravity: impl Into<Vec2>) -> Area {
         Area { gravity: Some(Pull::Along(gravity.into())), replaces: true, ..Area::default() }
     }
 
-    /// Gravity to the origin of the sensor's body, in place of the world's: `strength` at `radius`,
-    /// falling off with the square of the distance beyond.
+    /// Gravity to the origin of the sensor's body, in place of the world's: `strength` m/s² at
+    /// `radius` metres, falling off with the square of the distance beyond.
     #[must_use]
     pub fn planet(strength: f32, radius: f32) -> Area {
         let pull = Pull::Toward { point: Vec2::ZERO, strength, radius, falloff: 2 };
         Area { gravity: Some(pull), replaces: true, ..Area::default() }
     }
 
-    /// Moving air: it takes along the bodies in it, by a share of `drag` per second.
+    /// Moving air: bodies in it lose `drag` of their speed relative to `velocity` (m/s) per second.
     #[must_use]
     pub fn wind(velocity: impl Into<Vec2>, drag: f32) -> Area {
         Area { wind: velocity.into(), drag, ..Area::default() }

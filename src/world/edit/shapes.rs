@@ -23,10 +23,14 @@ impl World {
         self.bodies.rows[self.shapes.colliders[shape as usize].body as usize].has(flag::DYNAMIC)
     }
 
-    /// Replaces the geometry of a shape.
+    /// Replaces the geometry of a shape. The mass of its body follows, unless that was set by
+    /// [`World::set_mass`].
     ///
     /// # Errors
-    /// A shape that is gone, a form that breaks a rule, or a chain for a dynamic body.
+    /// A shape that is gone, a geometry that breaks a rule, one that its body cannot have (a chain
+    /// or less than a millimetre on a dynamic body, more than 65,535 cells on one that moves, a
+    /// shape too large for a world that [wraps round](crate::WorldDef::periodic)), or a world that
+    /// is full.
     pub fn set_shape(&mut self, id: ShapeId, shape: Shape) -> Result<(), Error> {
         self.note(|| Input::SetShape { id, shape: shape.clone() });
         let slot = self.shape_slot_of(id)?;
@@ -47,7 +51,8 @@ impl World {
     /// Makes a shape a sensor, which only reports, or solid again.
     ///
     /// # Errors
-    /// A shape that is gone, or a chain of a dynamic body that is to push.
+    /// A shape that is gone, a chain or a shape of less than a millimetre that is to be solid on a
+    /// dynamic body, or a world that is full.
     pub fn set_sensor(&mut self, id: ShapeId, sensor: bool) -> Result<(), Error> {
         self.note(|| Input::SetSensor { id, sensor });
         let slot = self.shape_slot_of(id)?;
@@ -65,7 +70,8 @@ impl World {
     /// everything.
     ///
     /// # Errors
-    /// A shape that is gone, or a direction without length.
+    /// A shape that is gone, a direction that is not finite or has no length, or a world that is
+    /// full.
     pub fn set_one_way(&mut self, id: ShapeId, direction: Option<Vec2>) -> Result<(), Error> {
         self.note(|| Input::SetOneWay { id, direction });
         let slot = self.shape_slot_of(id)?;
@@ -75,10 +81,10 @@ impl World {
         Ok(())
     }
 
-    /// Sets the density or mass of a shape.
+    /// Sets the density of a shape in kg/m², or its mass in kg.
     ///
     /// # Errors
-    /// A shape that is gone, or a number below 0 or not finite.
+    /// A shape that is gone, or a number below 0, above 1e9 or not finite.
     pub fn set_weight(&mut self, id: ShapeId, weight: Weight) -> Result<(), Error> {
         self.note(|| Input::SetWeight { id, weight });
         let slot = self.shape_slot_of(id)?;

@@ -12,22 +12,23 @@ use crate::broadphase::WorldAabb;
 use crate::math::WorldPoint;
 
 impl World {
-    /// [`World::ray`] for many.
+    /// [`World::ray`] for many rays: one answer each, in their order. `out` is overwritten.
     pub fn rays(&mut self, rays: &[WorldRay], filter: &QueryFilter, out: &mut Vec<Option<RayAnswer>>) {
         self.each(rays, out, |world, ray| world.ray(*ray, filter));
     }
 
-    /// [`World::ray_any`] for many.
+    /// [`World::ray_any`] for many rays: one answer each, in their order. `out` is overwritten.
     pub fn rays_any(&mut self, rays: &[WorldRay], filter: &QueryFilter, out: &mut Vec<bool>) {
         self.each(rays, out, |world, ray| world.ray_any(*ray, filter));
     }
 
-    /// [`World::ray_all`] for many.
+    /// [`World::ray_all`] for many rays: a list of answers each, in their order. `out` is
+    /// overwritten.
     pub fn rays_all(&mut self, rays: &[WorldRay], filter: &QueryFilter, out: &mut Answers<RayAnswer>) {
         self.each_many(rays, out, |world, ray, out| world.append_ray_all(ray, filter, out));
     }
 
-    /// [`World::cast`] for many.
+    /// [`World::cast`] for many casts: one answer each, in their order. `out` is overwritten.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -46,12 +47,14 @@ impl World {
         self.each(casts, out, |world, cast| world.cast(cast, filter));
     }
 
-    /// [`World::cast_all`] for many.
+    /// [`World::cast_all`] for many casts: a list of answers each, in their order. `out` is
+    /// overwritten.
     pub fn casts_all(&mut self, casts: &[ShapeCast], filter: &QueryFilter, out: &mut Answers<CastAnswer>) {
         self.each_many(casts, out, |world, cast, out| world.append_cast_all(cast, filter, out));
     }
 
-    /// [`World::overlap_aabb`] for many.
+    /// [`World::overlap_aabb`] for many boxes: a list of answers each, in their order. `out` is
+    /// overwritten.
     pub fn overlap_aabbs(
         &mut self,
         boxes: &[WorldAabb],
@@ -61,7 +64,8 @@ impl World {
         self.each_many(boxes, out, |world, aabb, out| world.append_overlap_aabb(aabb, filter, out));
     }
 
-    /// [`World::overlap_shape`] for many.
+    /// [`World::overlap_shape`] for many shapes: a list of answers each, in their order. `out` is
+    /// overwritten.
     pub fn overlap_shapes(
         &mut self,
         shapes: &[PlacedShape],
@@ -71,7 +75,8 @@ impl World {
         self.each_many(shapes, out, |world, shape, out| world.append_overlap_shape(shape, filter, out));
     }
 
-    /// [`World::overlap_point`] for many.
+    /// [`World::overlap_point`] for many points: a list of answers each, in their order. `out` is
+    /// overwritten.
     pub fn overlap_points(
         &mut self,
         points: &[WorldPoint],
@@ -81,7 +86,7 @@ impl World {
         self.each_many(points, out, |world, point, out| world.append_overlap_point(*point, filter, out));
     }
 
-    /// [`World::nearest`] for many.
+    /// [`World::nearest`] for many points: one answer each, in their order. `out` is overwritten.
     pub fn nearest_to_points(
         &mut self,
         points: &[WorldPoint],
@@ -92,7 +97,8 @@ impl World {
         self.each(points, out, |world, point| world.nearest(*point, max_distance, filter));
     }
 
-    /// [`World::nearest_few`] for many.
+    /// [`World::nearest_few`] for many points: a list of answers each, in their order. `out` is
+    /// overwritten.
     pub fn nearest_few_to_points(
         &mut self,
         points: &[WorldPoint],

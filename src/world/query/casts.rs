@@ -71,7 +71,8 @@ impl World {
         });
     }
 
-    /// All shapes that a moving shape touches, as if none stopped it; each once, the first first.
+    /// All shapes that a moving shape touches, as if none stopped it; each once, in the order of
+    /// their times. `out` is overwritten.
     ///
     /// ```
     /// use carom::prelude::*;

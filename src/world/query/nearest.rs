@@ -40,9 +40,9 @@ impl Question for Near {
 }
 
 impl World {
-    /// The shape nearest to a point, if there is one within `max_distance`; of several equally
-    /// near, the one with the lowest id. `max_distance` may be infinite; below 0 it asks how deep
-    /// the point must be inside.
+    /// The shape nearest to a point, if there is one within `max_distance` metres; of several
+    /// equally near, the one with the lowest id. `max_distance` may be infinite; below 0 it asks
+    /// how deep the point must be inside.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -69,7 +69,8 @@ impl World {
         best
     }
 
-    /// The `count` shapes nearest to a point within `max_distance`, each once; the nearest first.
+    /// The `count` shapes nearest to a point within `max_distance` metres, each once; the nearest
+    /// first. `out` is overwritten.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -17,8 +17,8 @@ use crate::simd::{Lane, Width};
 use crate::tuning::{MAX_SIZE, MIN_SIZE};
 
 impl World {
-    /// All shapes that overlap a box, each once, in the order of their ids. The box may be
-    /// infinite.
+    /// All shapes that overlap a box (the shapes themselves, not their boxes), each once, in the
+    /// order of their ids. The box may be infinite. `out` is overwritten.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -42,13 +42,14 @@ impl World {
         self.append_overlap_aabb(&aabb.into(), filter, out);
     }
 
-    /// All shapes that overlap a shape, each once, in the order of their ids.
+    /// All shapes that overlap a shape, each once, in the order of their ids. `out` is overwritten.
     pub fn overlap_shape(&self, shape: &PlacedShape, filter: &QueryFilter, out: &mut Vec<OverlapAnswer>) {
         out.clear();
         self.append_overlap_shape(shape, filter, out);
     }
 
     /// All shapes that contain a point, border included; each once, in the order of their ids.
+    /// `out` is overwritten.
     ///
     /// ```
     /// use carom::prelude::*;

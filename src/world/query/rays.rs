@@ -96,7 +96,8 @@ impl World {
         any
     }
 
-    /// All shapes that a ray meets, each once, where it is met first; nearest first.
+    /// All shapes that a ray meets, each once, where it is met first; nearest first. `out` is
+    /// overwritten.
     pub fn ray_all(&self, ray: WorldRay, filter: &QueryFilter, out: &mut Vec<RayAnswer>) {
         out.clear();
         self.append_ray_all(&ray, filter, out);

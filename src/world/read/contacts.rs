@@ -63,7 +63,8 @@ impl World {
         slots.filter(|&slot| self.touches_now(slot)).map(|slot| self.contact_at(slot).0)
     }
 
-    /// The touches of a body; none if it is gone.
+    /// The touches of a body; none if it is gone. Takes time in proportion to all contacts of the
+    /// world: for many bodies, go through [`World::contacts`] once.
     pub fn contacts_of_body(&self, id: BodyId) -> impl Iterator<Item = Contact> + '_ {
         self.contacts().filter(move |contact| contact.touch.body_a == id || contact.touch.body_b == id)
     }
