@@ -1,4 +1,4 @@
-//! Things that break: cut by a line, into shards, or with a bite out of them.
+//! Destruction: bodies cut by a line, broken into shards (fracture), or with holes dug into them.
 //!
 //! # A cut
 //!

@@ -1,4 +1,4 @@
-//! A player that walks.
+//! A character controller: a player that walks.
 //!
 //! Characters of platform games do not move like crates: they climb steps, stop at once, and never
 //! tip over. A [`Mover`](crate::Mover) computes such a move: it slides along walls, walks slopes up

@@ -1,4 +1,4 @@
-//! The same bits everywhere.
+//! Determinism: the same bits everywhere.
 //!
 //! Two worlds that are given the same calls in the same order hold the same bits after any number
 //! of steps: on x86-64 with SSE2, AVX2 or AVX-512, on 64-bit Arm, in a browser; in debug builds and

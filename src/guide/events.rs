@@ -40,13 +40,13 @@
 //! A [coin](super::recipes#a-coin) and a [crate that breaks](super::recipes#a-crate-that-breaks)
 //! are recipes.
 //!
-//! # What goes on
+//! # Contacts that last
 //!
-//! Events tell what changed. What lasts is in [`World::contacts`](crate::World::contacts) and
-//! [`World::contacts_of_body`](crate::World::contacts_of_body): normal, points, and the impulse of
-//! the last step, from which follows what presses on a body.
+//! Events tell what changed. Contacts that last are in [`World::contacts`](crate::World::contacts)
+//! and [`World::contacts_of_body`](crate::World::contacts_of_body): normal, points, and the impulse
+//! of the last step, from which follows what presses on a body.
 //!
-//! # Whose is it?
+//! # User data: whose body is it?
 //!
 //! Bodies, shapes and joints have a `user_data: u64` for an entity's number; ids are `Copy`, hash
 //! and order well, and `id.index()` is a small number for a table of your own.

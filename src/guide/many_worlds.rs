@@ -1,4 +1,5 @@
-//! Thousands of small worlds at once: training, parameter sweeps, looking ahead.
+//! Thousands of small worlds at once (vectorized environments): reinforcement learning, parameter
+//! sweeps, looking ahead.
 //!
 //! A [`Batch`](crate::Batch) is made of one world. Its copies begin alike, are given numbers before
 //! each step and tell numbers after it. Nothing else passes between them and the program, so it

@@ -54,7 +54,7 @@
 //!
 //! More than 1, as of a pinball's bumper, is a [recipe](super::recipes#a-bumper).
 //!
-//! # A hook, where data does not do
+//! # A contact hook, where data is not enough
 //!
 //! [`World::set_contact_hook`](crate::World::set_contact_hook) shows every contact of a shape that
 //! has a `contact_hook`, and may change friction, restitution and surface speed, or make it not

@@ -33,7 +33,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! # Who may answer
+//! # Filters
 //!
 //! A [`QueryFilter`](crate::QueryFilter) has a category and a mask like shapes, leaves sensors out
 //! unless told otherwise, can leave out one body (the asker's own), and may ask a closure. Answers
@@ -41,9 +41,10 @@
 //!
 //! # Between steps
 //!
-//! After a step the boxes of what moved are new. Before more than a few questions, call
-//! [`World::prepare_queries`](crate::World::prepare_queries) once; the calls for many do it
-//! themselves. They write into lists of yours, and allocate nothing once those have been as long.
+//! After a step the boxes of moved bodies are new, and each query looks at them one by one. Before
+//! more than a few questions, call [`World::prepare_queries`](crate::World::prepare_queries) once;
+//! the calls for many do it themselves. They write into lists of yours, and allocate nothing once
+//! those have been as long.
 //!
 //! # Without bodies
 //!

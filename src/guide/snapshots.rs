@@ -52,7 +52,7 @@
 //! again: once warm it allocates nothing. A copy is good for looking ahead: step it, look, throw it
 //! away.
 //!
-//! # Did we part?
+//! # Desync: when two worlds diverge
 //!
 //! [`World::hash`](crate::World::hash) is 64 bits over the whole state; peers exchange it every so
 //! often. If they differ, [`World::first_difference`](crate::World::first_difference) of two worlds

@@ -35,7 +35,7 @@
 //! rows, and the step after it has nothing to sort. A piece that was cut and not yet read is sorted
 //! by that step.
 //!
-//! # Who stays
+//! # Ties: what stays, what goes along
 //!
 //! Bodies that touch or are joined across the border are tied. [`Ties`](crate::Ties) says what
 //! becomes of them: they stay with all that is tied to them, or come along, or are torn apart.

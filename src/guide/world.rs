@@ -47,23 +47,23 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! # Who meets whom
+//! # Collision filters, sensors, one-way shapes
 //!
 //! A [`Filter`](crate::Filter) has a category, a mask of categories that it touches, and a group
-//! that overrules both. A shape that is a `sensor` is met by others without being felt: see
-//! [events](super::events). A `one_way` shape is solid from one side.
+//! that overrules both. A shape that is a `sensor` (a trigger) reports what overlaps it and pushes
+//! nothing: see [events](super::events). A `one_way` shape is solid from one side.
 //!
 //! # Errors, and ids of what is gone
 //!
-//! Every call that changes the world is checked at the door: a NaN, a body that is gone, a mass
-//! below 0 is an [`Error`](crate::Error), and the world is as it was before. An id is a place and a
-//! generation, so an old id never means another body. `world[id]` panics for one that is gone, as
+//! Every call that changes the world checks its arguments first: a NaN, a body that is gone, a mass
+//! below 0 is an [`Error`](crate::Error), and the world is as it was before. An id is an index and
+//! a generation, so an old id never means another body. `world[id]` panics for one that is gone, as
 //! indexing does; [`World::get`](crate::World::get) is an `Option`.
 //!
 //! # Sleep
 //!
-//! What has rested for half a second falls asleep, island by island, and costs nothing until
-//! something wakes it: a touch, a joint that moves, a change from outside. `.sleepless()` on a
+//! Bodies that have rested for half a second fall asleep, island by island, and cost nothing until
+//! something wakes them: a touch, a joint that moves, a change from outside. `.sleepless()` on a
 //! definition keeps one body awake, or all of the world.
 //!
 //! # A large world
