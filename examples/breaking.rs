@@ -1,5 +1,5 @@
-//! A house of a picture's pixels is sliced, a pane in it is shot to shards, and bombs dig craters
-//! into the ground around it.
+//! A house that is made of the pixels of a picture is sliced, a pane in it is shot to shards, and
+//! bombs dig craters into the ground around it.
 //!
 //! Prints how many bodies and parts there are in the end; leaves `out/breaking.svg`: before, the
 //! moment after, and when all has come to rest.

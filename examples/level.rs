@@ -1,7 +1,7 @@
 //! A level as text: read, played, changed, written down, and read again with the same hash.
 //!
-//! Prints who is who, and leaves `out/level.json` and `out/level.ron`, the same level in two
-//! formats.
+//! Prints which id belongs to which name, and leaves `out/level.json` and `out/level.ron`, the same
+//! level in two formats.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --features levels --example level

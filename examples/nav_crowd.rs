@@ -3,7 +3,7 @@
 //! ```text
 //! cargo run --release -p carom-examples --example nav_crowd      out/nav_crowd.svg
 //!
-//! the paler an agent, the slower it walks; two hues by where it began, to see who waits
+//! the paler an agent, the slower it walks; two hues by where it began, to see which wait
 //! ```
 
 use std::error::Error;

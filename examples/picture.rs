@@ -2,8 +2,8 @@
 //! layers of debug drawing.
 //!
 //! What the file is called decides what it is: SVG, PNG, or an animation (APNG) with a frame every
-//! so many steps. With `--every` a file that ends in .png is an animation too; so it is shown where
-//! nobody knows the other ending. Without arguments it draws a small scene, with something of every
+//! so many steps. With `--every` a file that ends in .png is an animation too; for programs that do
+//! not know the ending .apng. Without arguments it draws a small scene, with something of every
 //! layer, to `out/picture.svg`.
 //!
 //! ```text

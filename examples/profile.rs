@@ -1,5 +1,4 @@
-//! How many boxes and pairs a second the broadphase manages, in which scene, and from what size on
-//! it bends.
+//! How many boxes and pairs a second the broadphase manages, by scene and by number of boxes.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --features full --example profile                                a short look, some seconds

@@ -1,8 +1,8 @@
 //! A hill of tiles in which a miner digs: cells go, crates fall into the pit, a way of one-way
-//! cells holds, and water of sensor cells tells who fell in.
+//! cells holds, and water of sensor cells reports what fell in.
 //!
-//! Prints who came to rest where and how many cells were changed; leaves `out/tiles.svg`: the hill
-//! before, after the pit, and after the tunnel below it.
+//! Prints where each crate came to rest and how many cells were changed; leaves `out/tiles.svg`:
+//! the hill before, after the pit, and after the tunnel below it.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example tiles

@@ -1,5 +1,5 @@
-//! 2D physics for game loops: a world of rigid bodies whose steps give the same bits on every
-//! machine, and every question that two shapes can be asked, with or without a world.
+//! 2D rigid-body physics and collision detection for games: a deterministic world, whose steps give
+//! the same bits on every machine, and every query between two shapes, with or without a world.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -28,14 +28,15 @@
 )]
 //!
 //! Where to go from here: [`World`] steps, answers queries and can be changed between any two
-//! steps; [`BodyDef`] and [`ShapeDef`] say what it is made of, [`Material`] how surfaces answer a
-//! touch, [`Events`] what happened. [`FixedStep`] and [`World::poses_at`] fit steps of one length
-//! to frames of any. [`broadphase::Grid`] finds pairs of boxes on its own. [`World::draw`] shows
-//! what is there, from shapes to contacts, joints and the grid, to whatever can draw a line.
+//! steps; [`BodyDef`] and [`ShapeDef`] define bodies and their shapes, [`JointDef`] joints,
+//! [`Material`] friction and restitution; [`Events`] tell what happened in a step. [`FixedStep`]
+//! and [`World::poses_at`] fit steps of one length to frames of any. [`broadphase::Grid`] finds
+//! pairs of boxes on its own. [`World::draw`] shows what is there, from shapes to contacts, joints
+//! and the grid, to whatever can draw a line.
 //!
 //! # Without a world
 //!
-//! Two shapes can be asked everything alone:
+//! Overlap, contact, distance, casts and rays of two shapes need no world:
 //!
 //! ```
 //! use carom::prelude::*;
@@ -157,7 +158,7 @@ pub use world::{
 #[cfg(feature = "serde")]
 pub use world::{Level, LevelBody, LevelError, LevelIds, LevelJoint, LevelShape};
 
-/// What most programs use.
+/// The names that most programs use.
 pub mod prelude {
     pub use crate::{
         Aabb, BodyDef, BodyId, BodyKind, Drive, Error, Filter, FixedStep, JointDef, JointId, Locks, Manifold,

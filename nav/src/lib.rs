@@ -1,8 +1,20 @@
-//! Ways, fields and tactics for game loops, with or without carom's physics.
+//! Pathfinding, flow fields, crowds and tactics for game loops, with or without carom's physics.
 //!
-//! Everything here is a function of its input: lengths are integers, ties are settled by order,
-//! efforts are counted in expansions and never in milliseconds. The same calls give the same bits
-//! on every machine.
+//! Everything here is deterministic: lengths on tiles are integers, ties are settled by order, and
+//! budgets count expanded nodes, never milliseconds. The same calls give the same bits on every
+//! machine. A *way* is a path, and *land* is what can be walked on.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`grid`] | maps of square or hex cells; A*, jump point search, Dijkstra; hierarchical search; fog of war |
+//! | [`graph`] | the same searches on any graph, and waypoints of a world |
+//! | [`field`] | flow fields, movement ranges, influence maps, potential fields, field of view |
+//! | [`queue`] | requests that share a budget per tick |
+//! | `mesh` | a navigation mesh for discs of any radius (feature `mesh`) |
+//! | `crowd` | agents that avoid each other (ORCA), doors, flocks (feature `world`) |
+//! | [`coop`] | units that step by tiles and make room for each other (PIBT) |
+//! | [`mind`] | finite state machines as checked tables; zones |
+//! | [`war`] | Lanchester's laws of combat |
 //!
 //! ```
 //! use carom_nav::prelude::*;
@@ -22,7 +34,8 @@
 //! length -> graph -> grid -> field -> queue -> crowd -> coop -> mind      mesh and war stand alone
 //! ```
 //!
-//! A module uses only modules before it.
+//! A module uses only modules before it, except that hierarchical search (`grid::Tier`) takes its
+//! bucket queue from `field`.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unimplemented)]
