@@ -109,7 +109,7 @@ impl Window {
     /// Moves the view to `center`, and tells which tiles come and go: nothing, as long as the view
     /// stays within the four.
     ///
-    /// A place that is none changes nothing.
+    /// A `center` that is not finite changes nothing.
     pub fn look(&mut self, center: impl Into<WorldPoint>) -> TileChange {
         let before = self.first;
         let center = center.into();

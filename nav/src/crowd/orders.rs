@@ -60,7 +60,7 @@ impl Crowd {
     ///
     /// # Errors
     ///
-    /// The agent was removed, or the place is none.
+    /// The agent was removed, or the place is not a valid point (not finite, or too far out).
     pub fn go(&mut self, id: AgentId, place: impl Into<WorldPoint>) -> Result<(), CrowdError> {
         self.follow(id, &[place.into()])
     }

@@ -56,13 +56,13 @@ impl Path {
         self.turns.is_empty()
     }
 
-    /// Whether the map changed where this goes since it was found: in a chunk that the unit
-    /// crosses, or right beside one. The map is the one that was searched (for a unit of several
-    /// cells too, and not its view), or any other.
+    /// Whether the map changed where this path goes since it was found: in a chunk that the unit
+    /// crosses, or right beside one. `map` is the one that was searched (also for a unit of several
+    /// cells, not its view), or any other.
     ///
     /// It may still be walkable and even the shortest. Changes elsewhere do not count, so that an
-    /// edit at the other end of the map does not make every unit search again; and a change that
-    /// was undone is none.
+    /// edit at the other end of the map does not make every unit search again, and neither does a
+    /// change that was undone.
     pub fn is_stale(&self, map: &Map) -> bool {
         !self.turns.is_empty() && self.print_on(map) != self.print
     }

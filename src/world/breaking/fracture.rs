@@ -53,8 +53,9 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body that is gone; points that are none, or coincide; a solid shape that has no inside: a
-    /// segment, chain, half-plane or tile map. The world is unchanged then.
+    /// A body that is gone; points that are not finite or too far out, or that coincide; a solid
+    /// shape that has no inside: a segment, chain, half-plane or tile map. The world is unchanged
+    /// then.
     pub fn slice(
         &mut self,
         id: BodyId,
@@ -88,8 +89,9 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body that is gone; a point that is none, or more than 1,024 of them; a solid shape that
-    /// has no inside: a segment, chain, half-plane or tile map. The world is unchanged then.
+    /// A body that is gone; a point that is not finite or too far out, or more than 1,024 of them;
+    /// a solid shape that has no inside: a segment, chain, half-plane or tile map. The world is
+    /// unchanged then.
     pub fn fragment<P: Copy + Into<WorldPoint>>(
         &mut self,
         id: BodyId,

@@ -88,9 +88,9 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body that is gone; a place that is none; a hole without an inside, or one that comes near
-    /// a solid shape without one: a segment, chain, half-plane or tile map. The world is unchanged
-    /// then.
+    /// A body that is gone; a position or rotation that is not finite; a hole without an inside, or
+    /// one that comes near a solid shape without one: a segment, chain, half-plane or tile map. The
+    /// world is unchanged then.
     pub fn subtract(&mut self, id: BodyId, hole: &PlacedShape) -> Result<bool, Error> {
         self.note(|| Input::Subtract {
             id,

@@ -153,7 +153,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A joint that is gone or drags nothing, or a place that is none; the joint stays as it was.
+    /// A joint that is gone or is no motor ([`Error::WrongKind`]), or a point that is not finite or
+    /// too far out; the joint stays as it was.
     pub fn drag_to(&mut self, id: JointId, point: impl Into<WorldPoint>) -> Result<(), Error> {
         let point = point.into();
         self.change_joint(id, |def| *def = def.drag_to(point))

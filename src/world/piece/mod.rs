@@ -149,9 +149,9 @@ impl World {
     /// between the two are lost, as when a body is removed.
     ///
     /// # Errors
-    /// A box that is none, or a body that would be too far from its corner; a piece that reaches
-    /// half round a world that [wraps round](crate::WorldDef::periodic). The world is unchanged
-    /// then.
+    /// An area with a side that is not finite, or a body that would be too far from its corner; a
+    /// piece that reaches half round a world that [wraps round](crate::WorldDef::periodic). The
+    /// world is unchanged then.
     pub fn cut(&mut self, area: impl Into<WorldAabb>, ties: Ties) -> Result<Piece, Error> {
         let area = area.into();
         self.note(|| Input::Cut { area, ties });

@@ -133,7 +133,7 @@ impl Replay {
     /// Plays all calls up to and including the next step. Returns whether there was one.
     ///
     /// # Errors
-    /// Entries that are none.
+    /// An entry of the recording that cannot be read: the bytes were damaged.
     pub fn step(&mut self) -> Result<bool, LoadError> {
         while let Some(next) = entry(&self.words, self.at) {
             let (steps, before) = (next.code == STEP, self.world.step_count());
@@ -167,7 +167,7 @@ impl Replay {
     /// ```
     ///
     /// # Errors
-    /// A step that was not recorded, or entries that are none.
+    /// A step that was not recorded, or an entry that cannot be read.
     pub fn seek(&mut self, step: u64) -> Result<(), LoadError> {
         let holds = |key: &&Key| (key.first..=key.last).contains(&step);
         let place = self.keys.iter().rposition(|key| holds(&key)).ok_or(LoadError::NoSuchStep)?;
