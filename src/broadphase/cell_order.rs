@@ -180,6 +180,7 @@ impl Order {
         let starts = starts.as_mut_slice();
         let mut block = [Proxy::ABSENT; AHEAD];
         let mut taker = Taker { before: &self.before, changes };
+        // The boxes in the last order, fetched a block at a time.
         for begin in (0..self.len).step_by(AHEAD) {
             let end = (begin + AHEAD).min(self.len);
             let ids = &ids[begin..end];
@@ -210,6 +211,7 @@ impl Order {
                 }
             }
         }
+        // New boxes.
         for &id in arrivals.iter() {
             let proxy = proxies[id as usize];
             let old = (NOWHERE, if MIXED { proxy.aabb.region } else { self.region });

@@ -178,10 +178,12 @@ impl Scene<'_> {
         if !me.present || me.asleep && others.iter().all(|other| self.rows[*other as usize].asleep) {
             return Outcome { seen: others.len() as u32, ..Outcome::default() };
         }
+        // Half-planes of walls come first: they are hard constraints.
         let Scratch { program, planes, walls, nearest } = scratch;
         planes.clear();
         let (clear, normal) = if me.looks { self.see_walls(me, planes, walls) } else { (None, Vec2::ZERO) };
         let hard = planes.len();
+        // Half-planes of the nearest agents, and what is noted of each.
         nearest.begin(self.def.neighbours);
         self.offer_all(index, others, nearest);
         let mut side = None;
@@ -211,11 +213,13 @@ impl Scene<'_> {
             is_gate_shared |= is_comrade && row.key != me.key;
             planes.push(self.avoid(me, row, to, rank));
         }
+        // The order at a door.
         let first = is_any_behind && !is_any_ahead;
         if me.waits && is_gate_shared {
             let more = u8::from(self.tick.is_multiple_of(MORE_URGENT));
             urgency = urgency.max((me.urgency + more).min(MOST_URGENT));
         }
+        // The permitted velocity nearest to the preferred one.
         let wish = match back {
             Some(to) => unit(to) * (-STEP_BACK * me.speed),
             None => self.aside(me, side, normal),
@@ -407,8 +411,8 @@ fn is_held(other: &Row) -> bool {
 /// room stays shut for good. So urgency grows while the first waits among agents with other goals,
 /// and reaches one row more with each [`MORE_URGENT`] ticks. (With one goal for all it is not
 /// needed, and lets 2.57 a metre and second through a door of 1.2 m, not 2.46. 16 rows at once: no
-/// jam either, but as all step back each time, large and quick agents get through less quickly; 64 rows: pauses
-/// of 12 s. One row more in 8 ticks: pauses of 3 s; in 2: 2.8 s.)
+/// jam either, but as all step back each time, large and quick agents get through less quickly; 64
+/// rows: pauses of 12 s. One row more in 8 ticks: pauses of 3 s; in 2: 2.8 s.)
 pub(super) fn makes_way(me: &Row, other: &Row, rank: Rank) -> bool {
     other.urgency > 0 && rank == Rank::Ahead && !me.idle
 }

@@ -172,6 +172,7 @@ impl Crowd {
             let (row, outcome) = (&self.rows[index], &self.outcomes[index]);
             let Some(walker) = self.walkers[index].as_mut().filter(|_| row.present) else { continue };
             let id = AgentId { index: index as u32, generation: walker.generation };
+            // What the choice of the velocity found out.
             if let Some(clear) = outcome.clear {
                 (walker.clear, walker.look, walker.wall) = (clear, LOOK, outcome.wall);
             }
@@ -187,6 +188,7 @@ impl Crowd {
             if row.asleep && outcome.velocity == Vec2::ZERO {
                 continue;
             }
+            // The force that brings the body to the chosen velocity in this step.
             let change = outcome.velocity - row.velocity;
             if dot(row.velocity, row.velocity) > STILL * STILL
                 || dot(outcome.velocity, outcome.velocity) > STILL * STILL
@@ -202,9 +204,10 @@ impl Crowd {
                 (walker.progress, walker.elapsed, walker.stuck) = (0.0, 0.0, false);
                 continue;
             }
-            // Back to the leg is not on.
+            // The way back to the leg is no progress.
             walker.progress += if walker.strayed { 0.0 } else { dot(row.velocity, unit(row.wish)) * dt };
             walker.elapsed += dt;
+            // Arrived, or given up, beside agents that have arrived.
             let is_slow = length(row.velocity) < 0.4 * length(row.wish);
             let is_held = if walker.is_idle() { !outcome.pressed } else { outcome.beside_arrived };
             walker.slow = if is_slow && is_held { walker.slow + 1 } else { 0 };
@@ -220,6 +223,7 @@ impl Crowd {
                 walker.rest(row.place);
                 continue;
             }
+            // Stuck: too little progress for too long.
             let goal = min(ON, row.speed * PATIENCE * 0.25);
             if walker.progress >= goal {
                 (walker.progress, walker.elapsed, walker.stuck) = (0.0, 0.0, false);

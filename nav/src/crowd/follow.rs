@@ -35,6 +35,7 @@ const REACHED: f32 = 0.25;
 impl Crowd {
     /// Writes the preferred velocities of all into their rows.
     pub(super) fn follow_orders(&mut self, fields: &(impl Fields + ?Sized), dt: f32) {
+        // Leaders leave the trace that their flocks follow.
         for flock in self.flocks.iter_mut().filter(|flock| !flock.is_over()) {
             if let Some(leader) = self.rows.get(flock.leader as usize).filter(|leader| leader.present) {
                 flock.trace(leader);
@@ -47,6 +48,7 @@ impl Crowd {
         for index in 0..self.rows.len() {
             let row = self.rows[index];
             let Some(walker) = self.walkers[index].as_mut().filter(|_| row.present) else { continue };
+            // The preferred velocity by the task, and how far it is to the goal.
             let (mut wish, mut left) = match walker.task {
                 Task::Stand => (walker.stay(&row), 0.0),
                 Task::Way { .. } => walker.walk_on(&mut self.rows[index]),
@@ -86,6 +88,7 @@ impl Crowd {
                 let (sin, cos) = carom::math::sin_cos(1.2 * noise(seed ^ (self.tick / 32) << 16));
                 wish = turned(wish, (cos, sin));
             }
+            // What neighbours see of it.
             self.paths[index] = walker.path(&row);
             let row = &mut self.rows[index];
             (row.wish, row.wish_size, row.left, row.key) = (wish, length(wish), left, walker.key);

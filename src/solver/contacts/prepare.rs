@@ -87,6 +87,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     let contacts = read_contacts(w, at, rows);
     let ([n_x, n_y], [way_x, way_y]) = (contacts.normal, contacts.a_to_b);
     let (t_x, t_y) = (n_y, -n_x);
+    // Masses and velocities of both bodies.
     let (velocity, mass) = (&columns.velocity[..], &columns.mass[..columns.velocity.len()]);
     let (mut mass_a, mut mass_b) = (w.gather(mass, &block.row_a), w.gather(mass, &block.row_b));
     if rows.dominant {
@@ -101,6 +102,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     let [_, motion] = contacts.points;
     let zero = w.splat(0.0);
     let mut approach = zero;
+    // Per point: arms along normal and tangent, effective masses, impulses to start from.
     for (point, of) in block.points.iter_mut().zip(contacts.points) {
         let (x, y) = (of.x, of.y);
         let (b_x, b_y) = (x - way_x, y - way_y);

@@ -116,7 +116,9 @@ impl<L: Steps> Pricing for Priced<'_, L> {
     }
 }
 
-/// The loop of all searches but that by jump points.
+/// The main loop of all searches except that by jump points: takes the first open cell, closes it,
+/// and relaxes its neighbours. Long because it is one kernel: it is compiled for each open list,
+/// each pricing and each rule `REACHED`, with all of it inlined.
 pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
     nodes: &mut [Node],
     open: &mut O,
@@ -128,6 +130,7 @@ pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
     let rows: &Bits = view.rows();
     let (stamp, width, steps, estimate) = (run.stamp, run.width as usize, run.steps, run.estimate);
     while run.allowed > 0 {
+        // Close the first open cell.
         let Some(packed) = open.pop() else { return Progress::Exhausted };
         let cell = unpack(packed);
         let at = cell.y as usize * width + cell.x as usize;
@@ -142,6 +145,8 @@ pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
             run.unexpanded = Some(cell);
             return Progress::At(cell);
         }
+        // The directions to follow: legal steps, pruned to one of equal paths where `REACHED`
+        // allows.
         let walls = rows.nine(cell.x, cell.y) & 511;
         let mut directions = u32::from(if REACHED != ORDERED {
             legal[walls]
@@ -160,9 +165,11 @@ pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
             directions ^= 1 << d;
             let d = d & 7;
             let to = (at as i32 + run.offsets[d]) as usize;
+            // Relax the neighbour.
             let node = &mut nodes[to];
             let paid = if run.backward { at } else { to };
             let length = g.saturating_add(pricing.price(steps[d], paid));
+            // Skip it if it is closed, or was reached by a path that is no longer.
             let mut kept = 0;
             if Nodes::is_of(node.mark, stamp) {
                 let is_closed = node.mark & CLOSED != 0;
@@ -191,6 +198,7 @@ pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
                 run.too_far |= length < u32::MAX;
                 continue;
             }
+            // Open it.
             *node = Node { mark: stamp | kept | 1 << d, g: length };
             let next = cell + DIRECTIONS[d];
             let key = match REACHED {

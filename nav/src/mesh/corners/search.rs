@@ -148,6 +148,7 @@ impl Search {
     ) -> Found {
         let graph = corners.graph(radius, cdt.vertices.len());
         loop {
+            // From start and goal, edge by edge, as long as that may be shorter.
             while self.is_end_first(ends_seek) {
                 let end = ends_seek.expand_end(cdt, ends, radius);
                 self.take_lines(cdt, ends_seek, end, 0..ends_seek.fan.lines.len());
@@ -160,6 +161,7 @@ impl Search {
             if self.expansions >= most {
                 return Found::Pause;
             }
+            // The first open corner; the goal has no corner.
             self.heap.pop();
             let label = self.labels[id as usize];
             if label.state == NONE {
@@ -169,6 +171,7 @@ impl Search {
             if self.best[usize::from(label.part)][label.state as usize].1 < value - LENGTH_SLACK {
                 continue;
             }
+            // The lines on from it, kept or found now.
             self.expansions += 1;
             self.try_last(id, &label);
             let fan = graph.fan(cdt, seek, changed, radius, label.state);

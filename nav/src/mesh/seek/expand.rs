@@ -9,7 +9,9 @@ use super::super::tangent::{Side, contact, tangent};
 use super::{GRAZE, Node, Sight, Task};
 
 impl Task<'_> {
-    /// The ways on from a node.
+    /// The ways on from a node: through the left and the right edge of the face beyond it, and
+    /// about the ends of its own edge where a bound lets nothing through. The cases share what they
+    /// know of the third corner w, so they stand in one function.
     pub(super) fn expand(&mut self, node: &Node, children: &mut Vec<Node>) {
         self.seek.expansions += 1;
         let face = node.h >> 2;
@@ -28,7 +30,7 @@ impl Task<'_> {
         let at_w = self.place(w);
         let mut add = |child: Node| children.push(child);
 
-        // Straight on, past w.
+        // Straight on, past w: to its left, then to its right.
         let pass_left = tangent(circle, (at_w, -1), self.r).0;
         let pass_right = if self.r == 0.0 { pass_left } else { tangent(circle, (at_w, 1), self.r).0 };
         let mut is_left_seen = true;

@@ -102,6 +102,7 @@ impl WatchedLoops {
         for [first, second] in coupled.iter().map(|coupled| &coupled.ends) {
             (0..LANES).for_each(|lane| join(first.row_b[lane], second.row_b[lane]));
         }
+        // A part for each group that has an iterated joint or a coupling.
         let mut loops = WatchedLoops { by_row: vec![NO_PART; count], ..WatchedLoops::default() };
         let mut of_roots = vec![NO_PART; count];
         for block in iterated.iter().chain(ends) {
@@ -116,6 +117,7 @@ impl WatchedLoops {
         for &row in rows.iter().filter(|&&row| moves(row)) {
             loops.by_row[row as usize] = of_roots[groups.root(row) as usize];
         }
+        // What else acts on a part: trees and couplings, drives, joints that hold.
         for block in trees.iter().copied().chain(coupled.iter().flat_map(|coupled| &coupled.ends)) {
             for row in block.row_a.into_iter().chain(block.row_b) {
                 if let Some(part) = loops.part(row) {

@@ -157,6 +157,7 @@ fn factor_edge<W: Width>(
         #[inline(always)]
         |[x, y, spin]: [Term<W::L>; 3], on: Term<W::L>| [x.by(on), y.by(on), spin.by(on)],
     );
+    // A second joint to the ground: its compliance, added to the mass of its body.
     if edge.extra {
         let mut rows = [[Term::Zero; 3]; 3];
         for k in 0..size {
@@ -170,6 +171,7 @@ fn factor_edge<W: Width>(
         add_weight(w, &mut nodes[edge.child as usize], give, (rows, size));
         return;
     }
+    // D of the child, which has all of its own children by now.
     let child = &mut nodes[edge.child as usize];
     let weight = decompose(w, read(w, &child.weight), 3);
     write(w, &mut child.weight, weight);
@@ -199,6 +201,7 @@ fn factor_edge<W: Width>(
     }
     let give = decompose(w, give, size);
     write(w, &mut edge.give, give);
+    // D of the parent += J_pᵀ S⁻¹ J_p.
     if edge.parent != NONE {
         add_weight(w, &mut nodes[edge.parent as usize], give, (of_parent, size));
     }

@@ -21,6 +21,7 @@ impl World {
         image: &mut Reader,
         scratch: &mut ReadScratch,
     ) -> Result<(), LoadError> {
+        // Empty rows for all parts.
         let count = scratch.counts.parts;
         let proxies = &mut self.shapes.proxies;
         refill(&mut proxies.rows, count, Proxy::NOTHING);
@@ -29,6 +30,7 @@ impl World {
         refill(&mut proxies.form, count, Forms::BOX);
         proxies.forms.clear();
         refill(&mut scratch.boxes, count, None);
+        // The boxes of the parts, shape by shape, each as the difference from the expected one.
         let mut order = self.parts_in_order();
         let mut steps = Steps::START;
         let (mut read, mut last) = (0, (NONE, NONE));
@@ -62,6 +64,7 @@ impl World {
             read += 1;
         }
         ensure(order.next(self).is_none(), "a part has a box")?;
+        // Free and retired places: all those that no part has.
         let mut free = core::mem::take(&mut self.shapes.proxies.free);
         read_slots(image, &mut free, count as u32)?;
         let mut retired = core::mem::take(&mut self.shapes.proxies.retired);
