@@ -368,8 +368,7 @@ impl Grid {
 
 /// Pairs.
 impl Grid {
-    /// Brings [`pairs`](Grid::pairs), [`added`](Grid::added) and [`removed`](Grid::removed) up to
-    /// date.
+    /// Brings [`pairs`](Grid::pairs), and what was added and removed, up to date.
     pub fn find_pairs(&mut self) {
         self.find_pairs_with(&Team::ALONE);
     }
