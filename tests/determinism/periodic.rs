@@ -196,7 +196,7 @@ fn worlds_of_everything_across_the_seam_have_the_bits_of_the_middle() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(cfg!(debug_assertions) || (seen[0] > 100 && seen[2] > 1_000), "{seen:?}");
+    assert!(cfg!(debug_assertions) || (seen[0] > 60 && seen[2] > 300), "{seen:?}");
 }
 
 /// A game over the corner of four regions: what is asked of the world goes back into it.

@@ -14,10 +14,10 @@
 use carom::{Shape, Transform, contact, distance, overlaps, vec2};
 
 use testkit::convex::Kind;
+use testkit::long_rounds;
 use testkit::oracle::{Convex, Half, point_distance, wide};
 use testkit::pair_rules::TOLERANCE;
 use testkit::random::Random;
-use testkit::long_rounds;
 
 struct Scene {
     plane: Shape,

@@ -9,9 +9,9 @@ use parry2d::query;
 use parry2d::shape::{Ball, Capsule, ConvexPolygon, Cuboid, RoundShape, Segment, SharedShape};
 
 use testkit::convex::{Kind, poses};
+use testkit::long_rounds;
 use testkit::pair_rules::{Fault, Scene, TOLERANCE, Tally, Truth};
 use testkit::random::Random;
-use testkit::long_rounds;
 
 /// A shape of parry2d and its place in the frame of the carom shape.
 struct Peer {
