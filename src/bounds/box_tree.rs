@@ -3,8 +3,6 @@
 //! In: one box a part, in the frame of the shape. Out: the parts whose boxes overlap a given box,
 //! or the parts in order of promise for a nearest-first search. Built once when the shape is built.
 
-use glam::Vec2;
-
 use super::Aabb;
 
 /// Deepest path from the root to a leaf: parts are halved by count, so 2^24 parts still fit.
@@ -48,13 +46,13 @@ impl BoxTree {
             self.nodes.push(Node { aabb, link: Link::Part(part) });
             return;
         }
-        let centers: Vec<Vec2> = parts.iter().map(|&part| boxes[part as usize].center()).collect();
-        let spread = Aabb::around_points(&centers).size();
+        let centers = parts.iter().map(|&part| Aabb::around_point(boxes[part as usize].center()));
+        let spread = centers.fold(Aabb::EMPTY, |all, center| all.union(center)).size();
         let key = |part: u32| {
             let center = boxes[part as usize].center();
             if spread.x >= spread.y { center.x } else { center.y }
         };
-        parts.sort_by(|&p, &q| key(p).total_cmp(&key(q)).then(p.cmp(&q)));
+        parts.sort_unstable_by(|&p, &q| key(p).total_cmp(&key(q)).then(p.cmp(&q)));
         self.nodes.push(Node { aabb, link: Link::Right(0) });
         let (left, right) = parts.split_at_mut(parts.len() / 2);
         self.build(boxes, left);

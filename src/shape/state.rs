@@ -316,7 +316,7 @@ pub(super) fn stamp_of_polar(vertices: &[Vec2], center: Vec2, half: usize, piece
 }
 
 pub(super) fn stamp_of_compound(parts: &[Shape]) -> u64 {
-    let mut words = Vec::new();
+    let mut words = Vec::with_capacity(PART * parts.len());
     part_words(parts, &mut words);
     stamp_of(COMPOUND, &words, &[])
 }

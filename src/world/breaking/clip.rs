@@ -29,7 +29,7 @@ impl HalfPlane {
     }
 
     /// How far inside a corner is; 0 on the line.
-    fn depth(&self, p: Vec2) -> f64 {
+    pub(super) fn depth(&self, p: Vec2) -> f64 {
         let depth = self.normal.dot(p.as_dvec2()) - self.offset;
         if depth.abs() <= self.slop { 0.0 } else { depth }
     }
@@ -61,6 +61,88 @@ pub(super) fn clip(corners: &[Vec2], half: &HalfPlane) -> Clipped {
     }
     let has_area = left.len() >= 3 && depths.iter().any(|&depth| depth > 0.0);
     if has_area { Clipped::Some(left) } else { Clipped::None }
+}
+
+/// Divides convex outlines by lines; lists are used again from cut to cut.
+#[derive(Debug, Default)]
+pub(super) struct Knife {
+    depths: Vec<f64>,
+    /// What was on the left of the last line, and on the right of it.
+    pub(super) inside: Vec<Vec2>,
+    pub(super) outside: Vec<Vec2>,
+}
+
+/// On which side of a line an outline is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+    /// Both parts were cut off as outlines of their own; the right one may have less than three
+    /// corners.
+    Both,
+}
+
+impl Knife {
+    /// Both parts of a convex outline at once: what [`clip`] says of a half-plane and of its other
+    /// side.
+    pub(super) fn divide(&mut self, corners: &[Vec2], half: &HalfPlane) -> Side {
+        self.depths.clear();
+        self.depths.extend(corners.iter().map(|&p| half.depth(p)));
+        let any_left = self.depths.iter().any(|&depth| depth > 0.0);
+        if !any_left {
+            return Side::Right;
+        }
+        if self.depths.iter().all(|&depth| depth >= 0.0) {
+            return Side::Left;
+        }
+        self.inside.clear();
+        self.outside.clear();
+        let last = corners.len() - 1;
+        for (i, (&p, &depth)) in corners.iter().zip(&self.depths).enumerate() {
+            let j = if i == last { 0 } else { i + 1 };
+            if depth >= 0.0 {
+                self.inside.push(p);
+            }
+            if depth <= 0.0 {
+                self.outside.push(p);
+            }
+            if depth * self.depths[j] < 0.0 {
+                let cut = crossing((p, depth), (corners[j], self.depths[j]));
+                self.inside.push(cut);
+                self.outside.push(cut);
+            }
+        }
+        if self.inside.len() >= 3 { Side::Both } else { Side::Right }
+    }
+}
+
+/// Outlines one behind the other in one list.
+#[derive(Debug, Default)]
+pub(super) struct Outlines {
+    corners: Vec<Vec2>,
+    ends: Vec<usize>,
+}
+
+impl Outlines {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn push(&mut self, corners: &[Vec2]) {
+        self.corners.extend_from_slice(corners);
+        self.ends.push(self.corners.len());
+    }
+
+    /// Keeps the first `count` of them.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.ends.truncate(count);
+        self.corners.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[Vec2]> {
+        let begin = |k: usize| if k == 0 { 0 } else { self.ends[k - 1] };
+        (0..self.ends.len()).map(move |k| &self.corners[begin(k)..self.ends[k]])
+    }
 }
 
 /// Where an edge crosses the line, from whichever end it is seen.
@@ -145,9 +227,12 @@ pub(super) fn push_polygons(corners: &[Vec2], mut push: impl FnMut(Polygon)) {
     for part in 0..parts {
         // Evenly, so that none is a sliver.
         let [from, to] = [part, part + 1].map(|k| 1 + triangles * k / parts);
-        let mut fan = vec![corners[0]];
-        fan.extend_from_slice(&corners[from..=to]);
-        if let Ok(polygon) = Polygon::hull(&fan) {
+        let hull = if parts == 1 {
+            Polygon::hull(corners)
+        } else {
+            Polygon::hull(&[&corners[..1], &corners[from..=to]].concat())
+        };
+        if let Ok(polygon) = hull {
             push(polygon);
         }
     }

@@ -16,7 +16,7 @@
 
 use glam::{DVec2, Vec2};
 
-use super::clip::{Clipped, HalfPlane, area, clip, corners_by, corners_of, push_polygons};
+use super::clip::{HalfPlane, Knife, Outlines, Side, area, corners_by, corners_of, push_polygons};
 use super::fracture::reshaped;
 use super::pieces::{as_one, part_shape};
 use crate::body::{BodyId, BodyKind, Collider, ShapeDef, ShapeId, Weight, flag};
@@ -43,6 +43,7 @@ const CRUMB: f32 = 0.05;
 
 /// A convex part of a hole, in the frame of the body.
 struct Hole {
+    corners: Vec<Vec2>,
     edges: Vec<HalfPlane>,
     aabb: Aabb,
     /// Rounding of its corners.
@@ -113,12 +114,18 @@ impl World {
         let holes = holes_of(hole.shape, self.def.unit, self.to_local(&body, hole.position), &|p| {
             body.rotation().inverse_rotate(hole.rotation * p)
         })?;
-        let mut changes = self.changes_by(id, &holes)?;
+        let mut changes = self.changes_by(id, &holes, &[])?;
         let is_large = |change: &Change| self[change.shape].shape.piece_count() > MOST_PARTS;
         let large: Vec<ShapeId> = changes.iter().filter(|it| is_large(it)).map(|it| it.shape).collect();
         if !large.is_empty() {
             self.take_apart(id, &large)?;
-            changes = self.changes_by(id, &holes)?;
+            // Those of other shapes are known.
+            let known = core::mem::take(&mut changes);
+            let others: Vec<ShapeId> = known.iter().map(|it| it.shape).collect();
+            changes = self.changes_by(id, &holes, &others)?;
+            changes.extend(known.into_iter().filter(|it| !large.contains(&it.shape)));
+            let order = self.shapes_near(id, &holes);
+            changes.sort_by_key(|it| order.iter().position(|&shape| shape == it.shape));
         }
         self.check_room_for_parts(changes.iter().map(|change| change.parts.len()).sum())?;
         let is_any = !changes.is_empty();
@@ -133,20 +140,38 @@ impl World {
         Ok(is_any)
     }
 
-    /// The changes of solid shapes of a body by holes.
-    fn changes_by(&self, id: BodyId, holes: &[Hole]) -> Result<Vec<Change>, Error> {
+    /// The changes of solid shapes of a body by holes, except those of some shapes. Those of large
+    /// ones, which are split first, are left empty.
+    fn changes_by(&self, id: BodyId, holes: &[Hole], except: &[ShapeId]) -> Result<Vec<Change>, Error> {
         let mut changes = Vec::new();
+        let mut cutter = Cutter::default();
         for shape in self.shapes_near(id, holes) {
             let collider = &self[shape];
-            if collider.sensor || !is_met(&collider.shape, holes) {
+            if collider.sensor || except.contains(&shape) || !is_met(&collider.shape, holes) {
                 continue;
             }
             if !has_inside(&collider.shape) {
                 return Err(Error::NotSolid);
             }
-            changes.extend(self.change_of(shape, holes));
+            if collider.shape.piece_count() <= MOST_PARTS {
+                changes.extend(self.change_of(shape, holes, &mut cutter));
+            } else if self.is_cut(shape, holes, &mut cutter) {
+                changes.push(Change { shape, parts: Vec::new() });
+            }
         }
         Ok(changes)
+    }
+
+    /// Whether any part of a shape is cut.
+    fn is_cut(&self, id: ShapeId, holes: &[Hole], cutter: &mut Cutter) -> bool {
+        let shape = &self[id].shape;
+        (0..shape.piece_count()).any(|part| {
+            let piece = shape.piece(part);
+            let aabb = piece.aabb(Transform::IDENTITY);
+            let near: Vec<&Hole> = holes.iter().filter(|hole| hole.aabb.overlaps(&aabb)).collect();
+            let is_cut = |corners: Vec<Vec2>| cutter.without_all(&corners, &near).is_some();
+            !near.is_empty() && corners_of(&piece).is_some_and(is_cut)
+        })
     }
 
     /// Shapes of a body that holes may meet; for a fixed body by a query of the grid. (With a check
@@ -195,18 +220,20 @@ impl World {
     }
 
     /// The shape without holes; `None` if it is unchanged.
-    fn change_of(&self, id: ShapeId, holes: &[Hole]) -> Option<Change> {
+    fn change_of(&self, id: ShapeId, holes: &[Hole], cutter: &mut Cutter) -> Option<Change> {
         let collider = self.get_shape(id)?;
         let shape = &collider.shape;
         let mut cut: Vec<(u32, Vec<Polygon>)> = Vec::new();
+        let mut near: Vec<&Hole> = Vec::new();
         for part in 0..shape.piece_count() as u32 {
             let piece = shape.piece(part as usize);
             let aabb = piece.aabb(Transform::IDENTITY);
-            let near: Vec<&Hole> = holes.iter().filter(|hole| hole.aabb.overlaps(&aabb)).collect();
+            near.clear();
+            near.extend(holes.iter().filter(|hole| hole.aabb.overlaps(&aabb)));
             if near.is_empty() {
                 continue;
             }
-            let left = corners_of(&piece).and_then(|corners| without_all(corners, &near));
+            let left = corners_of(&piece).and_then(|corners| cutter.without_all(&corners, &near));
             cut.extend(left.map(|left| (part, left)));
         }
         if cut.is_empty() {
@@ -341,59 +368,105 @@ fn holes_of(shape: &Shape, unit: f32, origin: Vec2, turn: &dyn Fn(Vec2) -> Vec2)
             let normal = DVec2::new(-along.y, along.x);
             HalfPlane { normal, offset: normal.dot(p), slop }
         };
-        let edges = (0..corners.len()).map(edge).filter(|edge| edge.normal != DVec2::ZERO).collect();
-        Ok(Hole { edges, aabb, slop, crumb: CRUMB * (aabb.max - aabb.min).min_element() })
+        let edges: Vec<HalfPlane> =
+            (0..corners.len()).map(edge).filter(|edge| edge.normal != DVec2::ZERO).collect();
+        let crumb = CRUMB * (aabb.max - aabb.min).min_element();
+        Ok(Hole { corners, edges, aabb, slop, crumb })
     };
     (0..shape.piece_count()).map(hole).collect()
 }
 
-/// A convex part without holes; `None` if it is unchanged.
-fn without_all(corners: Vec<Vec2>, holes: &[&Hole]) -> Option<Vec<Polygon>> {
-    let mut left = vec![corners];
-    let (mut is_changed, mut crumb) = (false, 0.0_f32);
-    for hole in holes {
-        let mut next = Vec::new();
-        for part in left {
-            match without(&part, hole) {
-                None => next.push(part),
-                Some(parts) => {
-                    (is_changed, crumb) = (true, max(crumb, hole.crumb));
-                    next.extend(parts);
-                }
-            }
-        }
-        left = next;
+impl Hole {
+    /// Whether it may have an area in common with a convex outline; false if an edge of either one
+    /// parts them. (Half of the parts near a hole only touch the box around it: with this test, 600
+    /// holes of bullets take 0.8 of the instructions.)
+    fn may_meet(&self, corners: &[Vec2]) -> bool {
+        let parts = |edge: &HalfPlane| corners.iter().all(|&p| edge.depth(p) <= 0.0);
+        !self.edges.iter().any(parts) && !self.is_beyond_an_edge(corners)
     }
-    let mut polygons = Vec::new();
-    for part in left {
-        push_polygons(&part, |polygon| {
-            let size = polygon.aabb(Transform::IDENTITY);
-            if (size.max - size.min).max_element() >= crumb {
-                polygons.push(polygon);
-            }
-        });
+
+    /// Whether it lies on the right of an edge of a convex outline.
+    fn is_beyond_an_edge(&self, corners: &[Vec2]) -> bool {
+        (0..corners.len()).any(|i| {
+            let (p, q) = (corners[i].as_dvec2(), corners[(i + 1) % corners.len()].as_dvec2());
+            self.corners.iter().all(|r| (q - p).perp_dot(r.as_dvec2() - p) <= 0.0)
+        })
     }
-    is_changed.then_some(polygons)
 }
 
-/// A convex outline without a hole, as convex outlines; `None` if they do not meet.
-fn without(corners: &[Vec2], hole: &Hole) -> Option<Vec<Vec<Vec2>>> {
-    let mut rest = corners.to_vec();
-    let mut left = Vec::new();
-    for edge in &hole.edges {
-        match clip(&rest, edge) {
-            Clipped::All => {}
-            Clipped::None => return None,
-            Clipped::Some(inside) => {
-                if let Clipped::Some(outside) = clip(&rest, &edge.flipped()) {
-                    left.push(outside);
+/// Cuts holes out of convex parts; lists are used again from part to part.
+#[derive(Default)]
+struct Cutter {
+    knife: Knife,
+    rest: Vec<Vec2>,
+    left: Outlines,
+    next: Outlines,
+}
+
+impl Cutter {
+    /// A convex part without holes; `None` if it is unchanged.
+    fn without_all(&mut self, corners: &[Vec2], holes: &[&Hole]) -> Option<Vec<Polygon>> {
+        self.left.truncate(0);
+        self.left.push(corners);
+        let (mut is_changed, mut crumb) = (false, 0.0_f32);
+        for hole in holes {
+            let left = core::mem::take(&mut self.left);
+            self.next.truncate(0);
+            for part in left.iter() {
+                if self.without(part, hole) {
+                    (is_changed, crumb) = (true, max(crumb, hole.crumb));
+                } else {
+                    self.next.push(part);
                 }
-                rest = inside;
+            }
+            self.left = core::mem::replace(&mut self.next, left);
+        }
+        if !is_changed {
+            return None;
+        }
+        let mut polygons = Vec::with_capacity(self.left.len());
+        for part in self.left.iter() {
+            push_polygons(part, |polygon| {
+                let size = polygon.aabb(Transform::IDENTITY);
+                if (size.max - size.min).max_element() >= crumb {
+                    polygons.push(polygon);
+                }
+            });
+        }
+        Some(polygons)
+    }
+
+    /// Appends a convex outline without a hole, as convex outlines, to the next ones; false, and
+    /// nothing is appended, if they do not meet.
+    fn without(&mut self, corners: &[Vec2], hole: &Hole) -> bool {
+        if !hole.may_meet(corners) {
+            return false;
+        }
+        let before = self.next.len();
+        self.rest.clear();
+        self.rest.extend_from_slice(corners);
+        for edge in &hole.edges {
+            match self.knife.divide(&self.rest, edge) {
+                Side::Left => {}
+                Side::Right => {
+                    self.next.truncate(before);
+                    return false;
+                }
+                Side::Both => {
+                    if self.knife.outside.len() >= 3 {
+                        self.next.push(&self.knife.outside);
+                    }
+                    core::mem::swap(&mut self.rest, &mut self.knife.inside);
+                }
             }
         }
+        // A touch is no hole.
+        let size = Aabb::around_points(&self.rest);
+        let length = f64::from((size.max - size.min).max_element());
+        if area(&self.rest) > hole.slop * length {
+            return true;
+        }
+        self.next.truncate(before);
+        false
     }
-    // A touch is no hole.
-    let size = Aabb::around_points(&rest);
-    let length = f64::from((size.max - size.min).max_element());
-    (area(&rest) > hole.slop * length).then_some(left)
 }
