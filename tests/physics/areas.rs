@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use carom::prelude::*;
-use carom::{Area, Fluid, Pull, Recorder};
+use carom::{Area, Fluid, Piece, Pull, Recorder};
 use testkit::rounds;
 use testkit::worlds::{DT, add, check_range, run, space, valid};
 
@@ -221,6 +221,54 @@ fn changes_of_areas_wake_who_is_in_them() {
     run(&mut world, 60);
     assert!(world[raft].position().y < -3.0 && world.area(pool).is_none());
     valid(&world);
+}
+
+/// What sleeps wakes when an area appears where it is, however that comes about; what sleeps
+/// beside it sleeps on, and what sleeps in a sensor that is no area.
+#[test]
+fn areas_that_appear_wake_who_is_in_them() {
+    let lift = Area::gravity([0.0, 6.0]);
+    let sensor =
+        |x: f32| BodyDef::fixed().at([x, 2.0]).shape(ShapeDef::from(Shape::rect(10.0, 6.0)).sensor());
+    let add_lift = |world: &mut World, x: f32| {
+        let body = add(world, sensor(x));
+        let (shape, _) = world.shapes_of(body).next().expect("it has one");
+        world.set_area(shape, Some(lift)).expect("sound numbers");
+        body
+    };
+    type Appear<'a> = &'a dyn Fn(&mut World, BodyId);
+    let ways: [(&str, Appear); 4] = [
+        ("added", &|world, _| _ = add_lift(world, 0.0)),
+        ("pasted", &|world, _| {
+            let mut other = World::default();
+            add_lift(&mut other, 0.0);
+            world.paste(&Piece::from(other), [0.0, 0.0]).expect("there is room");
+        }),
+        ("teleported", &|world, away| world.teleport(away, [0.0, 2.0], 0.0).expect("it is there")),
+        ("enabled", &|world, away| {
+            world.set_enabled(away, false).expect("it is there");
+            world.teleport(away, [0.0, 2.0], 0.0).expect("it is there");
+            run(world, 10);
+            world.set_enabled(away, true).expect("it is there");
+        }),
+    ];
+    for (name, appear) in ways {
+        let mut world = World::default();
+        add(&mut world, BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(80.0, 2.0)));
+        let [inside, beside] =
+            [0.0, 5.6].map(|x| add(&mut world, BodyDef::dynamic().at([x, 0.5]).shape(Shape::rect(1.0, 1.0))));
+        let away = add_lift(&mut world, 200.0);
+        run(&mut world, 200);
+        assert!(!world[inside].is_awake() && !world[beside].is_awake());
+        add(&mut world, sensor(0.0));
+        run(&mut world, 10);
+        assert!(!world[inside].is_awake(), "{name}: a sensor that is no area wakes nothing");
+        appear(&mut world, away);
+        run(&mut world, 60);
+        assert!(world[inside].position().y > 2.0, "{name}: {}", world[inside].position());
+        assert!(!world[beside].is_awake(), "{name}");
+        valid(&world);
+    }
 }
 
 /// A snapshot, a clone and a recording go on to the same bits, and a world that lost its areas

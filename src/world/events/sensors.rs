@@ -78,8 +78,25 @@ impl World {
             }
             self.contacts.set(contact, flag::WAS_TOUCHING, visit.inside);
             self.contacts.set(contact, flag::MET, visit.inside);
+            if visit.inside && visit.entered.is_some() {
+                self.wake_in_area(contact);
+            }
         }
         self.scratch.collide.sensors = sensors;
+    }
+
+    /// Wakes bodies that sleep where an area has appeared.
+    fn wake_in_area(&mut self, contact: u32) {
+        if self.areas.list.is_empty() {
+            return;
+        }
+        let Pair { a, b } = self.contacts.pair[contact as usize];
+        let [a, b] = [a, b].map(|part| self.shapes.proxies.rows[part as usize]);
+        for (sensor, visitor) in [(a, b), (b, a)] {
+            if sensor.sensor && self.areas.of(self.shape_id(sensor.shape)).is_some() {
+                self.wake(visitor.body);
+            }
+        }
     }
 
     fn visit(&self, contact: u32) -> Visit {
