@@ -113,6 +113,23 @@ impl Slots {
         (index, NonZeroU32::new(self.generations[index as usize]).unwrap_or(NonZeroU32::MIN))
     }
 
+    /// Takes several places: those that as many calls of [`Slots::take`] return, in their order.
+    pub(crate) fn take_many(&mut self, count: usize) -> Vec<(u32, NonZeroU32)> {
+        let old = count.min(self.free.len());
+        let first = self.taken.len();
+        let places = first + count - old;
+        self.generations.resize(places, 1);
+        self.taken.resize(places, true);
+        let mut taken = Vec::with_capacity(count);
+        for index in self.free.drain(self.free.len() - old..).rev() {
+            self.taken[index as usize] = true;
+            let generation = self.generations[index as usize];
+            taken.push((index, NonZeroU32::new(generation).unwrap_or(NonZeroU32::MIN)));
+        }
+        taken.extend((first..places).map(|index| (index as u32, NonZeroU32::MIN)));
+        taken
+    }
+
     /// Gives a place back. After its last generation it is never taken again.
     pub(crate) fn release(&mut self, index: u32) {
         debug_assert!(self.taken[index as usize], "a place is released once");
@@ -262,6 +279,23 @@ mod tests {
         assert_eq!(names, [(0, u32::MAX), (1, 1), (1, 2), (1, 3)]);
         assert!(!slots.holds(0, NonZeroU32::MAX) && !slots.holds(0, NonZeroU32::MIN));
         assert!(slots.free_are_distinct() && slots.tenant(0).is_none());
+    }
+
+    #[test]
+    fn many_places_at_once_are_those_of_single_calls() {
+        for (released, count) in [(0, 0), (0, 3), (2, 1), (2, 2), (3, 7), (5, 5)] {
+            let mut slots = Slots::default();
+            (0..5).for_each(|_| _ = slots.take());
+            // Not in the order of places.
+            [3, 0, 4, 1, 2].into_iter().take(released).for_each(|index| slots.release(index));
+            let mut copy = slots.clone();
+            let single: Vec<_> = (0..count).map(|_| copy.take()).collect();
+            assert_eq!(slots.take_many(count), single);
+            assert_eq!(
+                (&slots.generations, &slots.taken, &slots.free),
+                (&copy.generations, &copy.taken, &copy.free)
+            );
+        }
     }
 
     #[test]

@@ -1,20 +1,40 @@
 //! Many boxes that come in at once, as a piece of a world does.
 //!
 //! In: how many will come; and another grid in which the same boxes stand under other names. Out:
-//! memory for them; and the trees of resting boxes of that grid, taken over as they are. To put
-//! 5,000 boxes into the order of a tree takes longer than all else that a piece needs, and can be
-//! done before, on any thread: [`Grid::refresh`] of the other grid.
+//! memory for them; and the trees of resting boxes of that grid, taken over as they are, or their
+//! order, from which a third grid makes trees. To put 5,000 boxes into the order of a tree takes
+//! longer than all else that a piece needs, and can be done before, on any thread:
+//! [`Grid::refresh`] of the other grid.
 
-use super::Grid;
-use super::forest::Boxes;
+use super::forest::{Boxes, Home};
+use super::proxy::Proxy;
+use super::{Activity, Grid, WorldAabb};
 
 impl Grid {
     /// Makes room for `count` boxes under ids below `ids`.
     pub(crate) fn reserve(&mut self, count: usize, ids: usize) {
-        self.proxies.reserve(ids.saturating_sub(self.proxies.len()));
-        self.homes.reserve(ids.saturating_sub(self.homes.len()));
+        if ids > self.proxies.len() {
+            self.proxies.resize(ids, Proxy::ABSENT);
+            self.homes.resize(ids, Home::NOWHERE);
+        }
         self.changes.resets.reserve(count);
         self.resting_forest.reserve(count);
+    }
+
+    /// Puts a box in a group in under an id that has no box.
+    #[inline]
+    pub(crate) fn insert_new(&mut self, id: u32, aabb: WorldAabb, activity: Activity, group: u32) {
+        if id as usize >= self.proxies.len() {
+            self.reserve(1, id as usize + 1);
+        }
+        self.put(id, aabb, activity, group);
+    }
+
+    /// Keeps the order in which resting boxes stand in trees of another grid, where id k is
+    /// `names[k]` of here, for a third grid that takes them over. To plant them here as well would
+    /// be an eighth of the time in which a piece is cut out.
+    pub(crate) fn order_like(&mut self, other: &Grid, names: &[u32]) {
+        self.resting_forest.order_like((&other.resting_forest, names), &mut self.homes);
     }
 
     /// Takes resting boxes that have just come in into trees as those in which they stand in
@@ -45,6 +65,49 @@ mod tests {
         });
         ids.sort_unstable();
         ids
+    }
+
+    /// A grid that keeps the order of trees alone hands them on: from two trees and a loose list to
+    /// one tree, also where boxes have gone in between.
+    #[test]
+    fn an_order_that_was_kept_makes_a_tree() {
+        let (mut first, mut kept, mut last) = (Grid::new(), Grid::new(), Grid::new());
+        (0..600).for_each(|id| first.insert(id, at(id, 0.0), Activity::Resting));
+        first.refresh();
+        (600..700).for_each(|id| first.insert(id, at(id, 0.0), Activity::Resting));
+        first.refresh();
+        (700..720).for_each(|id| first.insert(id, at(id, 0.0), Activity::Resting));
+        let names: Vec<u32> = (0..720).map(|id| if id % 7 == 0 { u32::MAX } else { 1_000 - id }).collect();
+        let there = || (0..720).filter(|id| id % 7 != 0);
+        there().for_each(|id| kept.insert(1_000 - id, at(id, 0.0), Activity::Resting));
+        kept.order_like(&first, &names);
+        let around = WorldAabb { aabb: at(90, 0.0).aabb.grown(4.0), ..at(90, 0.0) };
+        let expected: Vec<u32> = {
+            let mut ids: Vec<u32> = found(&first, &around).into_iter().filter(|id| id % 7 != 0).collect();
+            ids.iter_mut().for_each(|id| *id = 1_000 - *id);
+            ids.sort_unstable();
+            ids
+        };
+        assert!(!expected.is_empty());
+        assert_eq!(found(&kept, &around), expected);
+        let copy = kept.clone();
+        for (kept, gone) in [(&mut kept, [303, 999]), (&mut copy.clone(), [994, 450])] {
+            gone.into_iter().for_each(|id| _ = kept.remove(id));
+            let same: Vec<u32> = (0..1_001).collect();
+            last.clear();
+            (0..1_001).filter_map(|id| Some((id, kept.aabb(id)?))).for_each(|(id, aabb)| {
+                last.insert(id, aabb, Activity::Resting);
+            });
+            last.plant_like(kept, &same);
+            assert_eq!(found(&last, &around), found(kept, &around));
+            last.find_pairs();
+            assert_eq!(found(&last, &around), found(kept, &around));
+        }
+        // Most of them stand in a tree at once.
+        let mut whole = Grid::new();
+        there().for_each(|id| whole.insert(1_000 - id, at(id, 0.0), Activity::Resting));
+        whole.plant_like(&copy, &(0..1_001).collect::<Vec<u32>>());
+        assert!(whole.resting_forest.loose_count() < 40 && whole.resting_forest.tree_count() == 1);
     }
 
     /// Pieces come and go, with some boxes that are no part of any: what is asked is answered as by

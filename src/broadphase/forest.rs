@@ -60,6 +60,8 @@ pub(super) struct Forest {
     /// Trees that are not in use, for their memory.
     spare: Vec<Tree>,
     loose: Vec<u32>,
+    /// How many of the first loose ids stand in the order of a tree.
+    in_order: usize,
     /// Moved since the last refresh; some may be gone.
     stale: Vec<u32>,
     dirty: Vec<Home>,
@@ -86,6 +88,7 @@ impl Clone for Forest {
         }
         self.trees.iter_mut().zip(&source.trees).for_each(|(tree, source)| tree.clone_from(source));
         self.loose.clone_from(&source.loose);
+        self.in_order = source.in_order;
         self.stale.clone_from(&source.stale);
         self.dirty.clone_from(&source.dirty);
         self.is_outdated = source.is_outdated;
@@ -128,6 +131,7 @@ impl Forest {
     pub(super) fn remove(&mut self, id: u32, homes: &mut [Home]) {
         let home = core::mem::replace(&mut homes[id as usize], Home::NOWHERE);
         if home.tree == IN_LIST {
+            self.in_order = self.in_order.min(home.slot as usize);
             self.loose.swap_remove(home.slot as usize);
             if let Some(&moved) = self.loose.get(home.slot as usize) {
                 homes[moved as usize].slot = home.slot;
@@ -243,26 +247,68 @@ impl Forest {
         boxes: Boxes<'_>,
         homes: &mut [Home],
     ) {
-        if self.trees.len() + other.trees.len() > MOST_TREES {
+        if self.trees.len() + other.trees.len() + 1 > MOST_TREES {
             return;
         }
         for theirs in other.trees.iter().filter(|tree| tree.entries.len() - tree.dead > LOOSE) {
-            let named = theirs.live().filter_map(|entry| names.get(entry.id as usize).copied());
-            let is_loose = |&id: &u32| {
-                let home = homes.get(id as usize).copied().unwrap_or(Home::NOWHERE);
-                home.tree == IN_LIST && self.loose.get(home.slot as usize) == Some(&id)
-            };
-            let mut tree = self.spare.pop().unwrap_or_default();
-            tree.build_in_order(named.filter(is_loose), boxes);
-            for (slot, entry) in tree.entries.iter().enumerate() {
-                homes[entry.id as usize] = Home { tree: self.trees.len() as u32, slot: slot as u32 };
-            }
-            self.trees.push(tree);
+            self.plant_run((theirs.live().map(|entry| entry.id), names), boxes, homes);
+        }
+        if other.in_order > LOOSE {
+            self.plant_run((other.ordered(), names), boxes, homes);
         }
         self.loose.retain(|&id| homes[id as usize].tree == IN_LIST);
         for (slot, &id) in self.loose.iter().enumerate() {
             homes[id as usize].slot = slot as u32;
         }
+        self.in_order = 0;
+    }
+
+    /// Makes a tree of loose ids in the order in which another forest has them. The list of loose
+    /// ids is left to the caller.
+    fn plant_run(
+        &mut self,
+        (theirs, names): (impl Iterator<Item = u32>, &[u32]),
+        boxes: Boxes<'_>,
+        homes: &mut [Home],
+    ) {
+        let mut tree = self.spare.pop().unwrap_or_default();
+        let named = theirs.filter_map(|id| names.get(id as usize).copied());
+        tree.build_in_order(named.filter(|&id| self.is_loose(id, homes)), boxes);
+        for (slot, entry) in tree.entries.iter().enumerate() {
+            homes[entry.id as usize] = Home { tree: self.trees.len() as u32, slot: slot as u32 };
+        }
+        self.trees.push(tree);
+    }
+
+    /// The loose ids that stand in the order of a tree.
+    fn ordered(&self) -> impl Iterator<Item = u32> + '_ {
+        self.loose[..self.in_order].iter().copied()
+    }
+
+    #[inline]
+    fn is_loose(&self, id: u32, homes: &[Home]) -> bool {
+        let home = homes.get(id as usize).copied().unwrap_or(Home::NOWHERE);
+        home.tree == IN_LIST && self.loose.get(home.slot as usize) == Some(&id)
+    }
+
+    /// Sorts loose ids as the trees of another forest have them, where they have other names.
+    pub(super) fn order_like(&mut self, (other, names): (&Forest, &[u32]), homes: &mut [Home]) {
+        let named = |id: u32| names.get(id as usize).copied();
+        let mut order = Vec::with_capacity(self.loose.len());
+        let in_trees = other.trees.iter().flat_map(Tree::live).map(|entry| entry.id);
+        order
+            .extend(in_trees.chain(other.ordered()).filter_map(named).filter(|&id| self.is_loose(id, homes)));
+        for (slot, &id) in (0..).zip(&order) {
+            homes[id as usize].slot = slot;
+        }
+        self.in_order = order.len();
+        let rest = self.loose.iter().filter(|&&id| order.get(homes[id as usize].slot as usize) != Some(&id));
+        let rest: Vec<u32> = rest.copied().collect();
+        for &id in &rest {
+            homes[id as usize].slot = order.len() as u32;
+            order.push(id);
+        }
+        self.loose = order;
     }
 
     /// Lets go of trees in which nothing is left.
@@ -322,6 +368,7 @@ impl Forest {
         };
         tree.build(&self.loose, boxes);
         self.loose.clear();
+        self.in_order = 0;
         for (slot, entry) in tree.entries.iter().enumerate() {
             homes[entry.id as usize] = Home { tree: keep as u32, slot: slot as u32 };
         }

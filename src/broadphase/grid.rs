@@ -201,9 +201,18 @@ impl Grid {
             self.proxies.resize(index + 1, Proxy::ABSENT);
             self.homes.resize(index + 1, Home::NOWHERE);
         }
-        let proxy = &mut self.proxies[index];
-        proxy.aabb = aabb.into();
-        proxy.state |= PRESENT | kind_of(&proxy.aabb) | if activity == Activity::Active { ACTIVE } else { 0 };
+        self.put(id, aabb.into(), activity, 0);
+    }
+
+    /// Puts a box in a group in under an id that has a row and no box.
+    #[inline]
+    pub(super) fn put(&mut self, id: u32, aabb: WorldAabb, activity: Activity, group: u32) {
+        let proxy = &mut self.proxies[id as usize];
+        debug_assert!(!proxy.is(PRESENT) && proxy.group == 0, "a new box");
+        let active = if activity == Activity::Active { ACTIVE } else { 0 };
+        (proxy.aabb, proxy.group) = (aabb, group);
+        proxy.state |= PRESENT | kind_of(&aabb) | active;
+        self.grouped += usize::from(group != 0);
         self.count += 1;
         self.enter(id);
     }
@@ -288,10 +297,11 @@ impl Grid {
 
     /// Takes a box out. Answers whether it was there.
     pub fn remove(&mut self, id: u32) -> bool {
-        if !self.contains(id) {
+        let Some(proxy) = self.proxies.get_mut(id as usize).filter(|proxy| proxy.is(PRESENT)) else {
             return false;
-        }
-        self.set_group(id, 0);
+        };
+        self.grouped -= usize::from(proxy.group != 0);
+        proxy.group = 0;
         self.leave(id);
         self.proxies[id as usize].state &= !(IN_CELL | UNBOUNDED);
         self.count -= 1;

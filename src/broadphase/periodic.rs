@@ -301,11 +301,13 @@ impl PeriodicGrid {
         self.images.as_ref().is_none_or(|images| images.are_right(&self.grid, id))
     }
 
-    pub(crate) fn insert(&mut self, id: u32, aabb: WorldAabb, activity: Activity) {
+    /// Puts a box in a group in under an id that has no box.
+    #[inline]
+    pub(crate) fn insert_new(&mut self, id: u32, aabb: WorldAabb, activity: Activity, group: u32) {
         if let Some(images) = &mut self.images {
             images.make_room(&mut self.grid, id);
         }
-        self.grid.insert(id, aabb, activity);
+        self.grid.insert_new(id, aabb, activity, group);
         self.follow(id);
     }
 
@@ -359,6 +361,13 @@ impl PeriodicGrid {
 
     pub(crate) fn reserve(&mut self, count: usize, ids: usize) {
         self.grid.reserve(count, ids);
+    }
+
+    /// See [`Grid::order_like`].
+    pub(crate) fn order_like(&mut self, other: &PeriodicGrid, names: &[u32]) {
+        if self.images.is_none() && other.images.is_none() {
+            self.grid.order_like(&other.grid, names);
+        }
     }
 
     /// See [`Grid::plant_like`]. Trees of a world that wraps round, or into one, are sorted here.

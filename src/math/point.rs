@@ -130,13 +130,18 @@ impl WorldPoint {
     /// This point, carried along when `from` is carried to `to`. Computed in `f64` and rounded
     /// once, so carrying it back gives the same point wherever nothing was lost on the way.
     pub(crate) fn carried(self, from: WorldPoint, to: WorldPoint) -> WorldPoint {
-        let along = |own: (i32, f32), from: (i32, f32), to: f32| {
-            let regions = (i64::from(own.0) - i64::from(from.0)) as f64;
-            regions * f64::from(REGION_SIZE) + (f64::from(own.1) - f64::from(from.1)) + f64::from(to)
-        };
-        let x = along((self.region.x, self.local.x), (from.region.x, from.local.x), to.local.x);
-        let y = along((self.region.y, self.local.y), (from.region.y, from.local.y), to.local.y);
-        WorldPoint::normalised(to.region, x, y)
+        let x = carried_axis(
+            (self.region.x, self.local.x),
+            (from.region.x, from.local.x),
+            (to.region.x, to.local.x),
+        );
+        let y = carried_axis(
+            (self.region.y, self.local.y),
+            (from.region.y, from.local.y),
+            (to.region.y, to.local.y),
+        );
+        let (Some((region_x, x)), Some((region_y, y))) = (x, y) else { return WorldPoint::INVALID };
+        WorldPoint { region: IVec2::new(region_x, region_y), local: Vec2::new(x, y) }
     }
 
     /// This point, found by a question from an image of a place, beside the place itself.
@@ -295,6 +300,21 @@ fn axis_difference(region_a: i32, local_a: f32, region_b: i32, local_b: f32) -> 
 fn normalised_axis(region: i32, local: f64, span: i32) -> Option<(i32, f32)> {
     let (rounded, half) = (local as f32, HALF * span as f32);
     if (-half..half).contains(&rounded) { Some((region, rounded)) } else { moved_axis(region, local, span) }
+}
+
+/// One axis of [`WorldPoint::carried`]: a region and a place in it. By whole regions nothing is
+/// rounded, however small the place is beside the way.
+#[inline]
+fn carried_axis(own: (i32, f32), from: (i32, f32), to: (i32, f32)) -> Option<(i32, f32)> {
+    let regions = i64::from(own.0) - i64::from(from.0);
+    if from.1 == to.1
+        && (-HALF..HALF).contains(&own.1)
+        && let Ok(region) = i32::try_from(i64::from(to.0) + regions)
+    {
+        return Some((region, own.1));
+    }
+    let along = regions as f64 * f64::from(REGION_SIZE) + (f64::from(own.1) - f64::from(from.1));
+    normalised_axis(to.0, along + f64::from(to.1), 1)
 }
 
 /// [`normalised_axis`] for a point that leaves its region, or is no point.

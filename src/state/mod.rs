@@ -56,9 +56,9 @@ pub(crate) use read::Reader;
 pub(crate) use ring::Pages;
 pub(crate) use rows::{end_of_way, way};
 pub(crate) use words::{Parse, Put};
-pub(crate) use write::Writer;
 #[doc(hidden)]
 pub use write::restamp;
+pub(crate) use write::{Writer, append, split_appendix};
 
 /// Rows of one kind: which stage of a step writes them, and what their words are called.
 #[derive(Debug)]

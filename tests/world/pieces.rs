@@ -7,7 +7,7 @@ use carom::{Area, Error, Piece, Recorder, Ties};
 use testkit::chaos::Chaos;
 use testkit::random::Random;
 use testkit::rounds;
-use testkit::worlds::{add, box_on, earth, run, step, valid, wall};
+use testkit::worlds::{add, box_on, earth, run, space, step, valid, wall};
 
 /// A floor at height 0, from x = -40 to 80, whose centre is in none of the tiles here.
 fn ground(world: &mut World) -> BodyId {
@@ -213,6 +213,129 @@ fn what_is_awake_goes_on() {
             assert!(apart < 2.0e-3, "step {number}: {apart} m from where it would be");
         }
     }
+}
+
+/// Bodies around the origin and in other regions, with joints to the world.
+fn scattered(random: &mut Random) -> World {
+    let mut world = space();
+    let mut last = None;
+    for k in 0..40 {
+        // Near the origin, `f32`s are far finer than at a distance from it.
+        let near = random.one(&[1.0e-9, 1.0e-4, 0.3, 20.0, 700.0]);
+        let at = WorldPoint::new([0, k % 3 - 1].into(), random.vec2(near));
+        let def = BodyDef::dynamic().at(at).velocity(random.vec2(0.1)).shape(Shape::circle(0.2));
+        let body = add(&mut world, def.angle(random.angle()));
+        let joint = match (k % 4, last) {
+            (0, _) => Some(JointDef::revolute(None, body).at(at.offset(random.vec2(0.3)))),
+            (1, Some(other)) => {
+                Some(JointDef::pulley(other, body, random.vec2(near), at.offset(random.vec2(0.3)), 1.0))
+            }
+            _ => None,
+        };
+        joint.into_iter().for_each(|joint| _ = world.add_joint(joint).expect("sound numbers"));
+        last = Some(body);
+    }
+    world
+}
+
+/// A piece that comes back to where it was cut is where it was, to the bit, wherever the corner of
+/// the area is: where bodies and anchors are, and how all of it goes on.
+#[test]
+fn a_piece_comes_back_to_the_bit_whatever_its_corner() {
+    let mut random = Random::new(77);
+    let mut with_places = 0;
+    for round in 0..rounds(10, 60) {
+        let mut world = scattered(&mut random);
+        run(&mut world, 2);
+        let corner = match round % 3 {
+            0 => vec2(-2_000.0, -2_000.0),
+            1 => vec2(-1_500.0, -1_900.0) - random.vec2(100.0),
+            _ => vec2(-1_024.0, -2_048.0),
+        };
+        let area = Aabb { min: corner, max: Vec2::splat(4_000.0) };
+        let piece = world.clone().cut(area, Ties::Part).expect("a box");
+        assert_eq!(piece.taken().len(), 40);
+        let mut bytes = Vec::new();
+        piece.write(&mut bytes);
+        with_places += usize::from(bytes[4] == 2);
+        let read = Piece::read(&bytes).expect("nobody touched the bytes");
+        let mut again = Vec::new();
+        read.write(&mut again);
+        assert_eq!(bytes, again);
+        for piece in [&piece, &read] {
+            let mut copy = space();
+            let bodies = copy.paste(piece, corner).expect("there is room").bodies;
+            valid(&copy);
+            let joints = |world: &World| world.joints().map(|(_, joint)| *joint.def()).collect::<Vec<_>>();
+            for (here, there) in joints(&copy).iter().zip(joints(&world)) {
+                assert_eq!(
+                    (here.anchor_a, here.anchor_b, here.kind),
+                    (there.anchor_a, there.anchor_b, there.kind)
+                );
+            }
+            for (&here, &there) in bodies.iter().zip(piece_order(&world).iter()) {
+                let (a, b) = (&copy[here], &world[there]);
+                assert_eq!(a.world_center(), b.world_center(), "round {round}");
+                assert_eq!(a.world_position(), b.world_position());
+            }
+        }
+        // A byte of an exact place that is another one is found out.
+        if bytes[4] == 2 {
+            for _ in 0..40 {
+                let mut changed = bytes.clone();
+                let place = changed.len() - 1 - random.below(400.min(changed.len() - 40));
+                changed[place] ^= 1 << random.below(8);
+                assert!(Piece::read(&changed).is_err(), "byte {place} of {}", bytes.len());
+            }
+        }
+    }
+    println!("{with_places} pieces had places that had to be kept");
+    assert!(with_places > 3);
+}
+
+/// The bodies of a world in the order of their slots.
+fn piece_order(world: &World) -> Vec<BodyId> {
+    world.bodies().map(|(id, _)| id).collect()
+}
+
+/// A crate that is half through a one-way platform from below, a gear that is driven, and a body
+/// with laws of its own go on as if nothing had happened, to the bit.
+#[test]
+fn what_is_under_way_goes_on_to_the_bit() {
+    let mut twin = earth();
+    let platform = ShapeDef::from(Shape::rect(4.0, 0.4)).one_way([0.0, 1.0]);
+    add(&mut twin, BodyDef::fixed().shape(platform));
+    let leaper = BodyDef::dynamic().at([0.0, -1.5]).velocity([0.0, 8.0]).shape(Shape::rect(0.6, 0.6));
+    let leaper = add(&mut twin, leaper);
+    let wheel = add(&mut twin, BodyDef::dynamic().at([4.0, 5.0]).shape(Shape::rect(1.0, 0.4)));
+    let other = add(&mut twin, BodyDef::dynamic().at([6.0, 5.0]).shape(Shape::circle(0.4)));
+    let drive = JointDef::revolute(None, wheel).at([4.0, 6.0]).motor(9.0, 100.0);
+    let first = twin.add_joint(drive).expect("a joint");
+    let second = twin.add_joint(JointDef::revolute(None, other).at([6.0, 6.0])).expect("a joint");
+    twin.add_joint(JointDef::gear(first, second, 2.0)).expect("a gear");
+    let balloon = BodyDef::dynamic().at([-4.0, 1.0]).gravity([0.0, 0.5]).shape(Shape::circle(0.3));
+    let balloon = add(&mut twin, balloon);
+    run(&mut twin, 12);
+    assert!(twin[leaper].position().y.abs() < 0.4, "it is in the platform");
+    let area = Aabb { min: vec2(-8.3, -8.7), max: vec2(8.0, 8.0) };
+    let mut world = twin.clone();
+    let piece = world.cut(area, Ties::Stay).expect("a box");
+    assert_eq!((piece.taken().len(), world.body_count()), (5, 0));
+    let mut bytes = Vec::new();
+    piece.write(&mut bytes);
+    let piece = Piece::read(&bytes).expect("nobody touched the bytes");
+    let pasted = world.paste(&piece, area.min).expect("there is room");
+    for number in 0..240 {
+        step(&mut world);
+        step(&mut twin);
+        for (&here, there) in pasted.bodies[1..].iter().zip([leaper, wheel, other, balloon]) {
+            let (a, b) = (&world[here], &twin[there]);
+            assert_eq!(a.world_position(), b.world_position(), "step {number}");
+            assert_eq!((a.rotation(), a.velocity()), (b.rotation(), b.velocity()), "step {number}");
+        }
+    }
+    assert!((twin[leaper].position().y - 0.5).abs() < 0.01, "{}", twin[leaper].position());
+    assert!(twin[balloon].position().y > 3.0);
 }
 
 /// A box that slides over the seam of two tiles, one of which came from a piece, feels nothing.

@@ -47,7 +47,7 @@ impl Crowd {
             let Some(row) = &mut self.rows[id as usize] else {
                 let activity = if kind < 3 { Activity::Resting } else { Activity::Active };
                 self.rows[id as usize] = Some(Row { aabb, activity, group: 0 });
-                grid.insert(id, aabb, activity);
+                grid.insert_new(id, aabb, activity, 0);
                 continue;
             };
             match kind {
@@ -138,8 +138,8 @@ fn boxes_wider_than_the_world_meet_each_box_once() {
     let mut grid = PeriodicGrid::default();
     grid.set_period(Period(IVec2::new(2, 2)));
     let around = |middle: Vec2, half: f32| WorldAabb::from(Aabb { min: middle - half, max: middle + half });
-    grid.insert(0, around(vec2(0.0, 0.0), 3_000.0), Activity::Active);
-    grid.insert(1, around(vec2(400.0, 300.0), 1.0), Activity::Active);
+    grid.insert_new(0, around(vec2(0.0, 0.0), 3_000.0), Activity::Active, 0);
+    grid.insert_new(1, around(vec2(400.0, 300.0), 1.0), Activity::Active, 0);
     grid.find_pairs();
     assert_eq!(grid.pairs(), [Pair { a: 0, b: 1 }]);
     let mut found = Vec::new();

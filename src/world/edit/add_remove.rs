@@ -3,6 +3,8 @@
 //! In: definitions from the user, checked here before anything changes. Out: rows and ids; or an
 //! error, and a world as it was.
 
+use core::num::NonZeroU32;
+
 use glam::Vec2;
 
 use crate::body::collider::ShapeLinks;
@@ -256,6 +258,27 @@ impl World {
         BodyId::new(slot, generation)
     }
 
+    /// Slots for bodies, whose rows are put there with [`World::put_body`] in this order.
+    pub(crate) fn take_bodies(&mut self, count: usize) -> Vec<(u32, NonZeroU32)> {
+        let taken = self.bodies.slots.take_many(count);
+        let places = self.bodies.slots.places();
+        self.bodies.solver_rows.resize(places, 0);
+        self.bodies.contact_counts.resize(places, 0);
+        self.bodies.sole_parts.resize(places, NONE);
+        self.joints.first.resize(places, NONE);
+        self.joints.last.resize(places, NONE);
+        taken
+    }
+
+    /// The row of a body in a slot of [`World::take_bodies`].
+    #[inline]
+    pub(crate) fn put_body(&mut self, slot: u32, row: Body) {
+        match self.bodies.rows.get_mut(slot as usize) {
+            Some(place) => *place = row,
+            None => self.bodies.rows.push(row),
+        }
+    }
+
     /// Attaches one more shape to a body; a dynamic one gets heavier by it.
     ///
     /// ```
@@ -363,8 +386,13 @@ impl World {
 
     /// Removes the body in a slot, except from lists of bodies that woke or are to sleep.
     pub(crate) fn take_out_untold(&mut self, slot: u32) {
-        self.disturb(slot);
-        self.lose_joints_of(slot);
+        let touches = self.bodies.contact_counts[slot as usize] > 0;
+        if touches || self.joints.first[slot as usize] != NONE {
+            self.disturb(slot);
+            self.lose_joints_of(slot);
+        } else {
+            self.wake(slot);
+        }
         self.leave_untold(slot);
         let mut shape = self.bodies.rows[slot as usize].first_shape;
         while shape != NONE {
@@ -412,6 +440,25 @@ impl World {
             self.shapes.links[last as usize].next = slot;
         }
         slot
+    }
+
+    /// Attaches a copy of a shape, in a slot that was taken for it: slots beyond the last one in
+    /// their order. An old row in the slot is written over, which costs no counting of references
+    /// where it was an equal shape.
+    pub(crate) fn attach_copy(&mut self, last: u32, body: u32, slot: u32, source: &Collider) {
+        if let Some(collider) = self.shapes.colliders.get_mut(slot as usize) {
+            collider.clone_from(source);
+            collider.body = body;
+            self.shapes.links[slot as usize] = ShapeLinks::NONE;
+        } else {
+            self.shapes.colliders.push(Collider { body, ..source.clone() });
+            self.shapes.links.push(ShapeLinks::NONE);
+        }
+        if last == NONE {
+            self.bodies.rows[body as usize].first_shape = slot;
+        } else {
+            self.shapes.links[last as usize].next = slot;
+        }
     }
 
     /// Mass, centre and reach from the shapes; the centre of mass moves, the body does not.
@@ -508,15 +555,18 @@ impl World {
     fn leave_untold(&mut self, slot: u32) {
         self.pop_awake(slot);
         self.unload_joints(slot);
-        let mut contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
-        // In a fixed order, as it decides the order in which their slots are reused.
-        contacts.sort_unstable();
-        contacts.into_iter().for_each(|contact| self.end_contact(contact));
+        if self.bodies.contact_counts[slot as usize] > 0 {
+            let mut contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
+            // In a fixed order, as it decides the order in which their slots are reused.
+            contacts.sort_unstable();
+            contacts.into_iter().for_each(|contact| self.end_contact(contact));
+        }
         let mut shape = self.bodies.rows[slot as usize].first_shape;
         while shape != NONE {
-            self.remove_proxies(shape);
+            self.remove_untouched_proxies(shape);
             shape = self.shapes.links[shape as usize].next;
         }
+        self.bodies.sole_parts[slot as usize] = NONE;
     }
 
     pub(crate) fn push_awake(&mut self, slot: u32) {

@@ -63,11 +63,17 @@ impl World {
         } else {
             Forms::BOX
         };
-        self.enter_known_part(proxy, Proxy { next, ..row }, &local, form);
+        self.enter_known_part((proxy, Proxy { next, ..row }), &local, form, 0);
     }
 
-    /// Adds a proxy for a part whose rows and form are known.
-    pub(crate) fn enter_known_part(&mut self, proxy: u32, part: Proxy, local: &LocalRow, form: u32) {
+    /// Adds a proxy for a part whose rows, form and group in the grid are known.
+    pub(crate) fn enter_known_part(
+        &mut self,
+        (proxy, part): (u32, Proxy),
+        local: &LocalRow,
+        form: u32,
+        group: u32,
+    ) {
         let body = &self.bodies.rows[part.body as usize];
         let moves = body.flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
         let row = place(local, body);
@@ -93,7 +99,7 @@ impl World {
         let aabb = WorldAabb { region: body.region, aabb: boxed };
         // Cells are parts while something awake is beside them.
         let active = (moves && body.island == NONE) || (part.sensor && part.of_map == OfMap::No);
-        self.grid.insert(proxy, aabb, if active { Activity::Active } else { Activity::Resting });
+        self.grid.insert_new(proxy, aabb, if active { Activity::Active } else { Activity::Resting }, group);
         if moves {
             self.note_box(proxy);
         }
@@ -159,21 +165,31 @@ impl World {
     /// Removes the parts of a shape from the grid; their contacts end first, while parts still
     /// exist.
     pub(crate) fn remove_proxies(&mut self, shape: u32) {
-        self.note_left(shape);
-        if self.bodies.contact_counts[self.shapes.colliders[shape as usize].body as usize] > 0 {
+        let body = self.shapes.colliders[shape as usize].body;
+        if self.bodies.contact_counts[body as usize] > 0 {
             for contact in self.contacts_of(shape) {
                 self.end_contact(contact);
             }
         }
-        self.leave_map(shape);
+        self.remove_untouched_proxies(shape);
+        self.note_sole_part(body);
+    }
+
+    /// Removes the parts of a shape without contacts from the grid; the sole part of its body is
+    /// left to the caller.
+    pub(crate) fn remove_untouched_proxies(&mut self, shape: u32) {
         let mut proxy = self.shapes.links[shape as usize].first_proxy;
+        if proxy == NONE {
+            return;
+        }
+        self.note_left(shape);
+        self.leave_map(shape);
         while proxy != NONE {
             self.grid.remove(proxy);
             self.shapes.proxies.retire(proxy);
             proxy = self.shapes.proxies.rows[proxy as usize].next;
         }
         self.shapes.links[shape as usize].first_proxy = NONE;
-        self.note_sole_part(self.shapes.colliders[shape as usize].body);
     }
 
     /// Updates the sole part of a body after its parts changed.
@@ -240,6 +256,18 @@ impl crate::world::Proxies {
             self.form.push(Forms::BOX);
             self.rows.len() as u32 - 1
         })
+    }
+
+    /// Takes several indices: those that as many calls of [`Self::take`] return, in their order.
+    pub(crate) fn take_many(&mut self, count: usize) -> Vec<u32> {
+        let old = count.min(self.free.len());
+        let first = self.rows.len();
+        let all = first + count - old;
+        self.rows.resize(all, Proxy::NOTHING);
+        self.placed.resize(all);
+        self.local.resize(all);
+        self.form.resize(all, Forms::BOX);
+        self.free.drain(self.free.len() - old..).rev().chain(first as u32..all as u32).collect()
     }
 
     /// Releases a part: its index is not used again before the grid has looked for pairs.

@@ -61,6 +61,14 @@ impl World {
         self.group_by(self.filter_of(body), body)
     }
 
+    /// The group of the parts of a body whose shapes are those of a body of another world; its
+    /// filter gets a number if it needs one.
+    pub(crate) fn group_like(&mut self, body: u32, (from, other): (&World, u32)) -> u32 {
+        let filter = from.filter_of(other);
+        self.name_this(filter);
+        self.group_by(filter, body)
+    }
+
     /// The group of a body's parts in the grid, given the common filter of its shapes.
     fn group_by(&self, filter: Option<Filter>, body: u32) -> u32 {
         let Some(filter) = filter else { return body + 1 };

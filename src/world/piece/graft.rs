@@ -7,9 +7,12 @@
 //! The two parts of a contact are in the order of their numbers. So parts keep the order of their
 //! numbers in the other world, and contacts are the same rows.
 
+use core::num::NonZeroU32;
+
+use super::exact::{ExactPlaces, Key, Kind};
 use super::{Pasted, World};
 use crate::body::collider::{Proxy, ShapeLinks};
-use crate::body::{BodyId, Collider, JointId, NONE, flag as body_flag};
+use crate::body::{BodyId, JointId, NONE, ShapeId, flag as body_flag};
 use crate::broadphase::{Pair, Period};
 use crate::contact::flag;
 use crate::error::Error;
@@ -21,29 +24,42 @@ use crate::world::edit::joints::check_joint;
 use crate::world::finish::quarantine::is_home;
 
 /// Displacement of the copied bodies.
-pub(in crate::world) struct Shift {
+pub(in crate::world) struct Shift<'a> {
     pub(super) from: WorldPoint,
     pub(super) to: WorldPoint,
     /// Period of the source world: the images nearest to a place are copied.
     pub(super) period: Period,
     pub(super) near: WorldPoint,
+    /// Places of the source that are known more exactly than it has them.
+    pub(super) exact: Option<&'a ExactPlaces>,
 }
 
-impl Shift {
+impl Shift<'_> {
     /// No displacement.
-    pub(in crate::world) const NONE: Shift = Shift::new(WorldPoint::ORIGIN, WorldPoint::ORIGIN);
+    pub(in crate::world) const NONE: Shift<'static> = Shift::new(WorldPoint::ORIGIN, WorldPoint::ORIGIN);
 
-    pub(super) const fn new(from: WorldPoint, to: WorldPoint) -> Shift {
-        Shift { from, to, period: Period::NONE, near: WorldPoint::ORIGIN }
+    pub(super) const fn new(from: WorldPoint, to: WorldPoint) -> Shift<'static> {
+        Shift { from, to, period: Period::NONE, near: WorldPoint::ORIGIN, exact: None }
     }
 
-    fn of(&self, point: WorldPoint) -> WorldPoint {
-        self.image(point).carried(self.from, self.to)
+    #[inline]
+    fn of(&self, key: Key, point: WorldPoint) -> WorldPoint {
+        let exact = self.exact.and_then(|exact| exact.carried(key, self.to));
+        exact.unwrap_or_else(|| self.image(point).carried(self.from, self.to))
     }
 
     fn image(&self, point: WorldPoint) -> WorldPoint {
         self.period.image(point, self.near)
     }
+}
+
+/// What becomes of the trees in which the copied boxes stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trees {
+    /// Such trees stand here too.
+    Planted,
+    /// Their order is kept, for another world that plants them.
+    InOrder,
 }
 
 /// Bodies with the contacts and joints that have both ends among them.
@@ -159,9 +175,20 @@ pub(in crate::world) struct Names {
     pub(in crate::world) joints: Vec<(u32, JointId)>,
     islands: Vec<u32>,
     forms: Vec<u32>,
+    /// Places that the other world rounds, if they are wanted.
+    pub(in crate::world) exact: ExactPlaces,
+    keeps_exact: bool,
 }
 
 impl Names {
+    /// Notes where something was and is now.
+    #[inline]
+    fn note_place(&mut self, key: Key, (was, now): (WorldPoint, WorldPoint), shift: &Shift) {
+        if self.keeps_exact {
+            self.exact.note(key, (shift.image(was), now), shift.from);
+        }
+    }
+
     fn new(from: &World) -> Names {
         Names {
             bodies: vec![NONE; from.bodies.rows.len()],
@@ -169,30 +196,51 @@ impl Names {
             joints: Vec::new(),
             islands: vec![NONE; from.islands.list.len()],
             forms: vec![NONE; from.shapes.proxies.forms.count_all()],
+            exact: ExactPlaces::default(),
+            keeps_exact: false,
         }
     }
 }
 
 impl World {
     /// Copies bodies of another world into this one. Returns the mapping of indices, too.
-    pub(super) fn graft(&mut self, bond: &Bond, shift: &Shift) -> Result<(Pasted, Names), Error> {
+    pub(super) fn graft(
+        &mut self,
+        bond: &Bond,
+        shift: &Shift,
+        trees: Trees,
+    ) -> Result<(Pasted, Names), Error> {
         let from = bond.world;
         let (shapes, parts) = bond.parts();
         self.check_room_for_piece([bond.slots.len(), shapes, parts.len(), bond.joints.len()])?;
         bond.check_extents(&self.def)?;
-        let center_of = |&slot: &u32| shift.of(from.bodies.rows[slot as usize].center_point());
+        let center_of =
+            |&slot: &u32| shift.of((Kind::Center, slot), from.bodies.rows[slot as usize].center_point());
         let centers: Vec<WorldPoint> = bond.slots.iter().map(center_of).collect();
         if !centers.iter().all(|&center| is_home(center)) {
             return Err(Error::BadNumber("a piece must not reach out of the world"));
         }
         self.reserve_for_piece([bond.slots.len(), shapes, parts.len()]);
         let mut names = Names::new(from);
+        names.keeps_exact = trees == Trees::InOrder;
+        names.exact = ExactPlaces::around(shift.from);
         self.name_parts(parts, &mut names);
+        let places = self.take_bodies(bond.slots.len());
+        let mut shapes = self.shapes.slots.take_many(shapes).into_iter();
         let mut bodies = Vec::with_capacity(bond.slots.len());
-        for (&slot, &center) in bond.slots.iter().zip(&centers) {
-            bodies.push(self.graft_body((from, slot), center, &mut names));
+        for ((&slot, &center), &(new, generation)) in bond.slots.iter().zip(&centers).zip(&places) {
+            self.graft_body((from, slot), (new, center), &mut shapes, &mut names);
+            names.note_place(
+                (Kind::Center, new),
+                (from.bodies.rows[slot as usize].center_point(), center),
+                shift,
+            );
+            bodies.push(BodyId::new(new, generation));
         }
-        self.grid.plant_like(&from.grid, &names.parts);
+        match trees {
+            Trees::Planted => self.grid.plant_like(&from.grid, &names.parts),
+            Trees::InOrder => self.grid.order_like(&from.grid, &names.parts),
+        }
         self.tell_to_sleep(bond, &names);
         for &joint in &bond.joints {
             self.graft_joint(from, joint, shift, &mut names);
@@ -200,13 +248,14 @@ impl World {
         for &contact in &bond.contacts {
             self.graft_contact(from, contact, &names);
         }
+        names.exact.sort();
         let joints = names.joints.iter().map(|&(_, id)| id).collect();
         Ok((Pasted { bodies, joints }, names))
     }
 
     /// Assigns indices to parts, in their old order.
     fn name_parts(&mut self, mut old: Vec<u32>, names: &mut Names) {
-        let mut new: Vec<u32> = old.iter().map(|_| self.shapes.proxies.take()).collect();
+        let mut new = self.shapes.proxies.take_many(old.len());
         old.sort_unstable();
         new.sort_unstable();
         for (old, new) in old.into_iter().zip(new) {
@@ -214,15 +263,20 @@ impl World {
         }
     }
 
-    fn graft_body(&mut self, (from, slot): (&World, u32), center: WorldPoint, names: &mut Names) -> BodyId {
+    fn graft_body(
+        &mut self,
+        (from, slot): (&World, u32),
+        (new, center): (u32, WorldPoint),
+        shapes: &mut impl Iterator<Item = (u32, NonZeroU32)>,
+        names: &mut Names,
+    ) {
         let mut row = from.bodies.rows[slot as usize];
         let center = self.def.period().wrapped(center.joined(self.def.span()));
         (row.region, row.center) = (center.region, center.local);
         let (first_shape, is_awake) = (row.first_shape, row.is_awake());
         let island = self.graft_island(row.island, names);
         (row.first_shape, row.awake_index, row.island) = (NONE, NONE, island);
-        let id = self.take_body(row);
-        let new = id.index() as u32;
+        self.put_body(new, row);
         if island != NONE {
             self.islands.list[island as usize].bodies.push(new);
         }
@@ -230,19 +284,36 @@ impl World {
             self.bodies.own_laws.set(new, from.bodies.own_laws.get(slot));
         }
         names.bodies[slot as usize] = new;
-        let mut last = NONE;
-        for shape in from.shape_slots_from(first_shape) {
-            let collider = Collider { body: new, ..from.shapes.colliders[shape as usize].clone() };
-            last = self.attach_behind(last, new, collider);
-            self.graft_area((from, shape), last);
-            self.graft_parts((from, shape), last, names);
+        let group = self.group_like(new, (from, slot));
+        let is_fixed = row.flags & (body_flag::DYNAMIC | body_flag::KINEMATIC) == 0;
+        let (mut old, mut last, mut has_map) = (first_shape, NONE, false);
+        while old != NONE
+            && let Some(place) = shapes.next()
+        {
+            let source = &from.shapes.colliders[old as usize];
+            self.attach_copy(last, new, place.0, source);
+            last = place.0;
+            self.graft_area((from, old), last);
+            if source.shape.tile_map().is_some() {
+                has_map = true;
+                self.graft_tiles((from, old), last, names);
+            } else if self.graft_parts((from, old), (last, group), names) && is_fixed {
+                self.note_arrival(ShapeId::new(place.0, place.1));
+            }
+            old = from.shapes.links[old as usize].next;
         }
-        self.regroup(new);
-        self.note_sole_part(new);
+        if has_map {
+            self.regroup(new);
+            self.note_sole_part(new);
+        } else {
+            let sole = from.bodies.sole_parts[slot as usize];
+            self.bodies.sole_parts[new as usize] =
+                if sole == NONE { NONE } else { names.parts[sole as usize] };
+            debug_assert_eq!(self.bodies.sole_parts[new as usize], self.sole_part(new));
+        }
         if is_awake {
             self.push_awake(new);
         }
-        id
     }
 
     /// A sleeping island, whole or the part of it that came along.
@@ -265,15 +336,17 @@ impl World {
         }
     }
 
-    /// Copies the parts of a shape, if it is in the grid.
-    fn graft_parts(&mut self, (from, old): (&World, u32), shape: u32, names: &mut Names) {
+    /// Copies the parts of a shape that is no tile map, if they are in the grid. Returns whether
+    /// they are.
+    fn graft_parts(
+        &mut self,
+        (from, old): (&World, u32),
+        (shape, group): (u32, u32),
+        names: &mut Names,
+    ) -> bool {
         let mut part = from.shapes.links[old as usize].first_proxy;
         if part == NONE {
-            return;
-        }
-        if from.shapes.colliders[old as usize].shape.tile_map().is_some() {
-            self.graft_tiles((from, old), shape, names);
-            return;
+            return false;
         }
         let body = self.shapes.colliders[shape as usize].body;
         self.shapes.links[shape as usize].first_proxy = names.parts[part as usize];
@@ -283,13 +356,13 @@ impl World {
             let form = self.graft_form((from, part), names);
             let known = Proxy { shape, body, next, ..*row };
             let local = &from.shapes.proxies.local[part as usize];
-            self.enter_known_part(names.parts[part as usize], known, local, form);
+            self.enter_known_part((names.parts[part as usize], known), local, form, group);
             part = row.next;
         }
-        self.note_entered(shape);
         if self.bodies.rows[body as usize].flags & (body_flag::DYNAMIC | body_flag::KINEMATIC) != 0 {
             self.dirty.boxes.push(body);
         }
+        true
     }
 
     /// The number of the form of a part: looked up once for all that share it.
@@ -304,8 +377,11 @@ impl World {
         here.take_again(*known)
     }
 
-    /// Copies a tile map: the whole of it, and the cells with something near.
+    /// Copies a tile map, if it is in the grid: the whole of it, and the cells with something near.
     fn graft_tiles(&mut self, (from, old): (&World, u32), shape: u32, names: &Names) {
+        if from.shapes.links[old as usize].first_proxy == NONE {
+            return;
+        }
         let body = self.shapes.colliders[shape as usize].body;
         let parts: Vec<u32> = from.proxies_of(old).map(|part| names.parts[part as usize]).collect();
         self.enter_grid_as(body, shape, Some(&parts));
@@ -340,9 +416,15 @@ impl World {
         let (body_a, body_b) = (body(old.body_a), body(old.body_b));
         let mut def = JointDef { body_b: self.body_id(body_b), ..old.def };
         def.body_a = old.def.body_a.map(|_| self.body_id(body_a));
-        for anchor in [&mut def.anchor_a, &mut def.anchor_b] {
+        let mut places: Vec<(Kind, [WorldPoint; 2])> = Vec::new();
+        let mut carry = |kind: Kind, point: &mut WorldPoint| {
+            let was = *point;
+            *point = shift.of((kind, slot), was);
+            places.push((kind, [was, *point]));
+        };
+        for (kind, anchor) in [(Kind::AnchorA, &mut def.anchor_a), (Kind::AnchorB, &mut def.anchor_b)] {
             if let Anchor::World(point) = anchor {
-                *point = shift.of(*point);
+                carry(kind, point);
             }
         }
         let joint = |id: JointId| {
@@ -352,7 +434,8 @@ impl World {
         match &mut def.kind {
             JointKind::Gear { first, second, .. } => (*first, *second) = (joint(*first), joint(*second)),
             JointKind::Pulley { ground_a, ground_b, .. } => {
-                (*ground_a, *ground_b) = (shift.of(*ground_a), shift.of(*ground_b));
+                carry(Kind::GroundA, ground_a);
+                carry(Kind::GroundB, ground_b);
             }
             _ => {}
         }
@@ -361,6 +444,9 @@ impl World {
         let new =
             Joint { impulses, force, torque, by_touch, sum: old.sum, ..Joint::new(def, body_a, body_b) };
         let id = self.take_in_joint(new, from.joints.turns[slot as usize]);
+        for (kind, [was, now]) in places {
+            names.note_place((kind, id.index() as u32), (was, now), shift);
+        }
         names.joints.push((slot, id));
     }
 

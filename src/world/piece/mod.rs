@@ -8,11 +8,13 @@
 //! ```text
 //!   ties.rs    which bodies go along     graft.rs   copies bodies into another world
 //!   leave.rs   takes bodies out of a world without waking them
+//!   exact.rs   places that rounding changed, as they were
 //! ```
 //!
 //! A piece is a world, so its bytes are those of a snapshot: every rule of a world is checked when
 //! they are read, on any thread. Putting it in copies rows, and tests nothing again.
 
+mod exact;
 pub(in crate::world) mod graft;
 mod leave;
 mod ties;
@@ -24,13 +26,17 @@ use crate::broadphase::WorldAabb;
 use crate::error::Error;
 use crate::math::WorldPoint;
 use crate::state::LoadError;
-use graft::{Bond, Shift};
+use exact::ExactPlaces;
+use graft::{Bond, Shift, Trees};
 
 pub use ties::Ties;
 
 /// First in the bytes of a piece, and the version of what follows.
 const MAGIC: [u8; 4] = *b"crmP";
 const VERSION: u32 = 1;
+
+/// The version of pieces with exact places behind the snapshot.
+const VERSION_EXACT: u32 = 2;
 
 /// Bytes before the snapshot: magic and version.
 const HEADER: usize = 8;
@@ -66,6 +72,7 @@ pub struct Piece {
     world: World,
     taken: Vec<BodyId>,
     stayed: Vec<BodyId>,
+    exact: ExactPlaces,
 }
 
 impl Piece {
@@ -93,7 +100,9 @@ impl Piece {
     /// overwritten.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         self.world.save_whole_into(bytes);
-        bytes.splice(0..0, MAGIC.into_iter().chain(VERSION.to_le_bytes()));
+        let version = if self.exact.is_empty() { VERSION } else { VERSION_EXACT };
+        bytes.splice(0..0, MAGIC.into_iter().chain(version.to_le_bytes()));
+        self.exact.write(bytes);
     }
 
     /// Reads such bytes. They may come from anywhere: every byte is checked.
@@ -107,15 +116,19 @@ impl Piece {
         if [a, b, c, d] != MAGIC {
             return Err(LoadError::NotASnapshot);
         }
-        let version = u32::from_le_bytes(version);
-        if version != VERSION {
-            return Err(LoadError::OtherVersion(version));
-        }
+        let (snapshot, exact) = match u32::from_le_bytes(version) {
+            VERSION => (snapshot, ExactPlaces::default()),
+            VERSION_EXACT => ExactPlaces::split(snapshot)?,
+            other => return Err(LoadError::OtherVersion(other)),
+        };
         let mut world = World::default();
         world.load(snapshot)?;
+        if !exact.is_empty() && !exact.are_of(&world) {
+            return Err(LoadError::Broken("exact places are those of a piece"));
+        }
         // Scratch memory of reading is larger than the world itself.
         world.loading = Default::default();
-        Ok(Piece::from(world))
+        Ok(Piece { exact, ..Piece::from(world) })
     }
 }
 
@@ -124,7 +137,7 @@ impl From<World> for Piece {
     fn from(mut world: World) -> Piece {
         // Trees are sorted here, on any thread, and not by the step that follows a paste.
         world.prepare_queries();
-        Piece { world, taken: Vec::new(), stayed: Vec::new() }
+        Piece { world, ..Piece::default() }
     }
 }
 
@@ -203,9 +216,9 @@ impl World {
     /// Puts the bodies of a piece in, its corner at `corner`.
     ///
     /// Everything is as it was when the piece was made: bodies that slept sleep, and those that
-    /// touched do so with the same impulses. A place is the same to the bit where its distance to
-    /// the origin of its region can be stated as finely: always where a piece comes back to where
-    /// it was cut, and where two corners differ by whole regions.
+    /// touched do so with the same impulses. Places are the same to the bit where a piece comes
+    /// back to where it was cut, and where two corners differ by whole regions; elsewhere each is
+    /// rounded once.
     ///
     /// # Errors
     /// A world that is full, or of another [unit](crate::WorldDef::unit), or bodies that would be
@@ -224,8 +237,8 @@ impl World {
         if !piece.world.def.period().is_none() {
             return Err(Error::BadNumber("a piece is built in a world that does not wrap round"));
         }
-        let shift = Shift::new(WorldPoint::ORIGIN, corner);
-        self.graft(&Bond::new(&piece.world, &slots), &shift).map(|(pasted, _)| pasted)
+        let shift = Shift { exact: Some(&piece.exact), ..Shift::new(WorldPoint::ORIGIN, corner) };
+        self.graft(&Bond::new(&piece.world, &slots), &shift, Trees::Planted).map(|(pasted, _)| pasted)
     }
 
     /// The call of a recording.
@@ -249,11 +262,12 @@ impl World {
         if !bond.is_whole(&shift) {
             return Err(Error::BadNumber("a piece must not reach half round a world that wraps round"));
         }
-        let (_, names) = world.graft(&bond, &shift)?;
+        let (_, names) = world.graft(&bond, &shift, Trees::InOrder)?;
         let taken = slots.iter().map(|&slot| self.body_id(slot)).collect();
         let Bond { contacts, joints, .. } = bond;
+        let exact = names.exact;
         let leaves = |slot: u32| names.bodies.get(slot as usize).is_some_and(|&name| name != NONE);
         self.take_leave(slots, leaves, (&contacts, &joints));
-        Ok(Piece { world, taken, stayed: Vec::new() })
+        Ok(Piece { world, taken, stayed: Vec::new(), exact })
     }
 }

@@ -35,13 +35,16 @@ impl World {
             (i64::from(region) - i64::from(origin)) as f64 * f64::from(REGION_SIZE) + f64::from(local)
         };
         let middle = WorldPoint::new(area.region, area.aabb.center());
+        let (period, Aabb { min, max }) = (self.def.period(), area.aabb);
+        let is_endless = period.is_none();
         let is_in = |slot: &u32| {
             let body = &self.bodies.rows[*slot as usize];
-            if self.def.period().is_none() && body.region == area.region {
-                let (center, Aabb { min, max }) = (body.center, area.aabb);
-                return (min.x..max.x).contains(&center.x) && (min.y..max.y).contains(&center.y);
+            if is_endless && body.region == area.region {
+                let center = body.center;
+                // Without a branch for each side: most are decided by another one.
+                return (min.x <= center.x) & (center.x < max.x) & (min.y <= center.y) & (center.y < max.y);
             }
-            let region = self.def.period().image(body.center_point(), middle).region;
+            let region = period.image(body.center_point(), middle).region;
             let x = along(region.x, body.center.x, area.region.x);
             let y = along(region.y, body.center.y, area.region.y);
             let (low, high) = (area.aabb.min, area.aabb.max);
@@ -67,6 +70,9 @@ impl World {
                 inside.iter().copied().filter(reaches).collect()
             }
         };
+        if open.is_empty() {
+            return (inside.to_vec(), Vec::new());
+        }
         let comes = ties == Ties::Come;
         open.iter().for_each(|&slot| is_taken[slot as usize] = comes);
         while let Some(slot) = open.pop() {

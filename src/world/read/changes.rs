@@ -166,9 +166,14 @@ impl World {
         self.note_shape(shape, Note::Entered);
     }
 
+    /// The same of a shape of a fixed body.
+    pub(in crate::world) fn note_arrival(&mut self, shape: ShapeId) {
+        self.journal.note(shape, Note::Entered);
+    }
+
     /// The parts of a shape, if it has any in the grid, are about to leave.
     pub(in crate::world) fn note_left(&mut self, shape: u32) {
-        if self.proxies_of(shape).next().is_some() {
+        if self.shapes.links[shape as usize].first_proxy != crate::body::NONE {
             self.note_shape(shape, Note::Left);
         }
     }
