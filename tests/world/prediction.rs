@@ -77,6 +77,63 @@ fn terrain(random: &mut Random, world: &mut World) {
     }
 }
 
+/// Two bodies that hang on each other by a joint of any kind, beside a one-way platform, are
+/// foreseen to the bit.
+#[test]
+fn joints_of_every_kind_are_foreseen() {
+    let spring = Spring::new(3.0, 0.3);
+    let [high, higher] = [[0.0, 9.0], [1.5, 9.0]];
+    type Join<'j> = &'j dyn Fn(&mut World, BodyId, BodyId) -> Vec<JointDef>;
+    let kinds: [(&str, Join); 11] = [
+        ("revolute", &|_, a, b| vec![JointDef::revolute(a, b).at([0.8, 5.0]).motor(4.0, 30.0)]),
+        ("limits", &|_, a, b| {
+            let hung = JointDef::revolute(None, a).at([0.0, 6.0]).limits(-0.3, 0.4);
+            vec![hung, JointDef::revolute(a, b).at([0.8, 5.0]).limits(-0.5, 0.5)]
+        }),
+        ("prismatic", &|_, a, b| {
+            vec![JointDef::prismatic(a, b, [1.0, 0.0]).limits(-0.2, 0.5).motor(1.0, 40.0)]
+        }),
+        ("weld", &|_, a, b| vec![JointDef::weld(a, b).at([0.8, 5.0]).soft(spring)]),
+        ("wheel", &|_, a, b| vec![JointDef::wheel(a, b, [0.0, 1.0], spring)]),
+        ("distance", &|_, a, b| vec![JointDef::distance(a, b).soft(spring)]),
+        ("rope", &|_, a, b| vec![JointDef::rope(a, b, 1.6)]),
+        ("motor", &|_, a, b| vec![JointDef::motor_to(None, a, spring), JointDef::rope(a, b, 2.0)]),
+        ("pulley", &|_, a, b| vec![JointDef::pulley(a, b, high, higher, 1.0)]),
+        ("gear", &|world, a, b| {
+            let hang = |x: f32, body| JointDef::revolute(None, body).at([x, 6.0]);
+            let [first, second] =
+                [hang(0.0, a), hang(1.5, b)].map(|def| world.add_joint(def).expect("a joint"));
+            vec![JointDef::gear(first, second, 2.0)]
+        }),
+        ("off", &|world, a, b| {
+            let joint = world.add_joint(JointDef::revolute(a, b).at([0.8, 5.0])).expect("a joint");
+            world.set_joint_enabled(joint, false).expect("it is there");
+            Vec::new()
+        }),
+    ];
+    for (name, join) in kinds {
+        let mut world = World::default();
+        ground(&mut world);
+        let platform = ShapeDef::from(Shape::rect(3.0, 0.3)).one_way([0.0, 1.0]);
+        add(&mut world, BodyDef::fixed().at([2.0, 2.0]).shape(platform));
+        let a = BodyDef::dynamic().at([0.0, 5.0]).velocity([1.0, 0.0]).shape(Shape::rect(1.0, 0.4));
+        let b = BodyDef::dynamic().at([1.5, 5.0]).velocity([0.0, 2.0]).shape(Shape::circle(0.4));
+        let movers = [add(&mut world, a), add(&mut world, b)];
+        for def in join(&mut world, movers[0], movers[1]) {
+            world.add_joint(def).expect("a joint");
+        }
+        run(&mut world, 3);
+        let mut prediction = Prediction::new();
+        world.predict(&movers, 90, DT, &mut prediction).expect("sound numbers");
+        for number in 0..90 {
+            run(&mut world, 1);
+            for id in movers {
+                assert_eq!(prediction.path(id)[number], place(&world[id]), "{name}, step {number}");
+            }
+        }
+    }
+}
+
 fn ground_below(world: &mut World) {
     add(world, BodyDef::fixed().at([0.0, -2.0]).shape(Shape::rect(80.0, 2.0)));
 }

@@ -31,8 +31,9 @@ impl Shape {
     ///
     /// The border strays from that of the pixels by `tolerance` metres at most: 0 keeps every step
     /// of a slope, 1 to 1.5 pixels make a slope of it. What is smaller than that, holes as well as
-    /// patches, may go. Patches that do not hang together are parts of the one shape. A mask has at
-    /// most 2^24 pixels, and 2^16 in a row or column.
+    /// patches, may go. Patches that do not hang together are parts of the one shape; pixels that
+    /// touch at a corner alone are such, each without the outer sixteenth of it. A mask has at most
+    /// 2^24 pixels, and 2^16 in a row or column.
     ///
     /// ```
     /// use carom::Shape;
