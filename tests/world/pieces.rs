@@ -415,7 +415,16 @@ fn anything_may_be_cut_at_any_time() {
 /// other.
 #[test]
 fn changed_bytes_are_refused_or_valid() {
-    let rounds = if cfg!(debug_assertions) { 500 } else { 20_000 };
+    changed_bytes(if cfg!(debug_assertions) { 500 } else { 20_000 });
+}
+
+#[test]
+#[ignore = "takes minutes: for changes to pieces"]
+fn a_million_changed_pieces_are_refused_or_valid() {
+    changed_bytes(1_000_000);
+}
+
+fn changed_bytes(rounds: usize) {
     let mut random = Random::new(11);
     let (mut refused, mut taken) = (0, 0);
     let mut chaos = Chaos::new(5, 30);
