@@ -9,7 +9,7 @@ use testkit::build::join;
 use testkit::joint_scenes::ALONE;
 use testkit::random::Random;
 use testkit::rounds;
-use testkit::worlds::{DT, add, check_range, energy, ground, kinetic_energy, valid, wall};
+use testkit::worlds::{DT, add, check_range, energy, ground, kinetic_energy, run, valid, wall};
 
 use super::joint_audit::{ALL, By, joint, point};
 
@@ -49,7 +49,9 @@ fn bodies(random: &mut Random, world: &mut World, (count, touches): (usize, bool
     (0..count)
         .map(|k| {
             let shape = Shape::rect(random.range(0.2, 1.0), random.range(0.2, 1.0));
-            let at = point(random) + if touches { vec2(0.0, 1.0 + 1.2 * k as f32) } else { Vec2::ZERO };
+            let at = point(random);
+            // Apart from each other and from the ground: what begins in the ground is lifted out.
+            let at = if touches { vec2(at.x, 1.6 + 1.6 * k as f32) } else { at };
             let def = BodyDef::dynamic().at(at).angle(random.range(-3.0, 3.0)).shape(shape);
             let def = def.density(random.range(0.5, 4.0));
             add(world, if touches { def } else { def.filter(ALONE) })
@@ -80,6 +82,10 @@ fn world_of(random: &mut Random, plan: Plan) -> World {
             def.anchor_b = Anchor::Local(point(random));
         }
         join(&mut world, if plan.touches && random.below(2) == 0 { def.collide() } else { def });
+    }
+    if plan.contradicts {
+        // Gaps are closed in the first second, and that lifts bodies and stretches springs.
+        run(&mut world, 60);
     }
     world
 }
@@ -122,11 +128,15 @@ fn rise(world: &mut World) -> f64 {
 /// Rises of many worlds, the greatest first.
 fn audit(seed: u64, plan: Plan) -> Vec<f64> {
     let mut random = Random::new(seed);
-    let mut all: Vec<f64> = (0..rounds(2, 30)).map(|_| rise(&mut world_of(&mut random, plan))).collect();
+    rises(&format!("{plan:?}"), || world_of(&mut random, plan))
+}
+
+fn rises(name: &str, mut make: impl FnMut() -> World) -> Vec<f64> {
+    let mut all: Vec<f64> = (0..rounds(2, 30)).map(|_| rise(&mut make())).collect();
     all.sort_by(|a, b| b.total_cmp(a));
     let over = |share: f64| all.iter().filter(|&&up| up > share).count();
     println!(
-        "{plan:?}: worst {:.5}, of {} worlds above 0.1 % {}, 1 % {}, 10 % {}",
+        "{name}: worst {:.5}, of {} worlds above 0.1 % {}, 1 % {}, 10 % {}",
         all[0],
         all.len(),
         over(0.001),
@@ -162,20 +172,16 @@ fn stiff_joints_never_add_energy() {
     }
 }
 
-/// Springs. (Unmet: of wheels with limits in trees 2 of 30 worlds rise by more than 10 %, the worst
-/// by 183 %, and of soft sliders without limits in loops 3, the worst by 52 %. The cause is not
-/// known.)
+/// Springs: a kick has a potential, and damping takes energy.
 #[test]
-fn springs_seldom_add_energy() {
+fn springs_never_add_energy() {
     for by in ALL.into_iter().filter(|&by| !is_stiff(by)) {
         for graph in [Graph::Alone, Graph::Tree, Graph::Loop] {
             for is_limited in [false, true] {
                 let all = audit(77, Plan { by: Some(by), graph, is_limited, ..PLAN });
+                check_range("greatest rise, share of motion", all[0], ..=0.005);
                 if !cfg!(debug_assertions) {
-                    check_range("above 10 %, share of worlds", share_above(&all, 0.1), ..=0.15);
-                }
-                if graph == Graph::Alone {
-                    check_range("greatest rise, share of motion", all[0], ..=0.1);
+                    check_range("above 0.1 %, share of worlds", share_above(&all, 0.001), ..=0.1);
                 }
             }
         }
@@ -183,30 +189,37 @@ fn springs_seldom_add_energy() {
 }
 
 /// Any kinds together, with and without motors: the sum rises by no more than the motors may have
-/// done.
+/// done. (Unmet: in loops, 1 of 30 worlds rises by 8 %, a rope on a spring beside a rod, where
+/// bodies whirl.)
 #[test]
 fn mixed_joints_with_motors_add_no_more_than_these() {
     for is_driven in [false, true] {
         for graph in [Graph::Alone, Graph::Tree, Graph::Loop] {
             let all = audit(78, Plan { graph, is_driven, ..PLAN });
+            let most = if graph == Graph::Loop { 0.1 } else { 0.01 };
+            check_range("greatest rise, share of motion", all[0], ..=most);
             if !cfg!(debug_assertions) {
-                check_range("above 10 %, share of worlds", share_above(&all, 0.1), ..=0.1);
-                check_range("above 1 %, share of worlds", share_above(&all, 0.01), ..=0.3);
+                check_range("above 1 %, share of worlds", share_above(&all, 0.01), ..=0.1);
             }
         }
     }
 }
 
-/// What contradicts itself, or is held in the ground, is moved to close gaps, and that stretches
-/// springs. (Unmet: a third to a half of such worlds rise by more than 10 %, a few by more than ten
-/// times of what was in motion.)
+/// Contacts, and joints that contradict each other: trees that fit rise by no more than they do
+/// without contacts, and trees that contradict themselves by little once their gaps are closed.
+/// (Unmet: with contacts, 1 loop of 30 rises by 68 % of the little that is in motion. What
+/// contradicts itself creeps: 0.3 J in three seconds. What contradicts itself and is jammed in the
+/// pit rises by up to 1.6 J.)
 #[test]
 fn contradictions_and_contacts_are_counted() {
-    for (touches, contradicts) in [(true, false), (false, true), (true, true)] {
-        for graph in [Graph::Tree, Graph::Loop] {
+    for (touches, contradicts, most) in
+        [(true, false, [0.05, 1.0]), (false, true, [0.05, 5.0]), (true, true, [10.0, 30.0])]
+    {
+        for (graph, most) in [Graph::Tree, Graph::Loop].into_iter().zip(most) {
             let all = audit(79, Plan { graph, touches, contradicts, ..PLAN });
             if !cfg!(debug_assertions) {
-                check_range("above ten times the motion, share of worlds", share_above(&all, 10.0), ..=0.2);
+                check_range("greatest rise, share of motion", all[0], ..=most);
+                check_range("above 10 %, share of worlds", share_above(&all, 0.1), ..=0.15);
             }
         }
     }

@@ -11,6 +11,17 @@ use crate::solver::columns::Column;
 use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
 
+/// How a pass goes over drives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DriveStage {
+    /// All of them, with their warm start, among joints that are iterated.
+    Iterated,
+    /// The damping of servos, where joints are solved directly: see [`Reply::damping`].
+    Damp,
+    /// Springs and motors, where joints are solved directly.
+    Pull,
+}
+
 /// Solves servo, motor and limits of one axis, in this order: limits come last, so they hold.
 #[inline(always)]
 pub(super) fn push_driven<W: Width>(
@@ -18,7 +29,7 @@ pub(super) fn push_driven<W: Width>(
     (block, number): (&mut JointBlock, usize),
     driven: &mut Driven,
     hold: &mut Hold<W::L>,
-    (half, params, direct): (Half, &JointParams, bool),
+    (half, params, stage): (Half, &JointParams, DriveStage),
 ) {
     let form = block.form;
     if !form.is_driven_along(number) {
@@ -30,19 +41,19 @@ pub(super) fn push_driven<W: Width>(
     if form.drives(number, SERVO) {
         let bounds = [w.read(&driven.least) * half_h, w.read(&driven.most) * half_h];
         let impulse = &mut driven.impulse[half as usize][SERVO];
-        let before = w.read(impulse);
-        let after = reply.servo(hold, w.read(&driven.share), before, bounds);
+        let (share, before) = (w.read(&driven.share), w.read(impulse));
+        let (after, push) = reply.servo_at(stage, hold, (share, before, bounds));
         w.write(impulse, after);
-        push_along(w, (form, held), hold, (number, &reply.answer), after - before);
+        push_along(w, (form, held), hold, (number, &reply.answer), push);
     }
-    if form.drives(number, MOTOR) {
+    if form.drives(number, MOTOR) && stage != DriveStage::Damp {
         let impulse = &mut driven.impulse[half as usize][MOTOR];
         let before = w.read(impulse);
         let after = reply.motor(hold, w.read(&driven.speed), before, w.read(&driven.max) * half_h);
         w.write(impulse, after);
         push_along(w, (form, held), hold, (number, &reply.answer), after - before);
     }
-    if form.drives(number, LIMITS) && !direct {
+    if form.drives(number, LIMITS) && stage == DriveStage::Iterated {
         let before = w.read(&driven.impulse[half as usize][LIMITS]);
         // The speed without the impulse, clamped between the two.
         let free = reply.answer.speed(hold) - reply.answer.k * before;
@@ -85,18 +96,57 @@ impl<L: Lane> Reply<L> {
         Reply { mass: inverse(w, answer.k), toward: off * (pull * answer.k).smaller(most), answer }
     }
 
-    /// The impulse of a servo: λ = -mass (share u + pull off), with u the speed without λ; see
-    /// joint/spring.rs.
+    /// The impulse of a servo in a stage, and the part of it that is still to be applied.
     #[inline(always)]
-    pub(super) fn servo(
+    pub(super) fn servo_at(
         &self,
+        stage: DriveStage,
         hold: &Hold<L, impl Axes<L>>,
-        share: L,
-        before: L,
-        [least, most]: [L; 2],
-    ) -> L {
-        let wanted = share * before - self.mass * (share * self.answer.speed(hold) + self.toward);
+        (share, before, bounds): (L, L, [L; 2]),
+    ) -> (L, L) {
+        match stage {
+            DriveStage::Iterated => {
+                let after = self.servo(hold, share, before, bounds);
+                (after, after - before)
+            }
+            DriveStage::Damp => {
+                let damping = self.damping(hold, share, bounds);
+                (damping, damping)
+            }
+            DriveStage::Pull => {
+                let pull = self.pull(bounds);
+                (before + pull, pull)
+            }
+        }
+    }
+
+    /// The impulse of an iterated servo: λ = -mass (share u + (1 - share) pull off), with u the
+    /// speed without λ: the spring and the damping of `joint/spring.rs` at once.
+    #[inline(always)]
+    fn servo(&self, hold: &Hold<L, impl Axes<L>>, share: L, before: L, [least, most]: [L; 2]) -> L {
+        let pull = self.toward - share * self.toward;
+        let wanted = share * before - self.mass * (share * self.answer.speed(hold) + pull);
         wanted.larger(least).smaller(most)
+    }
+
+    /// The impulse of a spring alone, whatever its bodies do: λ = -mass pull off.
+    #[inline(always)]
+    fn pull(&self, [least, most]: [L; 2]) -> L {
+        (-(self.mass * self.toward)).larger(least).smaller(most)
+    }
+
+    /// The impulse of its damping, -mass share u, with u the speed at which the bodies came: joints
+    /// and limits hold in it. It only ever takes energy. Spring and damping together stay within
+    /// the bounds: a spring that would pull harder than it may is not damped.
+    ///
+    /// (With u the speed after gravity and springs of this half, before joints and limits, dampers
+    /// worked against motion that joints and limits were about to stop: a body that rests on a
+    /// limit was held up by its damper in part, and a slider on soft sliders gained half of the
+    /// energy that was in motion.)
+    #[inline(always)]
+    fn damping(&self, hold: &Hold<L, impl Axes<L>>, share: L, [least, most]: [L; 2]) -> L {
+        let wanted = -(self.mass * (share * self.answer.speed(hold) + self.toward));
+        wanted.larger(least).smaller(most) - self.pull([least, most])
     }
 
     /// The impulse of a motor.
@@ -125,46 +175,55 @@ pub(super) fn push_round<W: Width>(
     block: &mut JointBlock,
     drives: &mut Drives,
     hold: &mut Hold<W::L>,
-    (half, params): (Half, &JointParams),
+    (half, params, stage): (Half, &JointParams, DriveStage),
 ) {
     let side = half as usize;
     let half_h = w.splat(0.5 * params.h);
     let round = Round::of(w, block);
-    for by in [SERVO, MOTOR] {
-        if !block.form.drives(0, by) {
-            continue;
+    if block.form.drives(0, SERVO) {
+        let before = [0, 1].map(|k| w.read(&drives[k].impulse[side][SERVO]));
+        let most = w.read(&drives[0].most) * half_h;
+        let (after, push) = round.servo_at(w, stage, (block, drives), hold, (before, most));
+        for k in 0..2 {
+            w.write(&mut drives[k].impulse[side][SERVO], after[k]);
         }
+        push_both(w, block, hold, (side, &round), push);
+    }
+    if block.form.drives(0, MOTOR) && stage != DriveStage::Damp {
         let speed = round.speeds(hold);
-        let (mut before, mut excess, mut pulls) = ([w.splat(0.0); 2], [w.splat(0.0); 2], [w.splat(0.0); 2]);
-        let mut keep = w.splat(1.0);
+        let before = [0, 1].map(|k| w.read(&drives[k].impulse[side][MOTOR]));
+        let found = solve_two(w, round.k, [0, 1].map(|k| speed[k] - w.read(&drives[k].speed)));
+        let most = w.read(&drives[0].max) * half_h;
+        let after = shortened(w, [before[0] - found[0], before[1] - found[1]], most);
         for k in 0..2 {
-            let driven = &drives[k];
-            before[k] = w.read(&driven.impulse[side][by]);
-            excess[k] = if by == SERVO {
-                keep = w.read(&driven.share);
-                let off = w.read(&block.now.value[k]) - w.read(&driven.target);
-                pulls[k] = off * round.pull(w, driven);
-                keep * speed[k]
-            } else {
-                speed[k] - w.read(&driven.speed)
-            };
+            w.write(&mut drives[k].impulse[side][MOTOR], after[k]);
         }
-        let found = solve_two(w, round.k, excess);
-        let mut wanted = [keep * before[0] - found[0] - pulls[0], keep * before[1] - found[1] - pulls[1]];
-        let most = (if by == SERVO { w.read(&drives[0].most) } else { w.read(&drives[0].max) }) * half_h;
-        let length = (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt();
-        let shorter = W::L::select(most.lt(length), most / length, w.splat(1.0));
-        for k in 0..2 {
-            let after = wanted[k] * shorter;
-            w.write(&mut drives[k].impulse[side][by], after);
-            wanted[k] = after - before[k];
-        }
-        let turn = round.turn(wanted);
-        hold.push([wanted[0], wanted[1], turn]);
-        if block.form.holds(2) {
-            let held = &mut block.held[side][2];
-            w.write(held, w.read(held) + turn);
-        }
+        push_both(w, block, hold, (side, &round), [after[0] - before[0], after[1] - before[1]]);
+    }
+}
+
+/// A vector, no longer than `most`.
+#[inline(always)]
+fn shortened<W: Width>(w: W, [x, y]: [W::L; 2], most: W::L) -> [W::L; 2] {
+    let length = (x * x + y * y).sqrt();
+    let shorter = W::L::select(most.lt(length), most / length, w.splat(1.0));
+    [x * shorter, y * shorter]
+}
+
+/// Applies an impulse along and across, and a locked angle's response to it.
+#[inline(always)]
+fn push_both<W: Width>(
+    w: W,
+    block: &mut JointBlock,
+    hold: &mut Hold<W::L>,
+    (side, round): (usize, &Round<W::L>),
+    push: [W::L; 2],
+) {
+    let turn = round.turn(push);
+    hold.push([push[0], push[1], turn]);
+    if block.form.holds(2) {
+        let held = &mut block.held[side][2];
+        w.write(held, w.read(held) + turn);
     }
 }
 
@@ -201,6 +260,38 @@ impl<L: Lane> Round<L> {
         let (mean, apart) = ((k_00 + k_11) * half, (k_00 - k_11) * half);
         let most = mean + (apart * apart + k_01 * k_01).sqrt();
         w.read(&driven.pull).smaller(w.read(&driven.most_pull) * inverse(w, most))
+    }
+
+    /// As [`Reply::servo_at`], along both axes; the impulse is no longer than `most`.
+    #[inline(always)]
+    fn servo_at<W: Width<L = L>>(
+        &self,
+        w: W,
+        stage: DriveStage,
+        (block, drives): (&JointBlock, &Drives),
+        hold: &Hold<L, impl Axes<L>>,
+        (before, most): ([L; 2], L),
+    ) -> ([L; 2], [L; 2]) {
+        let share = w.read(&drives[0].share);
+        let pull = [0, 1].map(|k| {
+            let off = w.read(&block.now.value[k]) - w.read(&drives[k].target);
+            -(off * self.pull(w, &drives[k]))
+        });
+        if stage == DriveStage::Pull {
+            let pull = shortened(w, pull, most);
+            return ([before[0] + pull[0], before[1] + pull[1]], pull);
+        }
+        let speed = self.speeds(hold);
+        let found = solve_two(w, self.k, [share * speed[0], share * speed[1]]);
+        if stage == DriveStage::Damp {
+            let both = shortened(w, [pull[0] - found[0], pull[1] - found[1]], most);
+            let alone = shortened(w, pull, most);
+            let damping = [both[0] - alone[0], both[1] - alone[1]];
+            return (damping, damping);
+        }
+        let wanted = [0, 1].map(|k| share * before[k] - found[k] + (pull[k] - share * pull[k]));
+        let after = shortened(w, wanted, most);
+        (after, [after[0] - before[0], after[1] - before[1]])
     }
 
     /// Speeds along the two axes, with a locked angle satisfied.

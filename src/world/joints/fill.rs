@@ -252,6 +252,29 @@ impl World {
         self.solver.joints = joints;
     }
 
+    /// Inverse masses and inertias of both bodies of a joint.
+    fn weights_of(&self, joint: &Joint) -> [(f32, f32); 2] {
+        [joint.body_a, joint.body_b].map(|body| {
+            if body == NONE || !self.bodies.rows[body as usize].has(flag::DYNAMIC) {
+                return (0.0, 0.0);
+            }
+            let body = &self.bodies.rows[body as usize];
+            (body.inv_mass.max_element(), body.inv_inertia)
+        })
+    }
+
+    /// Effective masses of a joint's axes at the present poses.
+    fn masses_now(&self, slot: u32, axis_modes: &AxisModes) -> [f32; 3] {
+        let (joint, stand) = (&self.joints.rows[slot as usize], self.stand(slot));
+        let arm_a = stand.way + stand.arm_b;
+        let apart = arm_a - stand.arm_a;
+        let axis = if axis_modes.line { apart.normalize_or(stand.axis) } else { stand.axis };
+        let seen = |arm: Vec2| {
+            if joint.form.upright() { [arm.x, arm.y] } else { [axis.dot(arm), axis.perp_dot(arm)] }
+        };
+        masses_at_rest(joint.form, (seen(arm_a), seen(stand.arm_b)), self.weights_of(joint))
+    }
+
     /// Effective masses of a joint's axes at rest, for which its springs are tuned. For a line they
     /// are those of both bodies in line with it.
     fn masses_at_rest(
@@ -265,13 +288,7 @@ impl World {
             return AtRest::default();
         }
         let joint = &self.joints.rows[slot as usize];
-        let weights = [joint.body_a, joint.body_b].map(|body| {
-            if body == NONE || !self.bodies.rows[body as usize].has(flag::DYNAMIC) {
-                return (0.0, 0.0);
-            }
-            let body = &self.bodies.rows[body as usize];
-            (body.inv_mass.max_element(), body.inv_inertia)
-        });
+        let weights = self.weights_of(joint);
         let local = |columns: &[[f32; LANES]; 2]| Vec2::new(columns[0][lane], columns[1][lane]);
         let (anchor_a, anchor_b) = (local(&block.seat.anchor_a), local(&block.seat.anchor_b));
         let gives_most = |arm_a: Vec2| {
@@ -299,7 +316,9 @@ impl World {
     }
 
     /// Stiffness of the springs of a joint in sub-steps as long as those of the last step, in N/m,
-    /// and N m per radian: two kicks a sub-step, each of `pull` per unit of error.
+    /// and N m per radian: two kicks a sub-step, each of `pull` per unit of error. One that bodies
+    /// carried to where it is too stiff for a sub-step (a slider far out on its rail, held across by
+    /// a spring) is only as stiff as a sub-step can follow there.
     pub(super) fn stiffness_of(&self, slot: u32) -> [f32; 3] {
         let usual = 1.0 / (60.0 * self.def.sub_steps as f32);
         let h = if self.step.h > 0.0 { self.step.h } else { usual };
@@ -310,7 +329,11 @@ impl World {
         self.seat_lane(&mut block, 0, ends_of(joint));
         let masses = self.masses_at_rest(slot, (&block, 0), &axis_modes);
         fill_kick(&mut drives, 0, (&axis_modes, masses), &mut Kicks::new(h));
-        drives.map(|driven| 2.0 * driven.pull[0] / h)
+        let now = if axis_modes.round { [f32::INFINITY; 3] } else { self.masses_now(slot, &axis_modes) };
+        core::array::from_fn(|k| {
+            let most = if now[k] > 0.0 { drives[k].most_pull[0] * now[k] } else { f32::INFINITY };
+            2.0 * min(drives[k].pull[0], most) / h
+        })
     }
 
     /// Fills poses of jointed bodies: first those that steps do not move, then the others by row.

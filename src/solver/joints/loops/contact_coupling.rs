@@ -54,7 +54,7 @@ fn push_others_of(
 ) {
     let mut drives = drives;
     for w in lanes_of(some) {
-        solve::push(w, block, drives.as_deref_mut(), velocity, (half, params, false));
+        solve::push(w, block, drives.as_deref_mut(), velocity, (half, params));
     }
 }
 
@@ -110,7 +110,7 @@ impl Joints {
             others!(self, team, phase, (lanes, block, drives, at) => {
                 if met[at] == u8::MAX {
                     for w in lanes.each() {
-                        solve::push(w, block, drives.first_mut(), velocity, (half, params, false));
+                        solve::push(w, block, drives.first_mut(), velocity, (half, params));
                     }
                 } else {
                     push_others_of(met[at], (block, drives.first_mut()), velocity, (half, params));

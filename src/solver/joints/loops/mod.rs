@@ -273,7 +273,7 @@ impl Joints {
             });
             others!(self, team, phase, (lanes, block, drives, _at) => {
                 for w in lanes.each() {
-                    solve::push(w, block, drives.first_mut(), velocity, (half, params, false));
+                    solve::push(w, block, drives.first_mut(), velocity, (half, params));
                 }
             });
         }
@@ -354,7 +354,7 @@ impl Joints {
             });
             others!(self, team, phase, (lanes, block, drives, _at) => {
                 for w in lanes.each() {
-                    solve::push(w, block, drives.first_mut(), velocity, (half, params, false));
+                    solve::push(w, block, drives.first_mut(), velocity, (half, params));
                     solve::count(w, block, drives.first());
                     solve::warm_start(w, block, drives.first(), start, (Half::Before, false));
                 }

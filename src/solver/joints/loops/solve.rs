@@ -32,7 +32,7 @@
 
 use crate::simd::{Width, inlined};
 use crate::solver::joints::block::{Drives, JointBlock, LIMITS, MOTOR, SERVO};
-use crate::solver::joints::drives::{answer, push_along, push_driven, push_round};
+use crate::solver::joints::drives::{DriveStage, answer, push_along, push_driven, push_round};
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{inverse, solve_two, write};
 use crate::solver::joints::two_bodies::Hold;
@@ -40,8 +40,7 @@ use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
 /// Warm start: adds the impulses of the same half of the sub-step before. For trees, solved
-/// directly, only those of the drives, with the response of the locked axes: the rest is computed
-/// anew.
+/// directly, only those of motors, with the response of the locked axes: the rest is computed anew.
 #[inline(always)]
 pub(crate) fn warm_start<W: Width>(
     w: W,
@@ -92,8 +91,8 @@ pub(crate) fn warm_start_on<W: Width>(
     hold.push(sum);
 }
 
-/// Warm starts the drives of a tree, with the response of its locked axes. Limits are solved with
-/// the locked axes.
+/// Warm starts the motors of a tree, with the response of its locked axes. Limits are solved with
+/// the locked axes, and servos do not depend on what they did before.
 #[inline(always)]
 fn warm_start_drives<W: Width>(
     w: W,
@@ -111,10 +110,8 @@ fn warm_start_drives<W: Width>(
                 return;
             }
             let mut driving = w.splat(0.0);
-            for by in [SERVO, MOTOR] {
-                if block.form.drives(k, by) {
-                    driving = driving + w.read(&drives[k].impulse[half as usize][by]);
-                }
+            if block.form.drives(k, MOTOR) {
+                driving = driving + w.read(&drives[k].impulse[half as usize][MOTOR]);
             }
             let answer = answer(w, (block.form, &block.now), k);
             push_along(w, (block.form, &mut block.held[half as usize]), hold, (k, &answer), driving);
@@ -126,7 +123,7 @@ fn warm_start_drives<W: Width>(
     start(2);
 }
 
-/// Solves the drives of a block once and, unless that is done directly, its locked axes.
+/// Solves the drives of a block once, and its locked axes.
 ///
 /// A function of its own: it is called in six places, and pins, of which there are thousands in a
 /// net, have their own.
@@ -136,39 +133,40 @@ pub(crate) fn push<W: Width>(
     block: &mut JointBlock,
     drives: Option<&mut Drives>,
     velocity: Shared<[f32; 4]>,
-    (half, params, direct): (Half, &JointParams, bool),
+    (half, params): (Half, &JointParams),
 ) {
     w.apart(
         #[inline(always)]
         || {
             let mut hold = Hold::load(w, block, &velocity);
-            push_on(w, block, drives, &mut hold, (half, params, direct));
+            push_on(w, block, drives, &mut hold, (half, params, DriveStage::Iterated));
             hold.store(w, block, velocity);
         },
     );
 }
 
-/// One pass over a block, with velocities at hand.
+/// One pass over a block, with velocities at hand. Where joints are solved directly, locked axes
+/// and limits are left out.
 #[inline(always)]
 pub(crate) fn push_on<W: Width>(
     w: W,
     block: &mut JointBlock,
     drives: Option<&mut Drives>,
     hold: &mut Hold<W::L>,
-    (half, params, direct): (Half, &JointParams, bool),
+    (half, params, stage): (Half, &JointParams, DriveStage),
 ) {
     if let Some(drives) = drives {
         if block.form.round() {
-            push_round(w, block, drives, hold, (half, params));
-            push_driven(w, (block, 2), &mut drives[2], hold, (half, params, direct));
+            push_round(w, block, drives, hold, (half, params, stage));
+            push_driven(w, (block, 2), &mut drives[2], hold, (half, params, stage));
         } else {
             // Not in a loop: the compiler is to know the number.
-            push_driven(w, (block, 2), &mut drives[2], hold, (half, params, direct));
-            push_driven(w, (block, 1), &mut drives[1], hold, (half, params, direct));
-            push_driven(w, (block, 0), &mut drives[0], hold, (half, params, direct));
+            push_driven(w, (block, 2), &mut drives[2], hold, (half, params, stage));
+            push_driven(w, (block, 1), &mut drives[1], hold, (half, params, stage));
+            push_driven(w, (block, 0), &mut drives[0], hold, (half, params, stage));
         }
     }
-    if !direct {
+    if stage == DriveStage::Iterated {
         push_held(w, block, hold, half, params);
     }
 }

@@ -10,7 +10,7 @@ pub(super) use super::tree::{DriveRow, Tree, TreeBlocks, TreeEdge, TreeNode, kee
 use crate::simd::Width;
 use crate::solver::columns::{Column, SharedColumns};
 use crate::solver::joints::block::{Drives, JointBlock, MOTOR, RowMask, SERVO};
-use crate::solver::joints::drives::{DriveResponse, Reply, others, push_along};
+use crate::solver::joints::drives::{DriveResponse, DriveStage, Reply, others, push_along};
 use crate::solver::joints::loops;
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{only, read, two, write};
@@ -32,6 +32,51 @@ pub(super) fn drive<W: Width>(
             || start(w, tree, home, columns, half),
         );
     }
+    if tree.sprung {
+        w.apart(
+            #[inline(always)]
+            || damp(w, tree, home, columns, (half, params)),
+        );
+    }
+    drive_edges(w, tree, home, columns, (half, params, DriveStage::Pull));
+}
+
+/// Damps the speeds at which the bodies came, without the half kick of this half.
+#[inline(always)]
+fn damp<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut TreeBlocks,
+    columns: &SharedColumns,
+    (half, params): (Half, &JointParams),
+) {
+    for node in &mut tree.nodes {
+        if !tree.own {
+            let [x, y, spin, _] = w.gather(columns.lag, &node.rows);
+            write(w, &mut node.lag, [x, y, spin]);
+        }
+        for k in 0..3 {
+            let came = w.read(&node.velocity[k]) - w.read(&node.lag[k]);
+            w.write(&mut node.velocity[k], came);
+        }
+    }
+    drive_edges(w, tree, home, columns, (half, params, DriveStage::Damp));
+    for node in &mut tree.nodes {
+        for k in 0..3 {
+            let goes = w.read(&node.velocity[k]) + w.read(&node.lag[k]);
+            w.write(&mut node.velocity[k], goes);
+        }
+    }
+}
+
+#[inline(always)]
+fn drive_edges<W: Width>(
+    w: W,
+    tree: &mut Tree,
+    home: &mut TreeBlocks,
+    columns: &SharedColumns,
+    (half, params, stage): (Half, &JointParams, DriveStage),
+) {
     let Tree { nodes, edges, drive_rows, .. } = tree;
     for edge in edges.iter_mut().filter(|edge| edge.form.is_driven()) {
         if edge.form.round() {
@@ -40,7 +85,7 @@ pub(super) fn drive<W: Width>(
             hold = w.apart(
                 #[inline(always)]
                 || {
-                    loops::solve::push_on(w, &mut *block, drives, &mut hold, (half, params, true));
+                    loops::solve::push_on(w, &mut *block, drives, &mut hold, (half, params, stage));
                     hold
                 },
             );
@@ -48,7 +93,7 @@ pub(super) fn drive<W: Width>(
             keep_between(w, edge, nodes, &hold);
             continue;
         }
-        by_axes!(w, edge, axes => drive_edge(w, (edge, axes), (nodes, drive_rows), columns, (half, params)));
+        by_axes!(w, edge, axes => drive_edge(w, (edge, axes), (nodes, drive_rows), columns, (half, params, stage)));
     }
 }
 
@@ -58,7 +103,7 @@ fn drive_edge<W: Width, A: Axes<W::L>>(
     (edge, axes): (&mut TreeEdge, A),
     (nodes, drive_rows): (&mut [TreeNode], &mut [DriveRow]),
     columns: &SharedColumns,
-    (half, params): (Half, &JointParams),
+    (half, params, stage): (Half, &JointParams, DriveStage),
 ) {
     let mut hold = hold_between(w, (edge, axes), nodes, columns);
     let form = edge.form;
@@ -68,7 +113,7 @@ fn drive_edge<W: Width, A: Axes<W::L>>(
             #[inline(always)]
             |number| {
                 let own = (&mut *muscle, &mut edge.held[half as usize]);
-                push_drive_row(w, (form, number), own, &mut hold, (half, params));
+                push_drive_row(w, (form, number), own, &mut hold, (half, params, stage));
             },
         );
     }
@@ -196,15 +241,10 @@ fn start_muscle<W: Width>(
     hold: &mut Hold<W::L, impl Axes<W::L>>,
     half: Half,
 ) {
-    let (mut driving, impulse) = (w.splat(0.0), &muscle.impulse[half as usize]);
-    if form.drives(number, SERVO) {
-        driving = driving + w.read(&impulse[SERVO]);
-    }
     if form.drives(number, MOTOR) {
-        driving = driving + w.read(&impulse[MOTOR]);
+        let (reply, driving) = (reply(w, number, muscle), w.read(&muscle.impulse[half as usize][MOTOR]));
+        push_along(w, (form, held), hold, (number, &reply.answer), driving);
     }
-    let reply = reply(w, number, muscle);
-    push_along(w, (form, held), hold, (number, &reply.answer), driving);
 }
 
 #[inline(always)]
@@ -213,19 +253,19 @@ fn push_drive_row<W: Width>(
     (form, number): (RowMask, usize),
     (muscle, held): (&mut DriveRow, &mut [Column; 3]),
     hold: &mut Hold<W::L, impl Axes<W::L>>,
-    (half, params): (Half, &JointParams),
+    (half, params, stage): (Half, &JointParams, DriveStage),
 ) {
     let half_h = w.splat(0.5 * params.h);
     let reply = reply(w, number, muscle);
     let impulse = &mut muscle.impulse[half as usize];
     if form.drives(number, SERVO) {
         let [least, most] = read(w, &muscle.bounds);
-        let before = w.read(&impulse[SERVO]);
-        let after = reply.servo(hold, w.read(&muscle.share), before, [least * half_h, most * half_h]);
+        let (share, before) = (w.read(&muscle.share), w.read(&impulse[SERVO]));
+        let (after, push) = reply.servo_at(stage, hold, (share, before, [least * half_h, most * half_h]));
         w.write(&mut impulse[SERVO], after);
-        push_along(w, (form, &mut *held), hold, (number, &reply.answer), after - before);
+        push_along(w, (form, &mut *held), hold, (number, &reply.answer), push);
     }
-    if form.drives(number, MOTOR) {
+    if form.drives(number, MOTOR) && stage != DriveStage::Damp {
         let before = w.read(&impulse[MOTOR]);
         let after = reply.motor(hold, w.read(&muscle.speed), before, w.read(&muscle.max) * half_h);
         w.write(&mut impulse[MOTOR], after);

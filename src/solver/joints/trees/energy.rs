@@ -28,6 +28,20 @@ pub(super) fn energy<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> W::L {
     energy
 }
 
+/// Kinetic energy of a tree, less what it would be with the extra inertia of its bodies. What drives
+/// change of it counts as gained: a body with extra inertia that stretches a spring gives it more
+/// energy than it loses itself.
+#[inline(always)]
+pub(super) fn lent<W: Width>(w: W, tree: &Tree) -> W::L {
+    let (mut lent, half) = (w.splat(0.0), w.splat(0.5));
+    for node in &tree.nodes {
+        let (spin, own) = (w.read(&node.velocity[2]), w.read(&node.mass[2]));
+        let extra = inverse(w, w.read(&node.inv_inertia)) - own;
+        lent = lent - half * extra * spin * spin;
+    }
+    lent
+}
+
 /// Momentum and mass of a tree along x and y, relative to `ground`.
 #[inline(always)]
 fn momentum<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> ([W::L; 2], [W::L; 2]) {

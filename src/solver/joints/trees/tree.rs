@@ -60,16 +60,16 @@ pub(crate) use super::load::{Fresh, begin, bring_in};
 
 pub(super) use super::drive_rows::DriveRow;
 use super::drives::drive;
-use super::energy::{energy, ground_of, keep_energy};
+use super::energy::{energy, ground_of, keep_energy, lent};
 use super::gather::{give, take};
 use super::kinds::EdgeKind;
-use super::predictor::{ROUNDS_OF_TRIAL, TRIALS, try_pull};
+use super::predictor::{AT_ONCE, MOST_TRIALS, ROUNDS_OF_TRIAL, TRIALS, Trial, try_pull};
 use super::solve::{down, up};
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::columns::{Column, SharedColumns};
 use crate::solver::joints::JointPass;
-use crate::solver::joints::block::{Drives, JointBlock, LIMITS, RowMask};
+use crate::solver::joints::block::{Drives, JointBlock, LIMITS, RowMask, SERVO};
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
 use crate::solver::params::JointParams;
@@ -114,6 +114,8 @@ pub(crate) struct Tree {
     pub(crate) heavy: bool,
     /// Some joint has limits.
     pub(crate) limited: bool,
+    /// Some joint has a servo or a spring.
+    pub(super) sprung: bool,
     /// Some joint to the ground has a compliance.
     gives: bool,
     /// Some joint hangs on a kinematic body.
@@ -171,6 +173,7 @@ impl Tree {
             self.drive_rows.extend(driven.map(DriveRow::new));
         }
         edge.drive_rows = self.drive_rows.len() as u32 - edge.first_drive_row;
+        self.sprung |= (0..3).any(|number| edge.form.drives(number, SERVO));
         self.gives |= edge.extra;
         self.is_carried |= edge.parent == NONE && edge.ground != [0; LANES];
         self.nodes[edge.child as usize].has_parent |= !edge.extra;
@@ -193,7 +196,7 @@ impl Tree {
         !self.heavy && !self.gives
     }
 
-    /// Number of trials before the pass.
+    /// Number of trials before the pass that compute pulls. More follow while limits change.
     fn trials(&self) -> usize {
         if self.heavy { TRIALS } else { usize::from(self.limited) }
     }
@@ -424,10 +427,13 @@ pub(super) fn hold_together<W: Width>(
 ) {
     if pass.is_first() {
         let warm = tree.own;
+        let before = lent(w, tree);
         w.apart(
             #[inline(always)]
             || drive(w, tree, home, columns, (pass.half(), params, warm)),
         );
+        let gain = w.read(&tree.gain) + (lent(w, tree) - before);
+        w.write(&mut tree.gain, gain);
     }
     w.apart_in_debug(
         #[inline(always)]
@@ -451,10 +457,12 @@ fn solve_all<W: Width>(
     let before = energy(w, tree, ground);
     let mut solved = 0;
     if pass == JointPass::BeforeFirst {
-        for _ in 0..tree.trials() {
+        let most = if tree.trials() == 0 { 0 } else { MOST_TRIALS };
+        for number in 0..most {
+            let trial = Trial { feels: number < tree.trials(), at_once: number < AT_ONCE };
             let is_done = w.apart(
                 #[inline(always)]
-                || try_pull(w, tree, home, (columns, ground), params),
+                || try_pull(w, tree, home, (columns, ground), (trial, params)),
             );
             if is_done {
                 // Solving again would only give the same.

@@ -6,8 +6,9 @@
 use super::solve::Aim;
 use super::web::{ANGLE_UNKNOWN, GIVES, LEAST_OPEN, WebEdge, WebNode, length};
 use crate::body::NONE;
+use crate::math::min;
 use crate::simd::OneLane;
-use crate::solver::joints::block::{Drives, JointBlock};
+use crate::solver::joints::block::{Drives, JointBlock, SERVO};
 use crate::solver::joints::two_bodies::{Hold, foreseen};
 use crate::solver::params::JointParams;
 
@@ -94,6 +95,26 @@ impl WebEdge {
             turn
         };
         [along * scale, across * scale, turn]
+    }
+
+    /// The energy that its springs gain in a sub-step by a change of the speeds of its axes: each
+    /// half of a sub-step pushes with `pull` times the distance from the target.
+    pub(super) fn stretched(
+        &self,
+        (blocks, drives): (&[JointBlock], &[Drives]),
+        change: [f64; 3],
+        params: &JointParams,
+    ) -> f64 {
+        let (block, lane) = (&blocks[self.block as usize], self.lane as usize);
+        let Some(drives) = drives.get(block.drives as usize) else { return 0.0 };
+        let of = |k: usize| {
+            let (driven, k_own) = (&drives[k], block.now.k[k][lane]);
+            let most = if k_own > 0.0 { driven.most_pull[lane] / k_own } else { 0.0 };
+            let pull = f64::from(min(driven.pull[lane], most));
+            let off = f64::from(block.now.value[k][lane] - driven.target[lane]);
+            pull * change[k] * (2.0 * off + f64::from(params.h) * change[k])
+        };
+        (0..3).filter(|&k| self.form.drives(k, SERVO)).map(of).sum()
     }
 
     /// Target speeds of the three axes.

@@ -89,7 +89,7 @@ impl Joints {
     pub(super) fn push_webs(&mut self, columns: &mut Columns, pass: JointPass, params: &JointParams) {
         let Joints { webs, blocks, drives, level, .. } = self;
         for web in webs {
-            web.push((blocks, drives), &mut columns.velocity, (pass, params));
+            web.push((blocks, drives), (&mut columns.velocity, &columns.lag), (pass, params));
             if pass == JointPass::AfterLast {
                 dispatch!(*level, lanes => {
                     for block in &mut blocks[web.blocks.clone()] {

@@ -8,6 +8,7 @@ use crate::body::NONE;
 use crate::simd::OneLane;
 use crate::solver::joints::JointPass;
 use crate::solver::joints::block::{Drives, JointBlock, LIMITS};
+use crate::solver::joints::drives::DriveStage;
 use crate::solver::joints::loops;
 use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
@@ -73,7 +74,7 @@ impl Web {
     pub(in crate::solver::joints) fn push(
         &mut self,
         (blocks, drives): Lists,
-        velocity: &mut [[f32; 4]],
+        (velocity, lag): (&mut [[f32; 4]], &[[f32; 4]]),
         (pass, params): (JointPass, &JointParams),
     ) {
         let half = pass.half();
@@ -86,7 +87,7 @@ impl Web {
             if self.own {
                 self.start((blocks, drives), velocity, half);
             }
-            self.drive((blocks, drives), velocity, (half, params));
+            self.drive((blocks, drives), (velocity, lag), (half, params));
             self.gain += self.lent() - before;
         }
         for node in &mut self.nodes {
@@ -143,19 +144,43 @@ impl Web {
         }
     }
 
-    /// Servos and motors.
+    /// Servos and motors. Dampers act on the speeds at which the bodies came, without the half kick
+    /// of this half: see [`Reply`](crate::solver::joints::drives).
     fn drive(
         &mut self,
         (blocks, drives): Lists,
-        velocity: &[[f32; 4]],
+        (velocity, lag): (&[[f32; 4]], &[[f32; 4]]),
         (half, params): (Half, &JointParams),
+    ) {
+        if self.sprung {
+            self.add_lag(lag, -1.0);
+            self.drive_edges((blocks, drives), velocity, (half, params, DriveStage::Damp));
+            self.add_lag(lag, 1.0);
+        }
+        self.drive_edges((blocks, drives), velocity, (half, params, DriveStage::Pull));
+    }
+
+    fn add_lag(&mut self, lag: &[[f32; 4]], sign: f64) {
+        for node in &mut self.nodes {
+            let lag = lag[node.row as usize];
+            for (velocity, lag) in node.velocity.iter_mut().zip(lag) {
+                *velocity += sign * f64::from(lag);
+            }
+        }
+    }
+
+    fn drive_edges(
+        &mut self,
+        (blocks, drives): Lists,
+        velocity: &[[f32; 4]],
+        (half, params, stage): (Half, &JointParams, DriveStage),
     ) {
         let Web { nodes, edges, .. } = self;
         for edge in edges {
             let (block, lane) = (&mut blocks[edge.block as usize], edge.lane as usize);
             let Some(drives) = drives.get_mut(block.drives as usize) else { continue };
             let mut hold = edge.hold(block, nodes, velocity);
-            loops::solve::push_on(OneLane(lane), block, Some(drives), &mut hold, (half, params, true));
+            loops::solve::push_on(OneLane(lane), block, Some(drives), &mut hold, (half, params, stage));
             edge.keep(&hold, nodes);
         }
     }
@@ -175,7 +200,7 @@ impl Web {
                 self.push_once();
             }
             if aim == Aim::Stand && self.find_gaps((blocks, drives), velocity, params) {
-                self.close();
+                self.close((blocks, drives), params);
             }
             let may_release = trial < RELEASES && aim != Aim::Again;
             if trial + 1 == TRIALS || !self.find_limits((blocks, drives), velocity, params, may_release) {
@@ -196,6 +221,7 @@ impl Web {
         self.nodes.iter_mut().for_each(|node| node.velocity = node.before);
         self.edges.iter_mut().for_each(|edge| edge.sum = [0.0; 3]);
         self.lift = 0.0;
+        self.stretch = 0.0;
     }
 
     /// Finds the wanted change of speed of each joint.
@@ -230,9 +256,10 @@ impl Web {
         any
     }
 
-    /// Closes gaps softly. Impulses are recomputed from the resulting motion of the bodies, so that
-    /// joints which contradict each other by rounding alone do not pull at each other.
-    fn close(&mut self) {
+    /// Closes gaps softly, and notes what that adds to the energy of height and of springs. Impulses
+    /// are recomputed from the resulting motion of the bodies, so that joints which contradict each
+    /// other by rounding alone do not pull at each other.
+    fn close(&mut self, (blocks, drives): (&[JointBlock], &[Drives]), params: &JointParams) {
         self.factor_softly();
         self.find_change(false);
         for (node, found) in self.nodes.iter().zip(&self.found) {
@@ -240,9 +267,10 @@ impl Web {
                 self.lift -= mass * push * found;
             }
         }
-        let Web { edges, found, .. } = self;
+        let Web { edges, found, stretch, .. } = self;
         for edge in edges {
             let change = edge.change(found, &edge.jacobian);
+            *stretch += edge.stretched((blocks, drives), change, params);
             for (k, change) in change.into_iter().enumerate() {
                 edge.rest[k] = if edge.is_on(k) { change } else { 0.0 };
             }
@@ -444,7 +472,7 @@ impl Web {
         let (before, after) = (energy(|node| node.before, [0.0; 3]), energy(|node| node.velocity, [0.0; 3]));
         self.gain += after - before + self.work_on_grounds(velocity);
         if half == Half::Before {
-            self.gain += self.lifted();
+            self.gain += self.lifted() + self.stretch;
         }
         let contradicts = self.contradicts(params);
         if half == Half::Before || (self.gain <= 0.0 && !contradicts) {
