@@ -65,14 +65,17 @@ impl World {
 
     /// Jointed bodies are not braked when they rock (`ARM_AHEAD`): the joints' own reaction would
     /// come on top. (Boxes of 200 kg on balls that hang by springs sank by 12 mm, without it by
-    /// less than 10.)
+    /// less than 10.) What impulses do not move may have joints: they react on nothing.
     fn keep_jointed_arms(&mut self) {
         if self.joints.slots.is_empty() {
             return;
         }
         for &contact in &self.graph.touching {
             let link = &self.contacts.link[contact as usize];
-            if link.count == 1 && (self.is_jointed(link.body_a) || self.is_jointed(link.body_b)) {
+            let gives = gives_of(link);
+            let is_jointed =
+                || gives[0] && self.is_jointed(link.body_a) || gives[1] && self.is_jointed(link.body_b);
+            if link.count == 1 && is_jointed() {
                 let row = &mut self.contacts.manifold[contact as usize];
                 row.points[1].at = Vec2::ZERO;
             }
@@ -127,8 +130,7 @@ impl World {
         for &contact in &self.graph.touching {
             let link = self.contacts.link[contact as usize];
             let rows = [link.body_a, link.body_b].map(|slot| self.bodies.solver_rows[slot as usize]);
-            let (one_sided, a_stands) = (link.flags & flag::ONE_SIDED != 0, link.flags & flag::A_STANDS != 0);
-            let gives = [!(one_sided && a_stands), !one_sided || a_stands];
+            let gives = gives_of(&link);
             let heavy = if dominant { self.heavy_of(&link) } else { [false; 2] };
             self.graph.colouring.add(GraphEdge { contact, rows, gives, heavy, points: link.count });
             if jointed {
@@ -138,6 +140,12 @@ impl World {
         }
         self.solver.lay_out(&self.graph.colouring);
     }
+}
+
+/// Which of the two bodies of a contact impulses move.
+fn gives_of(link: &ContactHeader) -> [bool; 2] {
+    let (one_sided, a_stands) = (link.flags & flag::ONE_SIDED != 0, link.flags & flag::A_STANDS != 0);
+    [!(one_sided && a_stands), !one_sided || a_stands]
 }
 
 #[cfg(test)]
