@@ -196,6 +196,10 @@ pub const FLUSH: f32 = 0.005;
 /// more under blows, and a ball whose bounce is too slow to be seen leaves.)
 pub const BLOW: f32 = 0.5;
 
+/// Overlap of a lone body from which on it is solved once more, in metres: see
+/// `solver/contacts/lone.rs`. What rests overlaps by less.
+pub const LONE_DEPTH: f32 = 0.002;
+
 /// Sliding speed above which a surface has its kinetic friction, in m/s.
 ///
 /// Too small, and a block that settles on a slope slips off it; too large, and slides begin late.

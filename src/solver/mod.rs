@@ -11,6 +11,7 @@
 //!   integrate.rs          velocities, positions                 every sub-step
 //!   contacts/impacts.rs   impacts that bounce (restitution)     every sub-step, if there are any
 //!   contacts/solve.rs     warm_start, solve, relax              warm_start once, the rest always
+//!   contacts/lone.rs      what only touches what stands still   every sub-step, if there is any
 //!   joints/               joints, before and after bodies move  every sub-step, if there are any
 //! ```
 //!
@@ -31,6 +32,7 @@ pub(crate) use columns::Columns;
 use contacts::block::ColdBlock;
 pub(crate) use contacts::block::ContactBlock;
 use contacts::impacts::Look;
+use contacts::lone::{Filled, LoneBodies};
 pub(crate) use contacts::prepare::{ContactColumns, Keeping};
 use contacts::{impacts, prepare, solve};
 pub(crate) use integrate::{
@@ -106,6 +108,7 @@ pub(crate) struct Solver {
     /// The velocity change by gravity, if it is the same for all dynamic bodies and there are no
     /// torques.
     even_push: Option<[f32; 2]>,
+    lone: LoneBodies,
     pub(crate) joints: joints::Joints,
 }
 
@@ -122,12 +125,14 @@ impl Default for Solver {
             sweeps: 1,
             most_push: [0.0; 2],
             even_push: None,
+            lone: LoneBodies::default(),
             joints: joints::Joints::default(),
         }
     }
 }
 
-/// The stage of contacts without a colour.
+/// The stage of contacts with immovable bodies, and that of contacts without a colour.
+const OUTER: usize = 2;
 const REST: usize = 3;
 
 /// Blocks per chunk in passes of any order: a microsecond of work, or a little more.
@@ -224,11 +229,18 @@ struct Blocks<const P: usize> {
     rares: Vec<ColdBlock>,
     /// The contacts of each block: as many as there are blocks.
     contacts: Vec<[u32; LANES]>,
+    /// The blocks in which one body of a contact may be immovable.
+    one_sided: Vec<Range<usize>>,
 }
 
 impl<const P: usize> Blocks<P> {
     fn count(&self) -> usize {
         self.contacts.len()
+    }
+
+    fn filled(&mut self) -> Filled<'_, P> {
+        let Blocks { blocks, rares, contacts, one_sided } = self;
+        Filled { blocks, colds: rares, contacts, one_sided }
     }
 
     fn drop_spare(&mut self) {
@@ -240,6 +252,7 @@ impl<const P: usize> Blocks<P> {
         trim(&mut self.blocks);
         trim(&mut self.rares);
         trim(&mut self.contacts);
+        trim(&mut self.one_sided);
     }
 
     /// Old blocks are reused: `prepare` fills all but the rows. (A new block each would write 1.3
@@ -299,6 +312,8 @@ impl Solver {
         self.phases.clear();
         self.single.contacts.clear();
         self.double.contacts.clear();
+        self.single.one_sided.clear();
+        self.double.one_sided.clear();
         self.stages.iter_mut().for_each(Vec::clear);
         let zones = colouring.zones();
         let most =
@@ -309,7 +324,7 @@ impl Solver {
         self.turns = rest + 1;
         for zone in zones {
             self.add_part(0, &zone.inner, 0);
-            self.add_part(2, &zone.outer, outer);
+            self.add_part(OUTER, &zone.outer, outer);
         }
         self.add_part(1, &colouring.across, across);
         self.add_part(REST, core::slice::from_ref(&colouring.rest), rest);
@@ -338,6 +353,10 @@ impl Solver {
         }
         if phases < self.phases.len() {
             let blocks = [single..self.single.count(), double..self.double.count()];
+            if stage == OUTER || stage == REST {
+                self.single.one_sided.push(blocks[0].clone());
+                self.double.one_sided.push(blocks[1].clone());
+            }
             self.stages[stage].push(Part { phases: phases..self.phases.len(), blocks });
         }
     }
@@ -369,6 +388,17 @@ impl Solver {
         self.even_push = impacts::even_push(columns);
     }
 
+    /// Lists the bodies that touch nothing but what stands still, as `is_lone` tells by their rows,
+    /// and need more than the passes for all.
+    pub(crate) fn list_lone(&mut self, is_lone: impl Fn(u32) -> bool) {
+        self.lone.list(&self.single.filled(), &self.double.filled(), is_lone);
+    }
+
+    /// Drops the warm starts of lone bodies that add energy.
+    pub(crate) fn drop_blows(&mut self, columns: &mut Columns) {
+        self.lone.drop_blows(&mut self.single.filled(), &mut self.double.filled(), columns);
+    }
+
     /// Adds the impulses of the step before.
     pub(crate) fn warm_start(&mut self, team: &Team, columns: &mut Columns) {
         let columns = columns.share();
@@ -377,9 +407,9 @@ impl Solver {
 
     /// The biased pass: prevents penetration, and pushes overlapping bodies apart.
     pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, params: &StepParams) {
-        let columns = columns.share();
+        let shares = columns.share();
         for _ in 0..self.sweeps {
-            pass!(self, team, w, block, rare, _at, _ => solve::solve(w, (block, rare), columns, &params.contact));
+            pass!(self, team, w, block, rare, _at, _ => solve::solve(w, (block, rare), shares, &params.contact));
         }
     }
 
@@ -399,8 +429,9 @@ impl Solver {
 
     /// Takes the push out of the velocities, and adds friction.
     pub(crate) fn relax(&mut self, team: &Team, columns: &mut Columns, params: &StepParams) {
-        let columns = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => solve::relax(w, (block, rare), columns, &params.contact));
+        let shares = columns.share();
+        pass!(self, team, w, block, rare, _at, _ => solve::relax(w, (block, rare), shares, &params.contact));
+        self.lone.relax(&mut self.single.filled(), &mut self.double.filled(), columns, &params.contact);
     }
 
     /// Solves impacts within this sub-step, until there are no more or all rounds are used.

@@ -19,6 +19,7 @@
 //!     link_joints       layout and blocks of joints             joints/{layout,relayout,fill}.rs
 //!     settle            first impulses of new contacts          prepare/initial_load.rs
 //!   sub_steps           warm start, impacts, solve, move, relax ../solver/{contacts/,integrate.rs}
+//!     lone bodies       struck or pushed by what stands still   ../solver/contacts/lone.rs
 //!     push_joints       trees, webs directly; loops iterated    ../solver/joints/
 //!     fly, land         isolated trees: all sub-steps in one go ../solver/joints/trees/isolated.rs
 //!   finish              impulses and bodies back, boxes         finish/
@@ -133,6 +134,7 @@ impl World {
             } else {
                 integrate_velocities(rows, columns, params.bounce.h, SubStep::Later);
             }
+            solver.drop_blows(columns);
             solver.bounce(rows, columns, &params.bounce);
             solver.push_joints(team, columns, &params.joint, JointPass::BeforeFirst);
             solver.solve(team, columns, params);

@@ -48,6 +48,9 @@ pub(crate) struct BlockFlags {
     pub(crate) drives: bool,
     pub(crate) yields: bool,
     pub(crate) locks: bool,
+    /// Lanes that a lone body is to be solved once more for: its surfaces overlap, or come together
+    /// fast, or leave each other fast after the warm start. See `lone.rs`.
+    pub(crate) marked: u8,
     /// Rounds of impacts that the block takes part in: more for greater restitution.
     pub(crate) rounds: u32,
 }
@@ -61,6 +64,7 @@ impl BlockFlags {
         drives: false,
         yields: false,
         locks: false,
+        marked: 0,
         rounds: LANDING_ROUNDS,
     };
 }

@@ -47,6 +47,8 @@ pub(crate) struct ContactColumns<'c> {
     pub(crate) sub_steps: f32,
     /// Slowest approach that is reported as a hit, in m/s.
     pub(crate) hit_speed: f32,
+    /// Overlap from which on lone bodies are solved once more, in metres.
+    pub(crate) deep: f32,
     /// Whether bodies may dominate others: their mass is infinite in such contacts.
     pub(crate) dominant: bool,
 }
@@ -100,7 +102,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     let u = n_x * (v_b[0] - v_a[0]) + n_y * (v_b[1] - v_a[1]);
     let ahead = w.splat(rows.ahead());
     let [_, motion] = contacts.points;
-    let zero = w.splat(0.0);
+    let (zero, deep, fast) = (w.splat(0.0), w.splat(-rows.deep), w.splat(blow));
     let mut approach = zero;
     // Per point: arms along normal and tangent, effective masses, impulses to start from.
     for (point, of) in block.points.iter_mut().zip(contacts.points) {
@@ -118,13 +120,17 @@ pub(crate) fn prepare<W: Width, const P: usize>(
         w.write(&mut point.lever_a, lever_a);
         w.write(&mut point.lever_b, lever_b);
         w.write(&mut point.separation, of.separation);
-        w.write(&mut point.normal_mass, give.effective_mass(w, linear_n + give.angular(arm_a, arm_b)));
+        let given = linear_n + give.angular(arm_a, arm_b);
+        w.write(&mut point.normal_mass, give.effective_mass(w, given));
         w.write(&mut point.tangent_mass, give.effective_mass(w, linear_t + give.angular(lever_a, lever_b)));
         w.write(&mut point.normal_impulse, of.normal_impulse);
         w.write(&mut point.tangent_impulse, of.tangent_impulse);
         w.write(&mut point.total, zero);
         w.write(&mut point.load, of.load);
-        approach = approach.smaller(u + (arm_b * v_b[2] - arm_a * v_a[2]));
+        let vn = u + (arm_b * v_b[2] - arm_a * v_a[2]);
+        approach = approach.smaller(vn);
+        let is_thrown = fast.lt(vn + given * of.normal_impulse);
+        cases.marked |= w.bits(of.separation.lt(deep) | vn.lt(-fast) | is_thrown);
     }
     write_bodies(w, (block, cold), &mut cases, [n_x, n_y], [mass_a, mass_b]);
     w.write(&mut cold.approach, approach);

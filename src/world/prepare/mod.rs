@@ -17,7 +17,7 @@ use crate::contact::colour::GraphEdge;
 use crate::contact::{ContactHeader, Contacts, flag};
 use crate::solver::{ContactColumns, StepParams};
 use crate::threads::Team;
-use crate::tuning::JOINTED_SOFTNESS;
+use crate::tuning::{JOINTED_SOFTNESS, LONE_DEPTH};
 
 impl World {
     /// Colours the touching contacts, and fills the blocks.
@@ -39,11 +39,13 @@ impl World {
             h: self.step.h,
             carried: params.carried,
             hit_speed: self.def.hit_speed,
+            deep: LONE_DEPTH * self.def.unit,
             sub_steps: self.def.sub_steps as f32,
             before: params.before,
             dominant: self.bodies.own_laws.any_dominance(),
         };
         self.solver.prepare(team, rows, &self.columns, params.bounce.blow);
+        self.list_lone_bodies();
         self.restore_surfaces();
         self.prepare_joints(team, &params.joint);
         self.step.stats.contacts = self.graph.touching.len();
@@ -61,6 +63,23 @@ impl World {
             jointed.extend(self.bodies.awake.iter().map(|&slot| self.is_jointed(slot)));
         }
         self.columns.jointed = jointed;
+    }
+
+    /// Lists bodies without joints all of whose contacts are with surfaces that stand still.
+    fn list_lone_bodies(&mut self) {
+        let World { solver, columns, bodies, contacts, .. } = self;
+        solver.list_lone(|row| {
+            let slot = bodies.awake[row as usize - 1];
+            let stands = |contact: u32| {
+                let link = &contacts.link[contact as usize];
+                let other = if link.body_a == slot { link.body_b } else { link.body_a };
+                link.flags & (flag::TOUCHING | flag::SENSOR) != flag::TOUCHING
+                    || bodies.solver_rows[other as usize] == 0
+                        && contacts.surface[contact as usize].surface.tangent_speed == 0.0
+            };
+            !columns.jointed.get(row as usize).is_some_and(|&is_jointed| is_jointed)
+                && contacts.by_body.of(slot).all(stands)
+        });
     }
 
     /// Jointed bodies are not braked when they rock (`ARM_AHEAD`): the joints' own reaction would
