@@ -194,9 +194,10 @@ impl Crowd {
                 || dot(outcome.velocity, outcome.velocity) > STILL * STILL
             {
                 let mass = world.get(walker.body).map_or(0.0, |body| body.mass());
+                let force = change * (mass / max(dt, SHORTEST));
                 // The body was there when rows were read, and nothing else is refused.
-                let driven = world.apply_force(walker.body, change * (mass / dt));
-                debug_assert!(driven.is_ok(), "a force of an agent is finite");
+                let driven = world.apply_force(walker.body, Vec2::new(within(force.x), within(force.y)));
+                debug_assert!(driven.is_ok(), "a force of an agent is one that a body takes");
             }
             // Progress, relative to the wanted speed.
             let wants = length(row.wish) > 0.1 * row.speed;
@@ -235,6 +236,17 @@ impl Crowd {
             }
         }
     }
+}
+
+/// Steps that are shorter than this, in seconds, move nothing.
+const SHORTEST: f32 = 1.0e-9;
+
+/// Greatest force along an axis that a body takes, in N.
+const MOST_FORCE: f32 = 1.0e9;
+
+/// A force along an axis, or the greatest one.
+fn within(force: f32) -> f32 {
+    max(min(force, MOST_FORCE), -MOST_FORCE)
 }
 
 /// Half the side of a box of sight, adapted so that slightly more agents are seen than count.
