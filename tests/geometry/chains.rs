@@ -4,8 +4,8 @@
 use carom::math::sin_cos;
 use carom::{Manifold, Shape, Transform, Vec2, contacts_within, distance, overlaps, vec2};
 
+use testkit::long_rounds;
 use testkit::random::Random;
-use testkit::{long_rounds, rounds};
 
 fn contacts(chain: &Shape, other: &Shape, at: Transform, margin: f32) -> Vec<Manifold> {
     let mut found = Vec::new();

@@ -97,7 +97,8 @@ fn pairs_across_the_seam_are_those_of_brute_force() {
         let mut grid = PeriodicGrid::default();
         grid.set_period(period);
         let (mut before, mut across) = (Vec::new(), 0);
-        for round in 0..60 {
+        let rounds = if cfg!(debug_assertions) { 24 } else { 60 };
+        for round in 0..rounds {
             crowd.change(&mut grid);
             if round % 20 == 19 {
                 let rows = crowd.rows.clone();
@@ -110,8 +111,10 @@ fn pairs_across_the_seam_are_those_of_brute_force() {
             grid.find_pairs();
             let pairs = crowd.pairs();
             assert_eq!(grid.pairs(), pairs, "seed {seed}, round {round}");
-            let added: Vec<Pair> = pairs.iter().copied().filter(|pair| !before.contains(pair)).collect();
-            let removed: Vec<Pair> = before.iter().copied().filter(|pair| !pairs.contains(pair)).collect();
+            let added: Vec<Pair> =
+                pairs.iter().copied().filter(|pair| before.binary_search(pair).is_err()).collect();
+            let removed: Vec<Pair> =
+                before.iter().copied().filter(|pair| pairs.binary_search(pair).is_err()).collect();
             assert_eq!((grid.added(), grid.removed()), (&added[..], &removed[..]));
             across += pairs.len() - grid.plain().pairs().iter().filter(|pair| pair.b < 1_500).count();
             before = pairs;
@@ -128,7 +131,7 @@ fn pairs_across_the_seam_are_those_of_brute_force() {
                 assert_eq!(found, met.collect::<Vec<u32>>());
             }
         }
-        assert!(across > 1_000, "{across} pairs across the seam");
+        assert!(across > 16 * rounds, "{across} pairs across the seam");
     }
 }
 
