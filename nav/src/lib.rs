@@ -6,7 +6,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`grid`] | maps of square or hex cells; A*, jump point search, Dijkstra; hierarchical search; fog of war |
+//! | [`grid`] | square or hex cells; A*, jump point search, Dijkstra; hierarchical search; fog of war |
 //! | [`graph`] | the same searches on any graph, and waypoints of a world |
 //! | [`field`] | flow fields, movement ranges, influence maps, potential fields, field of view |
 //! | [`queue`] | requests that share a budget per tick |

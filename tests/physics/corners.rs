@@ -270,8 +270,8 @@ fn nothing_sinks_into_corners() {
 }
 
 /// A flat ramp slides along a floor into a wall, which is built in three ways: it stays in front of
-/// it. (It ended 0.75 m inside.) Not reached at 40 m/s: its tail dips 2.8 cm into the floor, for one
-/// step, as the wall spins it.
+/// it. (It ended 0.75 m inside.) Not reached at 40 m/s: its tail dips 2.8 cm into the floor, for
+/// one step, as the wall spins it.
 #[test]
 fn a_ramp_does_not_slide_into_a_wall() {
     let outline = [vec2(-0.5, 0.0), vec2(0.5, 0.0), vec2(0.0, 0.2)];

@@ -317,8 +317,8 @@ impl World {
 
     /// Stiffness of the springs of a joint in sub-steps as long as those of the last step, in N/m,
     /// and N m per radian: two kicks a sub-step, each of `pull` per unit of error. One that bodies
-    /// carried to where it is too stiff for a sub-step (a slider far out on its rail, held across by
-    /// a spring) is only as stiff as a sub-step can follow there.
+    /// carried to where it is too stiff for a sub-step (a slider far out on its rail, held across
+    /// by a spring) is only as stiff as a sub-step can follow there.
     pub(super) fn stiffness_of(&self, slot: u32) -> [f32; 3] {
         let usual = 1.0 / (60.0 * self.def.sub_steps as f32);
         let h = if self.step.h > 0.0 { self.step.h } else { usual };

@@ -256,9 +256,9 @@ impl Web {
         any
     }
 
-    /// Closes gaps softly, and notes what that adds to the energy of height and of springs. Impulses
-    /// are recomputed from the resulting motion of the bodies, so that joints which contradict each
-    /// other by rounding alone do not pull at each other.
+    /// Closes gaps softly, and notes what that adds to the energy of height and of springs.
+    /// Impulses are recomputed from the resulting motion of the bodies, so that joints which
+    /// contradict each other by rounding alone do not pull at each other.
     fn close(&mut self, (blocks, drives): (&[JointBlock], &[Drives]), params: &JointParams) {
         self.factor_softly();
         self.find_change(false);
