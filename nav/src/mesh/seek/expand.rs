@@ -38,7 +38,7 @@ impl Task<'_> {
             let (lo, lo_at, lo_before) = self.tighten(node, (pass_left, w), -1);
             let is_wide = node.about == 1
                 || pass_left.cross(node.hi) > -GRAZE && (node.about == -1 || node.lo.cross(node.hi) > -GRAZE);
-            let is_far = node.about == 1 && self.is_too_far(node.root, pass_left);
+            let is_far = node.about == 1 && self.is_too_far(node.root, pass_left, left);
             is_left_seen = is_wide;
             let may = || is_wide || self.may_bend(circle, [(lo, lo_at), (node.hi, node.hi_at)], [l, w]);
             if is_left_open && !is_far && may() {
@@ -51,7 +51,7 @@ impl Task<'_> {
             let (hi, hi_at, hi_before) = self.tighten(node, (pass_right, w), 1);
             let is_wide = node.about == -1
                 || node.lo.cross(pass_right) > -GRAZE && (node.about == 1 || node.lo.cross(node.hi) > -GRAZE);
-            let is_far = node.about == -1 && self.is_too_far(node.root, pass_right);
+            let is_far = node.about == -1 && self.is_too_far(node.root, pass_right, right);
             is_right_seen = is_wide;
             let may = || is_wide || self.may_bend(circle, [(node.lo, node.lo_at), (hi, hi_at)], [w, r]);
             if is_right_open && !is_far && may() {
@@ -157,6 +157,7 @@ impl Task<'_> {
                 self.new_root(first, direction, w.1, side)?
             }
         };
+        self.seek.roots[root as usize].first = h;
         let came = self.seek.roots[root as usize].came;
         let circle = (self.place(w.1), side);
         let other = if side > 0 { self.cdt.dest(h) } else { self.cdt.org(h) };
@@ -185,6 +186,7 @@ impl Task<'_> {
         let came = node.lo;
         let base = Node { root, lo_before: NONE, hi_before: NONE, ..*node };
         if is_right_open {
+            self.seek.roots[root as usize].first = right;
             let pass = self.past(circle, w, 1);
             let is_inner = pass.cross(came) > -GRAZE;
             let (hi, hi_at) = if is_inner { (pass, w) } else { (came, NONE) };
@@ -213,6 +215,7 @@ impl Task<'_> {
         let came = node.hi;
         let base = Node { root, lo_before: NONE, hi_before: NONE, ..*node };
         if is_left_open {
+            self.seek.roots[root as usize].first = left;
             let pass = self.past(circle, w, -1);
             let is_inner = came.cross(pass) > -GRAZE;
             let (lo, lo_at) = if is_inner { (pass, w) } else { (came, NONE) };
@@ -224,10 +227,14 @@ impl Task<'_> {
         }
     }
 
-    /// Whether a way that leaves a root in a direction has turned about it for more than half a
-    /// round, which no shortest way does.
-    fn is_too_far(&self, root: u32, direction: Place) -> bool {
+    /// Whether a way that leaves a root in a direction, over an edge, has turned about it for more
+    /// than half a round, which no shortest way does. Large faces leap over the directions by which
+    /// that is told; about a corner without walls the way comes to its first edge again.
+    fn is_too_far(&self, root: u32, direction: Place, h: u32) -> bool {
         let root = &self.seek.roots[root as usize];
+        if root.first == h {
+            return true;
+        }
         let is_behind = root.came.cross(direction) * f64::from(root.side) < 0.0;
         is_behind && root.came.dot(direction) < 0.0
     }

@@ -137,7 +137,7 @@ impl Seek {
     /// Begins the fans of both ends of a way, given with the faces that they lie in. Their nodes
     /// are in `heap`, by the least length of a way through each.
     pub(crate) fn begin_ends(&mut self, cdt: &Cdt, ends: [(Place, &[u32]); 2], r: f64) {
-        let root = |at| Root { at, side: 0, vertex: NONE, before: NONE, came: Place::default(), length: 0.0 };
+        let root = |at| Root::new(at, 0, NONE, NONE, Place::default());
         self.begin_fan(root(ends[0].0));
         self.roots.push(root(ends[1].0));
         self.nodes.clear();
@@ -189,7 +189,7 @@ impl Seek {
     /// it.
     pub(crate) fn fan_of_corner(&mut self, cdt: &Cdt, vertex: u32, side: Side, r: f64) -> Option<Cone> {
         let at = cdt.at(vertex).place();
-        let root = Root { at, side, vertex, before: NONE, came: Place::default(), length: 0.0 };
+        let root = Root::new(at, side, vertex, NONE, Place::default());
         self.begin_fan(root);
         self.fan.is_open = false;
         let mut task = Task::new(cdt, self, r, at, &[]);

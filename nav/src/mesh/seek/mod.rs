@@ -55,12 +55,15 @@ pub(crate) struct Root {
     /// The direction of the way where it comes to the circle, and its length until there.
     pub(crate) came: Place,
     length: f64,
+    /// The first edge of those at the corner that the way crosses in turning about it; [`NONE`]
+    /// while it has crossed none.
+    first: u32,
 }
 
 impl Root {
-    /// A root that is only traced.
+    /// A root to which no way has a length yet.
     pub(crate) fn new(at: Place, side: Side, vertex: u32, before: u32, came: Place) -> Root {
-        Root { at, side, vertex, before, came, length: 0.0 }
+        Root { at, side, vertex, before, came, length: 0.0, first: NONE }
     }
 
     #[inline(always)]
@@ -187,9 +190,7 @@ impl Seek {
         r: f64,
     ) -> Option<(f64, u32)> {
         self.begin(cdt);
-        let start =
-            Root { at: from, side: 0, vertex: NONE, before: NONE, came: Place::default(), length: 0.0 };
-        self.roots.push(start);
+        self.roots.push(Root::new(from, 0, NONE, NONE, Place::default()));
         let mut task = Task::new(cdt, self, r, to, to_faces);
         task.seek.first_faces[0] = from_faces.first().copied().unwrap_or(0);
         task.start(0, from_faces);
@@ -295,7 +296,7 @@ impl<'a> Task<'a> {
         let at = self.place(vertex);
         let (_, along) = tangent(from.circle(), (at, side), self.r);
         let length = from.length + self.arc(&from, direction) + along;
-        let root = Root { at, side, vertex, before, came: direction, length };
+        let root = Root { length, ..Root::new(at, side, vertex, before, direction) };
         if self.best(&root).is_some_and(|best| length >= best - 1e-6) || !self.is_corner(vertex) {
             return None;
         }
