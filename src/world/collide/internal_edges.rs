@@ -19,7 +19,7 @@
 //! ```
 //!
 //! The normal of a face is real if part of the stretch under the body is not covered; any other
-//! normal is real if its contact points are not covered. The wall beside a floor keeps its
+//! normal is real if its nearest contact points are not covered. The wall beside a floor keeps its
 //! contacts, as it reaches up from the floor; a step higher than [`FLUSH`] is felt. Chains have
 //! their own, exact rule (`narrowphase/smooth.rs`): their segments know their neighbours.
 
@@ -228,13 +228,14 @@ impl World {
             if pair.a_moves { (-row.normal, impulse.a_to_b) } else { (row.normal, Vec2::ZERO) };
         // A predicted manifold is that of the impact, where the gap is closed.
         let gap = if link.flags & flag::PREDICTED != 0 { 0.0 } else { 0.5 };
-        // At the end of a line, or of a slanted side, the second point may lie far away, where
-        // nothing touches; ignore it.
+        // Of a side that leans over the ground, the nearer point alone touches. (A box that comes
+        // tilted over tiles had its own side for a normal, as the farther of two points lies amid a
+        // tile: at 50 m/s a lean of a degree threw it by 29 cm.)
         let nearest = row.separation(link.count);
+        let apart = LEAN * (row.points[1].at - row.points[0].at).length();
         let on_ground = |k: usize| {
             let (point, separation) = (row.points[k].at - shift, row.points[k].separation);
-            let counts =
-                k < usize::from(link.count) && separation <= nearest + SPECULATIVE_DISTANCE * self.def.unit;
+            let counts = k < usize::from(link.count) && separation <= nearest + apart;
             counts.then(|| point - outward * (gap * separation))
         };
         (outward, [on_ground(0), on_ground(1)])
