@@ -71,6 +71,8 @@ pub(crate) struct Cdt {
     pub(crate) touched: Area,
     /// Vertices that may no longer be needed.
     pub(crate) loose: Vec<u32>,
+    /// Vertices that others, which are gone, may have kept.
+    pub(crate) blocked: Vec<u32>,
     /// Vertices near an edit.
     pub(crate) near: Vec<u32>,
 }
@@ -116,6 +118,7 @@ impl Cdt {
             scratch: super::cover::Scratch::default(),
             touched: Area::EMPTY,
             loose: Vec::new(),
+            blocked: Vec::new(),
             near: Vec::new(),
         };
         cdt.link(2, 4);
