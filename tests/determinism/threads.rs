@@ -92,7 +92,7 @@ fn pool() -> rayon::ThreadPool {
 #[test]
 fn any_number_of_threads_steps_to_the_same_bits() {
     // In debug builds every row is checked for who writes to it: `src/threads/check.rs`.
-    let (size, seeds) = if cfg!(debug_assertions) { ((300, 40), 1) } else { ((1500, 400), 2) };
+    let (size, seeds) = if cfg!(debug_assertions) { ((300, 40), 1) } else { ((1500, 200), 2) };
     for seed in 0..seeds {
         let reference = history(1, seed, size);
         assert!(reference.len() > 1 && reference.first() != reference.last());

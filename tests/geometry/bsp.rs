@@ -159,7 +159,7 @@ fn first_wall(walls: &[[DVec2; 2]], from: DVec2, to: DVec2) -> (Option<(f64, DVe
 fn slanted_walls_are_hit_where_brute_force_hits_them() {
     let mut random = Random::new(2);
     let (mut hits, mut near, mut all, mut in_rock) = (0, 0, 0, 0);
-    for _ in 0..rounds(2, 10) {
+    for _ in 0..rounds(2, 4) {
         let outlines = rocks(&mut random, 20);
         let bsp = Bsp::from_outlines(&outlines).expect("rocks that are apart");
         let walls = walls(&outlines);

@@ -10,7 +10,7 @@ use carom::{Shape, ShapeError, Transform, Vec2, contains, vec2};
 
 use least::{least_parts, turn};
 use testkit::random::Random;
-use testkit::rounds;
+use testkit::{long_rounds, rounds};
 
 /// Random points joined to a simple polygon: of two edges that cross, the way between them is
 /// turned round until none do. Counter-clockwise.
@@ -69,7 +69,7 @@ fn part_count(shape: &Shape) -> usize {
 /// on average), and 100 µs each in a release build on a quiet machine.
 #[test]
 fn parts_are_few_and_exact_and_quick() {
-    let outlines = outlines(rounds(40, 1_000));
+    let outlines = outlines(long_rounds(40, 300, 1_000));
     let (mut worst, mut sum, mut worst_area, mut worst_bound) = (0.0_f64, 0.0, 0.0_f64, 0.0_f64);
     let mut exact = 0;
     for points in &outlines {

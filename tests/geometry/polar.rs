@@ -15,7 +15,7 @@ use testkit::random::Random;
 use testkit::rounds;
 
 /// How many random pairs.
-const PAIRS: usize = rounds(10_000, 400_000);
+const PAIRS: usize = rounds(10_000, 200_000);
 
 /// How far from touching the tests must agree, as a share of the greater size.
 const TOLERANCE: f64 = 1.0e-5;

@@ -192,7 +192,7 @@ fn run(kinds: [Whole; 2], seed: u64) -> String {
     let what = format!("{:?} and {:?}", kinds[0], kinds[1]);
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
-    while tally.pairs < long_rounds(1_000, 60_000, 200_000) {
+    while tally.pairs < long_rounds(1_000, 30_000, 200_000) {
         let [a, b] = kinds.map(|kind| kind.sample(&mut random));
         let (parts_a, parts_b) = (Convex::parts_of(&a), Convex::parts_of(&b));
         let size = size_of(&parts_a).max(size_of(&parts_b));
@@ -260,7 +260,7 @@ fn polar_outlines_cover_what_they_outline() {
 #[test]
 fn polar_outlines_are_as_far_apart_as_their_fans() {
     let mut random = Random::new(541);
-    for _ in 0..rounds(500, 50_000) {
+    for _ in 0..rounds(500, 20_000) {
         let size = random.log_range(0.1, 10.0);
         let corners = [star(&mut random, size), star(&mut random, size)];
         let [Ok(a), Ok(b)] = [0, 1].map(|i| Shape::polar(&corners[i]).checked()) else { continue };

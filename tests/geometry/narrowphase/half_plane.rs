@@ -53,7 +53,7 @@ fn scene(random: &mut Random, kind: Kind) -> Scene {
 fn half_planes_agree_with_the_formula() {
     for kind in Kind::ALL {
         let mut random = Random::new(400 + kind as u64);
-        for _ in 0..long_rounds(2_000, 200_000, 500_000) {
+        for _ in 0..long_rounds(2_000, 100_000, 500_000) {
             let Scene { plane, at_plane, other, at_other, half, convex, scale } = scene(&mut random, kind);
             let tolerance = TOLERANCE * scale;
             let expected = half.separation(&convex);

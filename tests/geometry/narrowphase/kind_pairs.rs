@@ -37,7 +37,7 @@ fn against_the_rest(first: Kind) {
     for &second in Kind::ALL.iter().skip_while(|&&kind| kind != first) {
         let what = format!("{first:?} and {second:?}");
         let seed = 100 * first as u64 + second as u64;
-        let tally = run([first, second], seed, long_rounds(2_000, 100_000, 1_000_000));
+        let tally = run([first, second], seed, long_rounds(2_000, 50_000, 1_000_000));
         eprintln!("{}", tally.line(&what));
         report += &tally.report(&what);
     }

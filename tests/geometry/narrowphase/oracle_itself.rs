@@ -33,7 +33,7 @@ fn greatest_gap(a: &Convex, b: &Convex) -> f64 {
 #[test]
 fn separation_is_the_greatest_gap_over_all_directions() {
     let mut random = Random::new(7);
-    for round in 0..rounds(300, 30_000) {
+    for round in 0..rounds(300, 10_000) {
         let kinds = [Kind::ALL[round % 8], Kind::ALL[random.below(8)]];
         let [(_, a), (_, b)] = kinds.map(|kind| kind.sample(&mut random));
         let [at_a, at_b] = poses(&mut random, &a, &b);

@@ -135,7 +135,7 @@ fn against_the_rest(first: Kind) {
         let what = format!("{first:?} and {second:?}");
         let mut random = Random::new(10_000 + 100 * first as u64 + second as u64);
         let mut verdicts = Verdicts::default();
-        while verdicts.tally.pairs < long_rounds(500, 80_000, 200_000) {
+        while verdicts.tally.pairs < long_rounds(500, 40_000, 200_000) {
             let [(a, convex_a), (b, convex_b)] = [first, second].map(|kind| kind.sample(&mut random));
             let Some((peer_a, peer_b)) = Peer::of(&a).zip(Peer::of(&b)) else { continue };
             for _ in 0..16 {
