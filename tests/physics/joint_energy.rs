@@ -205,6 +205,34 @@ fn mixed_joints_with_motors_add_no_more_than_these() {
     }
 }
 
+/// Two boxes that are welded and hinged to each other, and hang: joints of which one is enough do
+/// not pull at each other, wherever they are.
+#[test]
+fn joints_that_are_not_needed_do_not_pull() {
+    let mut random = Random::new(82);
+    for _ in 0..rounds(5, 60) {
+        let mut world = World::new(WorldDef::default().sleepless());
+        let [first, second] = [0.0, 1.0].map(|x| {
+            let def = BodyDef::dynamic().at([x, 0.0]).shape(Shape::rect(0.9, 0.5));
+            add(&mut world, def.filter(ALONE))
+        });
+        let mut at = || vec2(random.range(-0.5, 1.5), random.range(-0.5, 0.5));
+        join(&mut world, JointDef::weld(first, second).at(at()));
+        join(&mut world, JointDef::revolute(first, second).at(at()));
+        join(&mut world, JointDef::revolute(None, first).at(at()));
+        let mut most = 0.0;
+        for _ in 0..rounds(60, 180) {
+            world.step(DT).expect("dt is in range");
+            for (id, _) in world.joints() {
+                most =
+                    testkit::greater(most, world.joint_state(id).map_or(0.0, |state| state.force.length()));
+            }
+        }
+        // They weigh 8.8 N; a pendulum that falls through bears up to five times that.
+        check_range("greatest force, N", most, ..=50.0);
+    }
+}
+
 /// Contacts, and joints that contradict each other: trees that fit rise by no more than they do
 /// without contacts, and trees that contradict themselves by little once their gaps are closed.
 /// (Unmet: with contacts, 1 loop of 30 rises by 68 % of the little that is in motion. What
