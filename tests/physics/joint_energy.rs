@@ -189,20 +189,43 @@ fn springs_never_add_energy() {
 }
 
 /// Any kinds together, with and without motors: the sum rises by no more than the motors may have
-/// done. (Unmet: in loops, 1 of 30 worlds rises by 8 %, a rope on a spring beside a rod, where
-/// bodies whirl.)
+/// done.
 #[test]
 fn mixed_joints_with_motors_add_no_more_than_these() {
     for is_driven in [false, true] {
         for graph in [Graph::Alone, Graph::Tree, Graph::Loop] {
             let all = audit(78, Plan { graph, is_driven, ..PLAN });
-            let most = if graph == Graph::Loop { 0.1 } else { 0.01 };
-            check_range("greatest rise, share of motion", all[0], ..=most);
+            check_range("greatest rise, share of motion", all[0], ..=0.01);
             if !cfg!(debug_assertions) {
-                check_range("above 1 %, share of worlds", share_above(&all, 0.01), ..=0.1);
+                let most = if graph == Graph::Alone { 0.2 } else { 0.1 };
+                check_range("above 0.1 %, share of worlds", share_above(&all, 0.001), ..=most);
             }
         }
     }
+}
+
+/// Springs of any damping beside joints that hold, between the same two bodies: a damper that works
+/// against motion which the others are about to stop takes energy in one place and gives it back
+/// with interest in another.
+#[test]
+fn springs_beside_stiff_joints_add_no_energy() {
+    let mut random = Random::new(81);
+    let all = rises("springs beside stiff joints", || {
+        let mut world = World::new(WorldDef::default().sleepless());
+        let ids = bodies(&mut random, &mut world, (2, false));
+        let mut add_one = |by: By, a: Option<BodyId>, b: BodyId, world: &mut World| {
+            let at = world[b].position() + point(&mut random);
+            let def = joint(&mut random, (a, b), at, by, false);
+            join(world, def);
+        };
+        add_one(By::Hinge, None, ids[0], &mut world);
+        add_one(By::SoftSlider, None, ids[1], &mut world);
+        for by in [By::Rod, By::Rope, By::SoftRod, By::SoftHinge, By::SoftRod] {
+            add_one(by, Some(ids[0]), ids[1], &mut world);
+        }
+        world
+    });
+    check_range("greatest rise, share of motion", all[0], ..=0.005);
 }
 
 /// Two boxes that are welded and hinged to each other, and hang: joints of which one is enough do
@@ -235,13 +258,13 @@ fn joints_that_are_not_needed_do_not_pull() {
 
 /// Contacts, and joints that contradict each other: trees that fit rise by no more than they do
 /// without contacts, and trees that contradict themselves by little once their gaps are closed.
-/// (Unmet: with contacts, 1 loop of 30 rises by 68 % of the little that is in motion. What
+/// (Unmet: with contacts, 1 loop of 30 rises by 5 % of the little that is in motion. What
 /// contradicts itself creeps: 0.3 J in three seconds. What contradicts itself and is jammed in the
 /// pit rises by up to 1.6 J.)
 #[test]
 fn contradictions_and_contacts_are_counted() {
     for (touches, contradicts, most) in
-        [(true, false, [0.05, 1.0]), (false, true, [0.05, 5.0]), (true, true, [10.0, 30.0])]
+        [(true, false, [0.02, 0.1]), (false, true, [0.05, 5.0]), (true, true, [10.0, 30.0])]
     {
         for (graph, most) in [Graph::Tree, Graph::Loop].into_iter().zip(most) {
             let all = audit(79, Plan { graph, touches, contradicts, ..PLAN });

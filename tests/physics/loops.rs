@@ -401,6 +401,58 @@ fn a_ground_that_is_enabled_again_holds() {
     assert_eq!(world[ids[0]].locks(), Locks::default());
 }
 
+/// A closed ring of links, 4 m across, on a slope of 15 degrees, which rolls at `speed`; its hinges
+/// bend by at most `most` radians, or freely.
+fn ring(count: usize, speed: f32, most: Option<f32>) -> World {
+    let (radius, thickness) = (2.0_f32, 0.02_f32);
+    let mut world = World::default();
+    let slope = Rot::from_angle(-15.0 * core::f32::consts::PI / 180.0);
+    let (along, normal) = (slope.x_axis(), slope.x_axis().perp());
+    let plane = BodyDef::fixed().at(along * 200.0 - normal).angle(slope.angle());
+    add(&mut world, plane.shape(Shape::rect(440.0, 2.0)));
+    let center = normal * (radius + thickness + 0.01);
+    let around = |k: usize| {
+        let turn = Rot::from_angle(core::f32::consts::TAU * k as f32 / count as f32 - core::f32::consts::PI);
+        center + turn.x_axis() * radius
+    };
+    let links: Vec<BodyId> = (0..count)
+        .map(|k| {
+            let way = around((k + 1) % count) - around(k);
+            let half = vec2(0.5 * way.length(), 0.0);
+            let at = 0.5 * (around(k) + around((k + 1) % count));
+            let link = BodyDef::dynamic().at(at).angle(carom::math::atan2(way.y, way.x));
+            let spin = -speed / radius;
+            let link = link.velocity(along * speed + (at - center).perp() * spin).spin(spin);
+            add(&mut world, link.shape(Shape::capsule(-half, half, thickness)).density(20.0))
+        })
+        .collect();
+    for k in 0..count {
+        let next = (k + 1) % count;
+        let hinge = JointDef::revolute(links[k], links[next]).at(around(next));
+        join(&mut world, if let Some(most) = most { hinge.limits(-most, most) } else { hinge });
+    }
+    world
+}
+
+/// The ring rolls at 5 m/s with hinges that bend by at most 0.36 or 3.6 degrees, of which 50 to 170
+/// are at their limits at once: its energy never rises by more than a twentieth of what it began
+/// with. (Unmet: it opens by 0.6 m, or 8 cm, and rises by 13 J of 667, or 3.)
+#[test]
+fn a_ring_with_stiff_hinges_gains_little() {
+    for degrees in [0.36_f32, 3.6] {
+        let mut world = ring(200, 5.0, Some(degrees * core::f32::consts::PI / 180.0));
+        let start = energy(&world);
+        let (mut least, mut rise) = (start, 0.0);
+        for _ in 0..rounds(60, 240) {
+            world.step(testkit::worlds::DT).expect("dt is in range");
+            least = f64::min(least, energy(&world));
+            rise = f64::max(rise, energy(&world) - least);
+        }
+        valid(&world);
+        check_range(&format!("{degrees} degrees: rise, share of the start"), rise / start, ..=0.05);
+    }
+}
+
 /// A closed ring of 200 links that is let go on a slope of 15 degrees falls together, slides and
 /// comes to rest: no energy from nowhere, and closed to 1 mm all the time, also while its top meets
 /// its bottom. (It cannot roll: nothing in it resists bending, within a second it lies flat, 16 cm
@@ -408,29 +460,7 @@ fn a_ground_that_is_enabled_again_holds() {
 /// 20 m/s from the start, which its spin keeps round, opens by 58 mm.)
 #[test]
 fn a_ring_of_200_links_falls_on_a_slope() {
-    let (count, radius, thickness) = (if cfg!(debug_assertions) { 60 } else { 200 }, 2.0_f32, 0.02_f32);
-    let mut world = World::default();
-    let slope = Rot::from_angle(-15.0 * core::f32::consts::PI / 180.0);
-    let (along, normal) = (slope.x_axis(), slope.x_axis().perp());
-    let plane = BodyDef::fixed().at(along * 200.0 - normal).angle(slope.angle());
-    add(&mut world, plane.shape(Shape::rect(440.0, 2.0)));
-    let around = |k: usize| {
-        let turn = Rot::from_angle(core::f32::consts::TAU * k as f32 / count as f32 - core::f32::consts::PI);
-        normal * (radius + thickness + 0.01) + turn.x_axis() * radius
-    };
-    let links: Vec<BodyId> = (0..count)
-        .map(|k| {
-            let way = around((k + 1) % count) - around(k);
-            let half = vec2(0.5 * way.length(), 0.0);
-            let link = BodyDef::dynamic().at(0.5 * (around(k) + around((k + 1) % count)));
-            let link = link.angle(carom::math::atan2(way.y, way.x));
-            add(&mut world, link.shape(Shape::capsule(-half, half, thickness)).density(20.0))
-        })
-        .collect();
-    for k in 0..count {
-        let next = (k + 1) % count;
-        join(&mut world, JointDef::revolute(links[k], links[next]).at(around(next)));
-    }
+    let mut world = ring(if cfg!(debug_assertions) { 60 } else { 200 }, 0.0, None);
     let start = energy(&world);
     let (mut gap, mut above) = (0.0, 0.0);
     for _ in 0..if cfg!(debug_assertions) { 150 } else { 900 } {

@@ -71,9 +71,9 @@ fn check_above(world: &World, start: f64) {
 }
 
 /// Bodies on ropes that contradict each other, each hung to the world and tied to others: once they
-/// had two seconds to come together, their energy never rises again by more than 0.05 J, and
-/// nothing goes faster than 10 m/s, but for one world in a hundred. (Where it is more, up to
-/// 12.7 m/s, the energy falls all the same: a heavy body that falls by metres whirls a light one
+/// had two seconds to come together, their energy never rises again by more than 0.03 J, and
+/// nothing goes faster than 10 m/s, but for one world in two hundred. (Where it is more, up to
+/// 11 m/s, the energy falls all the same: a heavy body that falls by metres whirls a light one
 /// round.)
 #[test]
 fn ropes_that_contradict_each_other_do_not_fling() {
@@ -111,7 +111,7 @@ fn ropes_that_contradict_each_other_do_not_fling() {
         fast += usize::from(worst > 10.0);
         all = testkit::greater(all, worst);
     }
-    check_range("worlds with more than 10 m/s after 2 s", fast as f64, ..=(rounds(25, 500) / 100) as f64);
-    check_range("fastest after 2 s, m/s", all, ..=15.0);
-    check_range("energy above what it was before, J", rises, ..=0.05);
+    check_range("worlds with more than 10 m/s after 2 s", fast as f64, ..=(rounds(25, 500) / 200) as f64);
+    check_range("fastest after 2 s, m/s", all, ..=12.0);
+    check_range("energy above what it was before, J", rises, ..=0.03);
 }

@@ -3,11 +3,11 @@
 //! In: a web with up-to-date Jacobians, velocities. Out: velocities that satisfy its joints;
 //! impulses in its blocks.
 
-use super::web::{Web, WebNode, length};
+use super::web::{Web, WebEdge, WebNode, length};
 use crate::body::NONE;
 use crate::simd::OneLane;
 use crate::solver::joints::JointPass;
-use crate::solver::joints::block::{Drives, JointBlock, LIMITS};
+use crate::solver::joints::block::{Drives, JointBlock, LIMITS, SERVO};
 use crate::solver::joints::drives::DriveStage;
 use crate::solver::joints::loops;
 use crate::solver::joints::pass::Half;
@@ -34,6 +34,9 @@ const MOST_GAIN_AT_LIMITS: f64 = 1.0e-3;
 /// Share of its energy that a web with contradicting joints loses in a sub-step: the work that
 /// closing gaps does on springs is unknown, and would add up without end where gaps cannot close.
 const ENERGY_LOSS: f64 = 0.02;
+
+/// Energy that joints took may be given back up to this share: within a sub-step it goes both ways.
+const CREDIT: f64 = 0.02;
 
 /// Greatest displacement of a body to close gaps, in metres and radians.
 const MOST_WAY: f64 = 0.02;
@@ -82,6 +85,12 @@ impl Web {
             return;
         }
         self.load(velocity);
+        if half == Half::Before {
+            for node in &mut self.nodes {
+                let [x, y, spin, _] = lag[node.row as usize];
+                node.lag = [f64::from(x), f64::from(y), f64::from(spin)];
+            }
+        }
         if pass.is_first() {
             let before = self.lent();
             if self.own {
@@ -180,7 +189,17 @@ impl Web {
             let (block, lane) = (&mut blocks[edge.block as usize], edge.lane as usize);
             let Some(drives) = drives.get_mut(block.drives as usize) else { continue };
             let mut hold = edge.hold(block, nodes, velocity);
+            let servo = |drives: &Drives| -> [f32; 3] {
+                core::array::from_fn(|k| drives[k].impulse[half as usize][SERVO][lane])
+            };
+            let before = servo(drives);
             loops::solve::push_on(OneLane(lane), block, Some(drives), &mut hold, (half, params, stage));
+            if stage == DriveStage::Pull && half == Half::Before {
+                let after = servo(drives);
+                edge.spring = core::array::from_fn(|k| {
+                    if edge.form.drives(k, SERVO) { f64::from(after[k] - before[k]) } else { 0.0 }
+                });
+            }
             edge.keep(&hold, nodes);
         }
     }
@@ -480,11 +499,9 @@ impl Web {
         };
         let (before, after) = (energy(|node| node.before, [0.0; 3]), energy(|node| node.velocity, [0.0; 3]));
         self.gain += after - before + self.work_on_grounds(velocity);
-        if half == Half::Before {
-            self.gain += self.lifted() + self.stretch;
-        }
         let contradicts = self.contradicts(params);
-        if half == Half::Before || (self.gain <= 0.0 && !contradicts) {
+        if half == Half::Before {
+            self.gain += self.lifted(contradicts) + self.stretched(contradicts);
             return;
         }
         let common = self.common(velocity);
@@ -493,6 +510,8 @@ impl Web {
         let most = if self.limited { MOST_GAIN_AT_LIMITS } else { MOST_GAIN };
         let excess = if contradicts { gain + ENERGY_LOSS * inner } else { gain - most * inner };
         if excess <= 0.0 || inner <= 0.0 {
+            let least = -CREDIT * inner;
+            self.gain = if self.gain < least { least } else { self.gain };
             return;
         }
         let scale = if excess < inner { ((inner - excess) / inner).sqrt() } else { 0.0 };
@@ -504,21 +523,45 @@ impl Web {
         self.gain -= if contradicts { gain } else { excess };
     }
 
-    /// The potential energy that a pass before bodies move adds. Where half of gravity is applied
-    /// by then, it counts the work on everything that the pass adds, as kinetic energy is measured
-    /// half a kick too late. Bodies that contacts push move with all of gravity applied: there, and
-    /// where there are ropes, lifting by closing gaps is paid for; otherwise a web that is too
-    /// tight would be lifted and fall for ever. (A bridge of ropes swings on for minutes if it pays
-    /// only what other loops do.)
-    fn lifted(&self) -> f64 {
-        if self.is_touched() || self.limited {
-            return self.lift;
-        }
+    /// The potential energy that a pass before bodies move adds.
+    ///
+    /// Gravity pushes with P before the pass, and with the rest after it. Of the energy that a
+    /// sub-step adds, the pass is to blame for the change Δv that it makes: M v Δv + ½ M Δv², as in
+    /// any pass, less P Δv, with which gravity would have moved the bodies. Where contacts push, or
+    /// there are limits, closing gaps is paid for in full, if that is more; otherwise a web that is
+    /// too tight would be lifted and fall for ever. (A bridge of ropes swings on for minutes if it
+    /// pays only what other loops do.) Where joints contradict each other, closing gaps is all that
+    /// is paid for.
+    fn lifted(&self, contradicts: bool) -> f64 {
         let of = |node: &WebNode| {
-            let one = |k: usize| 0.5 * node.mass[k] * node.push[k] * (node.before[k] - node.velocity[k]);
-            (0..3).map(one).sum::<f64>()
+            let kick = |k: usize| node.mass[k] * (node.push[k] - node.lag[k]);
+            (0..3).map(|k| kick(k) * (node.before[k] - node.velocity[k])).sum::<f64>()
         };
-        self.nodes.iter().map(of).sum()
+        self.paid((self.nodes.iter().map(of).sum(), self.lift), contradicts)
+    }
+
+    /// The energy that it adds to springs: as [`Web::lifted`], with what springs pushed for P.
+    /// (Unpaid, 1 of 30 worlds of joints of all kinds in loops rose by 4 % of what was in motion.)
+    fn stretched(&self, contradicts: bool) -> f64 {
+        let of = |edge: &WebEdge| {
+            let end = |node: u32| {
+                let change = |node: &WebNode| core::array::from_fn(|k| node.velocity[k] - node.before[k]);
+                if node == NONE { [0.0; 3] } else { change(&self.nodes[node as usize]) }
+            };
+            let ([ax, ay, aw], [bx, by, bw]) = (end(edge.a), end(edge.b));
+            let change = |row: &[f64; 6]| {
+                row[0] * ax + row[1] * ay + row[2] * aw + row[3] * bx + row[4] * by + row[5] * bw
+            };
+            edge.jacobian.iter().zip(edge.spring).map(|(row, spring)| spring * change(row)).sum::<f64>()
+        };
+        let sprung = self.edges.iter().filter(|edge| edge.spring != [0.0; 3]);
+        self.paid((-sprung.map(of).sum::<f64>(), self.stretch), contradicts)
+    }
+
+    /// See [`Web::lifted`]: takes what all of a pass adds, and what closing gaps adds.
+    fn paid(&self, (all, closing): (f64, f64), contradicts: bool) -> f64 {
+        let in_full = self.is_touched() || self.limited;
+        if contradicts || (in_full && all < closing) { closing } else { all }
     }
 
     /// Work of the grounds: λ J v.

@@ -77,8 +77,10 @@ pub(super) struct WebNode {
     pub(super) gives: [f64; 3],
     /// h² F r of its joints.
     pull: f64,
-    /// Velocity change by gravity and forces in a sub-step.
+    /// Velocity change by gravity and forces in a sub-step, and the part of it that comes after the
+    /// bodies have moved.
     pub(super) push: [f64; 3],
+    pub(super) lag: [f64; 3],
     pub(super) velocity: [f64; 3],
     /// The velocity before the pass.
     pub(super) before: [f64; 3],
@@ -114,6 +116,8 @@ pub(super) struct WebEdge {
     pub(super) held_at: [f64; 3],
     /// Wanted change of its speeds.
     pub(super) rest: [f64; 3],
+    /// What its springs pushed with before bodies move.
+    pub(super) spring: [f64; 3],
     /// Impulses of the present pass, and the part of them that is known beforehand.
     pub(super) sum: [f64; 3],
     pub(super) fixed: [f64; 3],
@@ -146,8 +150,7 @@ pub(crate) struct Web {
     pub(super) widest: f64,
     /// Potential energy that closing gaps gives to bodies, against gravity and forces.
     pub(super) lift: f64,
-    /// Energy that it gives to springs. (Unpaid, 1 of 30 worlds of ropes on springs rose by more
-    /// than 0.1 % of what was in motion.)
+    /// Energy that it gives to springs.
     pub(super) stretch: f64,
 }
 
@@ -410,6 +413,7 @@ impl WebNode {
             gives: zero,
             pull: 0.0,
             push: zero,
+            lag: zero,
             velocity: zero,
             before: zero,
         }
@@ -437,6 +441,7 @@ impl WebEdge {
             held_at: [0.0; 3],
             fixed: [0.0; 3],
             rest: [0.0; 3],
+            spring: [0.0; 3],
             sum: [0.0; 3],
         }
     }
