@@ -223,6 +223,13 @@ impl Events {
         self.frozen.clear();
     }
 
+    /// Whether nothing is listed.
+    pub(crate) fn is_empty(&self) -> bool {
+        let Events { begun, ended, entered, left, hits, slept, woken, broken, lost, frozen } = self;
+        let touches = begun.len() + ended.len() + entered.len() + left.len() + hits.len();
+        touches + slept.len() + woken.len() + broken.len() + lost.len() + frozen.len() == 0
+    }
+
     /// Brings every list into its order: by shapes, then by time. All shapes are there: no place is
     /// named with two tenants.
     pub(crate) fn sort(&mut self, sorter: &mut Sorter) {

@@ -166,6 +166,11 @@ impl Contacts {
         slot
     }
 
+    /// Makes an empty slot behind all others, and not in the free list.
+    pub(crate) fn append_slot(&mut self) -> u32 {
+        self.grow()
+    }
+
     fn grow(&mut self) -> u32 {
         self.pair.push(Pair::default());
         self.link.push(NO_LINK);

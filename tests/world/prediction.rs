@@ -33,6 +33,66 @@ fn material(random: &mut Random) -> Material {
     Material::default().friction(random.range(0.0, 0.9)).restitution(random.one(&[0.0, 0.0, 0.4, 0.9]))
 }
 
+/// Tile maps beside and over each other, with slopes, platforms and sensors in some of them.
+fn maps(random: &mut Random, world: &mut World) {
+    let count = 1 + random.below(4);
+    let is_reversed = random.below(2) == 0;
+    for k in 0..count {
+        let is_plain = random.below(3) > 0;
+        let cell = |k: usize, random: &mut Random| match k {
+            0..60 => TileCell::SOLID,
+            60..120 if is_plain => TileCell::SOLID,
+            _ if is_plain && random.below(5) > 0 => TileCell::EMPTY,
+            _ if is_plain => TileCell::SOLID,
+            _ if random.below(2) == 0 => TileCell::EMPTY,
+            _ => TileCell::from(random.one(&TileKind::ALL)),
+        };
+        let cells: Vec<TileCell> = (0..240).map(|k| cell(k, random)).collect();
+        let place = if is_reversed { count - 1 - k } else { k };
+        let at = [-30.0 + random.one(&[60.0, 14.5]) * place as f32, -1.5 - 0.25 * random.below(3) as f32];
+        add(world, BodyDef::fixed().at(at).shape(Shape::tiles(1.0, 60, &cells)).material(material(random)));
+    }
+    ground_below(world);
+}
+
+/// Sensors, platforms and kinematic bodies that stand still.
+fn furniture(random: &mut Random, world: &mut World) {
+    for _ in 0..30 {
+        let (at, size) = ([random.range(-25.0, 25.0), random.range(0.0, 9.0)], random.range(0.3, 1.5));
+        let shape = any_shape(random, size);
+        let shape = match random.below(6) {
+            0 => ShapeDef::from(shape).sensor(),
+            1 => ShapeDef::from(shape).one_way([0.0, 1.0]),
+            _ => shape.into(),
+        };
+        let def = match random.below(5) {
+            0 => BodyDef::dynamic().asleep(),
+            1 => BodyDef::kinematic(),
+            _ => BodyDef::fixed(),
+        };
+        let body = add(world, def.at(at).angle(random.angle()).shape(shape).material(material(random)));
+        if random.below(3) == 0 {
+            world.remove(body).expect("it is there");
+        }
+    }
+}
+
+/// Boxes far away that rest on each other, and stay awake.
+fn wakeful(random: &mut Random, world: &mut World) {
+    for k in 0..random.below(4) {
+        let x = FAR + 20.0 * k as f32;
+        add(world, BodyDef::fixed().at([x, -0.5]).shape(Shape::rect(9.0, 1.0)));
+        for y in 0..1 + random.below(4) {
+            let def = BodyDef::dynamic().at([x, 0.5 + y as f32]).shape(Shape::rect(1.0, 1.0));
+            add(world, BodyDef { can_sleep: false, ..def });
+        }
+    }
+    run(world, 60);
+}
+
+/// Where nothing reaches that is predicted.
+const FAR: f32 = 400.0;
+
 /// Ground of every kind, fixed things above it, sleeping boxes, areas and a tile map.
 fn terrain(random: &mut Random, world: &mut World) {
     let kind = random.below(4);
@@ -168,21 +228,65 @@ fn movers(random: &mut Random, world: &mut World) -> Vec<BodyId> {
     bodies
 }
 
-/// 600 random worlds, 120 steps each: every place and velocity is that of the future, up to the
-/// step in which something else wakes or is touched. Not reached: in 1 of the 600, over a tile map,
-/// last bits differ, for a reason not yet known.
+/// 2,000 random worlds, 120 steps each: every place and velocity is that of the future, up to the
+/// step in which something else wakes or is touched. In 4,000 more, the ground is several tile
+/// maps, among sensors and platforms, and far away are boxes that rest and stay awake.
+///
+/// Each of these went another way at first: cells of which the last contact ended as a body fell
+/// asleep, cells that a sensor held, sensors under which a map came near, maps in another order, and
+/// cells that were left while a predicted body slept.
 #[test]
 fn a_prediction_is_the_future_to_the_bit() {
-    let mut prediction = Prediction::new();
-    let (mut compared, mut met, mut whole, mut wrong) = (0, 0, 0, 0);
-    for seed in 0..rounds(40, 600) as u64 {
+    let mut count = Count::default();
+    for seed in 0..rounds(40, 2_000) as u64 {
+        count.compare(seed, terrain);
+    }
+    for seed in 0..rounds(80, 4_000) as u64 {
+        count.compare(seed, |random, world| {
+            if random.below(2) == 0 {
+                maps(random, world)
+            } else {
+                terrain(random, world)
+            }
+            furniture(random, world);
+            if random.below(2) == 0 {
+                wakeful(random, world);
+            }
+        });
+    }
+    let Count { steps, met, whole, wrong, .. } = count;
+    println!("{steps} steps, {met} meetings, {whole} whole");
+    assert_eq!(wrong, 0, "worlds went another way");
+    assert!(steps > 40 * rounds(120, 6_000) && met > rounds(60, 4_000) && whole > rounds(40, 2_000));
+}
+
+/// What was compared.
+#[derive(Default)]
+struct Count {
+    prediction: Prediction,
+    steps: usize,
+    met: usize,
+    whole: usize,
+    wrong: usize,
+}
+
+impl Count {
+    /// Compares the prediction of a world with its future.
+    fn compare(&mut self, seed: u64, build: impl Fn(&mut Random, &mut World)) {
         let mut random = Random::new(seed);
         let mut world = World::default();
-        terrain(&mut random, &mut world);
+        build(&mut random, &mut world);
         world.step(DT).expect("dt is in range");
         let bodies = movers(&mut random, &mut world);
         let before = random.below(60);
         run(&mut world, before);
+        let interferes = |world: &World| {
+            let mut others = world.bodies().filter(|(id, _)| !bodies.contains(id));
+            others.any(|(_, body)| body.is_awake() && body.position().x < 0.5 * FAR)
+        };
+        if interferes(&world) {
+            return;
+        }
         let hash = world.hash();
         let thrown = random.below(2) == 0;
         let velocity = random.vec2(9.0);
@@ -190,37 +294,58 @@ fn a_prediction_is_the_future_to_the_bit() {
             .iter()
             .map(|&body| if thrown { Start::from(body).velocity(velocity) } else { body.into() })
             .collect();
-        world.predict(&starts, 120, DT, &mut prediction).expect("sound numbers");
+        world.predict(&starts, 120, DT, &mut self.prediction).expect("sound numbers");
         assert_eq!(world.hash(), hash, "seed {seed}: nothing is touched");
         for &body in bodies.iter().filter(|_| thrown) {
             world.set_velocity(body, velocity).expect("it is there");
         }
-        met += prediction.meetings().len();
-        let mut is_whole = 1;
+        self.met += self.prediction.meetings().len();
         for step in 0..120 {
             world.step(DT).expect("dt is in range");
-            let others = world.bodies().filter(|(id, body)| body.is_awake() && !bodies.contains(id));
-            if others.count() > 0 {
-                is_whole = 0;
-                break;
+            if interferes(&world) {
+                return;
             }
-            let equal = |&body: &BodyId| prediction.path(body)[step] == place(&world[body]);
+            let equal = |&body: &BodyId| self.prediction.path(body)[step] == place(&world[body]);
             if !bodies.iter().all(equal) {
-                println!(
-                    "seed {seed}, step {step}, {} bodies, thrown {thrown}, {} joints",
-                    bodies.len(),
-                    world.joint_count()
-                );
-                wrong += 1;
-                break;
+                println!("seed {seed}, step {step}, {} bodies, thrown {thrown}", bodies.len());
+                self.wrong += 1;
+                return;
             }
-            compared += 1;
+            self.steps += 1;
         }
-        whole += is_whole;
+        self.whole += 1;
     }
-    println!("{compared} steps, {met} meetings, {whole} whole");
-    assert!(wrong <= rounds(0, 1), "{wrong} worlds went another way");
-    assert!(compared > 60 * rounds(40, 600) && met > rounds(40, 600));
+}
+
+/// Forty balls fall on the seams of as many boxes: more contacts begin at once than free slots were
+/// copied, in a world in which they were freed in any order.
+#[test]
+fn many_contacts_at_once_are_foreseen() {
+    let mut random = Random::new(3);
+    let mut world = World::default();
+    for k in -1..41 {
+        add(&mut world, BodyDef::fixed().at([k as f32 - 0.5, -0.5]).shape(Shape::rect(1.0, 1.0)));
+    }
+    let fall = |world: &mut World| -> Vec<BodyId> {
+        let ball = |k: i32| BodyDef::dynamic().at([k as f32, 1.0]).shape(Shape::circle(0.3));
+        (0..40).map(|k| add(world, ball(k).velocity([0.1 * (k % 3) as f32, 0.0]))).collect()
+    };
+    let mut balls = fall(&mut world);
+    run(&mut world, 40);
+    while !balls.is_empty() {
+        let ball = balls.swap_remove(random.below(balls.len()));
+        world.remove(ball).expect("it is there");
+    }
+    let balls = fall(&mut world);
+    let mut prediction = Prediction::new();
+    world.predict(&balls, 60, DT, &mut prediction).expect("sound numbers");
+    for step in 0..60 {
+        run(&mut world, 1);
+        for &ball in &balls {
+            assert_eq!(prediction.path(ball)[step], place(&world[ball]), "step {step}");
+        }
+    }
+    assert!(prediction.meetings().len() > 45, "{}", prediction.meetings().len());
 }
 
 /// What stands still: a ball that flies at a moving lift meets it where it is now, and boxes that

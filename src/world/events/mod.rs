@@ -83,6 +83,9 @@ impl World {
     /// For shapes of several parts, only the first contact begins a touch and only the last one
     /// ends it. Beginnings count before ends: moving from one part to the next is no end.
     fn merge_parts(&mut self) {
+        if self.events.next.is_empty() && self.events.late.is_empty() && self.events.welded.is_empty() {
+            return;
+        }
         let (touches, visits) = (&mut self.events.touch_counts, &mut self.events.visit_counts);
         self.events.next.sort(&mut self.events.sorter);
         self.events.next.begun.retain(|t| touches.count_up(key(t.a, t.b)) == 1);

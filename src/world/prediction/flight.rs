@@ -22,6 +22,9 @@ impl World {
             && dt <= self.step.dt
             && self.dirty.boxes.is_empty()
             && self.areas.list.is_empty()
+            && self.tiles.is_settled()
+            && self.islands.parked.is_empty()
+            && self.islands.woken_contacts.is_empty()
             && self.contacts.active.len() == 0
             && self.contacts.apart.lists().iter().all(|list| list.is_empty())
             && self.islands.told_to_sleep.is_empty()

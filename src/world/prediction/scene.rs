@@ -6,23 +6,21 @@
 //! Every order must be that of the large world, or the last bits would differ: parts have the same
 //! indices, contacts and their free slots the same order, and so do joints and awake bodies.
 
+use super::contacts::PLACES;
 use super::{PathPoint, Start, flight::reach_of};
 use crate::body::collider::{OfMap, Proxy};
-use crate::body::core_table::Forms;
 use crate::body::{Body, BodyId, Collider, NONE, ShapeId, flag as body_flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Activity, Pair, WorldAabb};
-use crate::contact::flag;
 use crate::error::Error;
 use crate::joint::Joint;
+use crate::math::max;
+use crate::shape::tiles::TileMap;
 use crate::world::World;
 use crate::world::piece::graft::{Names, Shift};
 
 /// Number of steps for which nearby bodies are looked up at once.
 const AHEAD: f32 = 16.0;
-
-/// Free contact slots that keep their order: a body seldom begins more contacts than that.
-const PLACES: usize = 32;
 
 /// With more bodies than this, steps without contacts are not worth it: all pairs would have to be
 /// tested for nearness.
@@ -31,28 +29,37 @@ const FEW: u32 = 8;
 /// See the head of this file.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
-    world: World,
+    pub(super) world: World,
     /// Mapping from indices of the large world.
-    names: Names,
+    pub(super) names: Names,
     /// Per slot of the small world: the id in the large one. Predicted bodies come first.
-    bodies: Vec<BodyId>,
+    pub(super) bodies: Vec<BodyId>,
     shapes: Vec<ShapeId>,
-    asked: u32,
+    pub(super) asked: u32,
     /// Per part: whether it is in the small world.
-    is_here: Vec<bool>,
-    taken: Vec<u32>,
+    pub(super) is_here: Vec<bool>,
+    pub(super) taken: Vec<u32>,
+    /// Sensors among these parts, of bodies that are not predicted.
+    pub(super) sensors: Vec<u32>,
+    /// How far cells of tile maps reach beyond the boxes under which they become parts: sensors that
+    /// see them are copied.
+    cell_reach: f32,
     /// Per predicted body.
     near: Vec<Near>,
     /// Number of touches between other bodies, which never change.
-    background: usize,
+    pub(super) background: usize,
     /// Whether the first step is made.
     has_begun: bool,
+    /// How many of the free contact slots keep their order.
+    pub(super) kept_free: usize,
+    /// Contact slots of the scene at first.
+    pub(super) place_count: usize,
     /// Scratch lists, kept for their memory.
     slots: Vec<u32>,
-    contacts: Vec<u32>,
-    places: Vec<u32>,
+    pub(super) contacts: Vec<u32>,
+    pub(super) places: Vec<u32>,
     parts: Vec<u32>,
-    pairs: Vec<Pair>,
+    pub(super) pairs: Vec<Pair>,
 }
 
 /// Surroundings that a body may reach in the next steps.
@@ -69,6 +76,7 @@ impl Scene {
     pub(super) fn begin(&mut self, from: &World, slots: impl Iterator<Item = u32>) {
         self.clear();
         self.has_begun = false;
+        self.kept_free = self.kept_free.max(PLACES);
         let mut list = core::mem::take(&mut self.slots);
         list.clear();
         list.extend(slots);
@@ -78,6 +86,9 @@ impl Scene {
         grow(&mut self.names.bodies, from.bodies.rows.len(), NONE);
         grow(&mut self.is_here, from.shapes.proxies.rows.len(), false);
         self.asked = list.len() as u32;
+        let side =
+            |&shape: &u32| from.shapes.colliders[shape as usize].shape.tile_map().map_or(0.0, TileMap::side);
+        self.cell_reach = 2.0 * from.tiles.maps().iter().map(side).fold(0.0, max);
         self.near.resize_with(list.len().max(self.near.len()), Near::default);
         for &slot in &list {
             self.take_body(from, slot, false);
@@ -88,6 +99,7 @@ impl Scene {
         self.wake_as_there(from, &mut list);
         self.take_joints(from);
         self.take_contacts(from);
+        self.take_idle_cells(from);
         self.slots = list;
         self.world.begin_as_there(from);
     }
@@ -112,6 +124,7 @@ impl Scene {
         self.taken.drain(..).for_each(|part| self.is_here[part as usize] = false);
         self.bodies.drain(..).for_each(|body| self.names.bodies[body.index()] = NONE);
         self.names.joints.clear();
+        self.sensors.clear();
         self.shapes.clear();
         for near in &mut self.near {
             near.seen = None;
@@ -119,7 +132,7 @@ impl Scene {
         }
     }
 
-    fn is_asked(&self, body: u32) -> bool {
+    pub(super) fn is_asked(&self, body: u32) -> bool {
         body < self.asked
     }
 
@@ -172,18 +185,20 @@ impl Scene {
     }
 
     /// Copies a part under the same index, with its body and its shape if they are missing.
-    fn take_part(&mut self, from: &World, part: u32) {
+    pub(super) fn take_part(&mut self, from: &World, part: u32) {
         if core::mem::replace(&mut self.is_here[part as usize], true) {
             return;
         }
         self.taken.push(part);
         let row = &from.shapes.proxies.rows[part as usize];
         let body = self.take_body(from, row.body, true);
+        let new_boxes = self.world.tiles.moved.len();
         let known = {
             let mut shapes = self.world.shape_slots_from(self.world.bodies.rows[body as usize].first_shape);
             shapes.find(|&shape| self.shapes[shape as usize].index() as u32 == row.shape)
         };
         let shape = known.unwrap_or_else(|| self.take_shape(from, row.shape, body));
+        let is_map = row.of_map != OfMap::No;
         if row.of_map == OfMap::Cell {
             let whole = from.shapes.links[row.shape as usize].first_proxy;
             self.take_part(from, whole);
@@ -194,26 +209,42 @@ impl Scene {
             self.world.enter_part((body, shape, row.part), (part, next));
             self.world.shapes.links[shape as usize].first_proxy = part;
             if row.of_map == OfMap::Whole {
-                self.world.enter_map(shape);
-                self.look_at_cells(from);
+                self.world.list_excerpt(shape, row.shape);
+                self.look_at_cells(from, (row.shape, shape));
             }
         }
         if let Some(aabb) = from.grid.aabb(part) {
             self.world.grid.update(part, aabb);
         }
         if !self.is_asked(body) {
-            // Two bodies that stand still make no pair: contacts between them are copied, and have
-            // their slots.
-            self.world.grid.set_activity(part, Activity::Resting);
+            self.put_to_rest(from, part);
+            // Its box is not new: cells under it are parts already.
+            let is_pending = !self.has_begun && from.tiles.moved.contains(&part);
+            if !is_pending && !is_map {
+                self.world.tiles.moved.truncate(new_boxes);
+            }
         }
         // Filters are tested for every pair.
         self.world.grid.set_group(part, body + 1);
         self.world.note_sole_part(body);
     }
 
+    /// Copies cells that the next step takes out of the large world, as their last contact ended
+    /// when a body fell asleep: their parts become free, and are the next to be used.
+    fn take_idle_cells(&mut self, from: &World) {
+        for part in from.idle_cells() {
+            self.take_part(from, part);
+        }
+    }
+
     /// A tile map was copied: the cells under new boxes are still to be shown. They were not noted
-    /// while the map was not here; but no box was over it.
-    fn look_at_cells(&mut self, from: &World) {
+    /// while the map was not here; but no box was over it. Cells that were filled are still to be
+    /// looked at in the first step.
+    fn look_at_cells(&mut self, from: &World, (there, here): (u32, u32)) {
+        if !self.has_begun {
+            let filled = from.tiles.filled.iter().filter(|&&(shape, _)| shape == there);
+            self.world.tiles.filled.extend(filled.map(|&(_, cell)| (here, cell)));
+        }
         for body in 0..self.asked {
             let parts = self.world.parts_of_body(body);
             let is_new = |part: &u32| self.has_begun || from.tiles.moved.contains(part);
@@ -282,48 +313,6 @@ impl Scene {
         }
         self.places = joints;
     }
-
-    /// Copies the contacts of the bodies, and the slots that will be taken next.
-    fn take_contacts(&mut self, from: &World) {
-        let (mut contacts, mut places) =
-            (core::mem::take(&mut self.contacts), core::mem::take(&mut self.places));
-        contacts.clear();
-        for body in 0..self.asked {
-            contacts.extend(from.contacts.by_body.of(self.bodies[body as usize].index() as u32));
-        }
-        contacts.sort_unstable();
-        contacts.dedup();
-        let free = from.contacts.free();
-        let free = &free[free.len().saturating_sub(PLACES)..];
-        places.clear();
-        places.extend(contacts.iter().chain(free));
-        places.sort_unstable();
-        let place = |slot: u32| places.partition_point(|&other| other < slot) as u32 + 1;
-        self.world.contacts.reset(places.len() + 1);
-        self.world.contacts.extend_free(free.iter().map(|&slot| place(slot)));
-        let mut touching = 0;
-        self.pairs.clear();
-        for &contact in &contacts {
-            let Pair { a, b } = from.contacts.pair[contact as usize];
-            self.pairs.push(Pair { a, b });
-            self.take_part(from, a);
-            self.take_part(from, b);
-            self.world.take_contact(from, contact, place(contact));
-            touching += usize::from(
-                from.contacts.is_active(contact)
-                    && from.contacts.has(contact, flag::TOUCHING)
-                    && !from.contacts.has(contact, flag::SENSOR),
-            );
-        }
-        let touches = |&contact: &u32| {
-            from.contacts.has(contact, flag::TOUCHING) && !from.contacts.has(contact, flag::SENSOR)
-        };
-        self.background = from.contacts.active.iter().filter(touches).count() - touching;
-        (self.contacts, self.places) = (contacts, places);
-        // Contacts whose boxes have parted since they were last looked for end in the next step.
-        self.pairs.sort_unstable();
-        self.world.grid.recall(&self.pairs);
-    }
 }
 
 /// Stepping the scene.
@@ -377,14 +366,16 @@ impl Scene {
         let margin =
             reach_of(row.linear_velocity.length() + row.angular_velocity.abs() * row.max_extent, dt, unit);
         let wide = WorldAabb { aabb: aabb.aabb.grown(margin), ..aabb };
+        let wider = WorldAabb { aabb: wide.aabb.grown(self.cell_reach), ..wide };
         let seen = &self.near[body as usize].seen;
-        if !seen.is_some_and(|seen| seen.region == wide.region && seen.aabb.contains(&wide.aabb)) {
+        if !seen.is_some_and(|seen| seen.region == wide.region && seen.aabb.contains(&wider.aabb)) {
             self.look_ahead(from, body, dt);
         }
         let near = core::mem::take(&mut self.near[body as usize].parts);
         let mut is_clear = true;
         for &(other, at) in &near {
-            if period.overlap(&wide, &at) {
+            let is_sensor = || from.shapes.proxies.rows[other as usize].sensor;
+            if period.overlap(&wide, &at) || period.overlap(&wider, &at) && is_sensor() {
                 self.take_part(from, other);
                 is_clear &= !period.overlap(&aabb, &at);
             }
@@ -409,8 +400,8 @@ impl Scene {
         }
         let way = row.linear_velocity * time + fall;
         let ahead = Aabb { min: all.min + way, max: all.max + way };
-        let aabb =
-            all.union(ahead).grown(2.0 * reach_of(speed + fall.length() / time, dt, self.world.def.unit));
+        let reach = 2.0 * reach_of(speed + fall.length() / time, dt, self.world.def.unit);
+        let aabb = all.union(ahead).grown(reach + self.cell_reach);
         let seen = WorldAabb { region: row.region, aabb };
         let near = &mut self.near[body as usize];
         near.parts.clear();
@@ -471,101 +462,4 @@ fn hold(row: &mut Body) {
     row.set(body_flag::HAS_TARGET, false);
     (row.linear_velocity, row.angular_velocity) = (glam::Vec2::ZERO, 0.0);
     (row.force, row.torque, row.push_limit) = (glam::Vec2::ZERO, 0.0, 0.0);
-}
-
-impl World {
-    /// Empties the world, and makes it ready for parts with the indices of another world.
-    fn become_empty(&mut self, like: &World) {
-        self.put_def(like.def);
-        for slots in [&mut self.bodies.slots, &mut self.shapes.slots, &mut self.joints.slots] {
-            slots.reset(0);
-        }
-        self.bodies.rows.clear();
-        for column in [
-            &mut self.bodies.awake,
-            &mut self.bodies.solver_rows,
-            &mut self.bodies.contact_counts,
-            &mut self.bodies.sole_parts,
-            &mut self.joints.first,
-            &mut self.joints.last,
-            &mut self.events.candidates,
-            &mut self.dirty.boxes,
-        ] {
-            column.clear();
-        }
-        self.joints.rows.clear();
-        self.joints.turns.clear();
-        for events in [&mut self.events.now, &mut self.events.next, &mut self.events.late] {
-            events.clear();
-        }
-        self.events.touch_counts.clear();
-        self.events.visit_counts.clear();
-        self.areas.list.clear();
-        self.bodies.own_laws.clear();
-        self.tiles.clear();
-        self.scratch.lost.clear();
-        self.islands.begin_anew();
-        self.contacts.apart.lists_mut().into_iter().for_each(Vec::clear);
-        let parts = like.shapes.proxies.rows.len();
-        self.shapes.proxies.forms.clear();
-        self.shapes.proxies.rows.resize(parts, Proxy::NOTHING);
-        self.shapes.proxies.placed.resize(parts);
-        self.shapes.proxies.local.resize(parts);
-        self.shapes.proxies.form.resize(parts, Forms::BOX);
-        self.shapes.proxies.free.clear();
-        self.shapes.proxies.retired.clear();
-        if like.tiles.is_there() {
-            // Cells of tile maps take free indices as bodies come near.
-            self.shapes.proxies.free.extend_from_slice(&like.shapes.proxies.free);
-            self.shapes.proxies.retired.extend_from_slice(&like.shapes.proxies.retired);
-        }
-    }
-
-    /// Copies counters, and derives everything that follows from the copied rows.
-    fn begin_as_there(&mut self, from: &World) {
-        self.tiles.filled.clear();
-        self.joints.serial = from.joints.serial;
-        (self.step.contacts_before, self.step.new_touches) =
-            (from.step.contacts_before, from.step.new_touches);
-        (self.step.dt, self.step.h, self.step.number) = (from.step.dt, from.step.h, from.step.number);
-        self.step.stats = crate::world::StepStats { islands: from.step.stats.islands, ..Default::default() };
-        self.restore_rest(from.dirty.colouring);
-        let has_joints = !self.joints.slots.is_empty();
-        (self.dirty.joint_layout, self.dirty.joint_lanes) =
-            (from.dirty.joint_layout && has_joints, has_joints);
-        self.dirty.regions = from.dirty.regions;
-        self.set_lanes(from.lanes());
-    }
-
-    /// Copies a contact of another world, whose parts have the same indices here.
-    fn take_contact(&mut self, from: &World, contact: u32, slot: u32) {
-        const BY_BODIES: u16 = flag::ONE_SIDED | flag::A_STANDS;
-        let (old, new) = (contact as usize, slot as usize);
-        let pair = from.contacts.pair[old];
-        let mut link = self.link_of(pair);
-        link.flags = link.flags & BY_BODIES | from.contacts.link[old].flags & !BY_BODIES;
-        link.count = from.contacts.link[old].count;
-        let is_active = from.contacts.is_active(contact);
-        let contacts = &mut self.contacts;
-        contacts.put(slot, pair, link, is_active);
-        contacts.surface[new] = from.contacts.surface[old];
-        contacts.set_softness(slot, from.contacts.surface[old].softness);
-        contacts.manifold[new] = from.contacts.manifold[old];
-        contacts.impulse[new] = from.contacts.impulse[old];
-        contacts.ids[new] = from.contacts.ids[old];
-        for body in [link.body_a, link.body_b] {
-            self.bodies.contact_counts[body as usize] += 1;
-        }
-        if link.flags & flag::WAS_TOUCHING != 0 {
-            self.count_touch(slot, true);
-        }
-        if !is_active {
-            let islands = [link.body_a, link.body_b].map(|body| self.bodies.rows[body as usize].island);
-            for &island in if islands[0] == islands[1] { &islands[..1] } else { &islands[..] } {
-                if island != NONE {
-                    self.islands.list[island as usize].contacts.push(slot);
-                }
-            }
-        }
-    }
 }

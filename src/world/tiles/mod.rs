@@ -34,6 +34,10 @@ pub(crate) const MOST_MOVING: usize = u16::MAX as usize;
 pub(crate) struct Tiles {
     /// Slots of the shapes that are maps of fixed bodies, and in the grid; ascending.
     maps: Vec<u32>,
+    /// The same in the order in which their cells become parts: by the slots that they have in the
+    /// world of which this one is an excerpt. Empty for a world of its own, where it is that of
+    /// `maps`.
+    excerpts: Vec<(u32, u32)>,
     /// Parts of cells, by cell and shape.
     shown: PairMap,
     /// Per part, for parts that are cells.
@@ -62,6 +66,7 @@ fn key(shape: u32, cell: u32) -> Pair {
 impl Tiles {
     pub(super) fn clear(&mut self) {
         self.maps.clear();
+        self.excerpts.clear();
         self.shown.clear();
         self.rows.clear();
         self.idle.clear();
@@ -79,6 +84,11 @@ impl Tiles {
     /// Whether there are any tile maps to save.
     pub(super) fn is_there(&self) -> bool {
         !self.maps.is_empty()
+    }
+
+    /// Whether the next step has no cells to remove or to look for.
+    pub(super) fn is_settled(&self) -> bool {
+        self.idle.is_empty() && self.filled.is_empty()
     }
 
     /// The shapes that are maps of fixed bodies.
@@ -135,10 +145,19 @@ impl World {
         self.tiles.filled.push((shape, NONE));
     }
 
+    /// Lists a map, which has another slot in the world of which this one is an excerpt: cells under
+    /// what stands there are parts already.
+    pub(crate) fn list_excerpt(&mut self, shape: u32, there: u32) {
+        self.tiles.list(shape);
+        let place = self.tiles.excerpts.partition_point(|&(other, _)| other < there);
+        self.tiles.excerpts.insert(place, (there, shape));
+    }
+
     /// Removes the map of a shape that leaves the grid; its parts are still listed.
     pub(crate) fn leave_map(&mut self, shape: u32) {
         let Ok(place) = self.tiles.maps.binary_search(&shape) else { return };
         self.tiles.maps.remove(place);
+        self.tiles.excerpts.retain(|&(_, other)| other != shape);
         let mut proxy = self.shapes.links[shape as usize].first_proxy;
         while proxy != NONE {
             let row = self.shapes.proxies.rows[proxy as usize];
@@ -184,7 +203,8 @@ impl World {
         }
         let guest = Guest { aabb, part, meets_solid: dynamic || row.sensor };
         for index in 0..self.tiles.maps.len() {
-            self.show_of_map(self.tiles.maps[index], &guest);
+            let shape = self.tiles.excerpts.get(index).map_or(self.tiles.maps[index], |&(_, shape)| shape);
+            self.show_of_map(shape, &guest);
         }
     }
 
@@ -289,6 +309,12 @@ impl World {
         }
         idle.clear();
         self.tiles.idle = idle;
+    }
+
+    /// Cells without contacts that the next step removes; some of them twice.
+    pub(crate) fn idle_cells(&self) -> impl Iterator<Item = u32> + '_ {
+        let is_unused = |&part: &u32| self.is_shown(part) && self.tiles.rows[part as usize].uses == 0;
+        self.tiles.idle.iter().copied().filter(is_unused)
     }
 
     /// Whether a part is a cell that is in the grid.

@@ -1,0 +1,150 @@
+//! Contacts of the small world of a prediction, and what its sensors see.
+//!
+//! In: contacts of the large world. Out: those of the predicted bodies, in the same order, and free
+//! slots in the order in which the large world takes them: the solver goes by the numbers of
+//! contacts, and last bits depend on its order.
+
+use super::scene::Scene;
+use crate::body::NONE;
+use crate::body::collider::OfMap;
+use crate::broadphase::{Activity, Pair};
+use crate::contact::flag;
+use crate::world::World;
+
+/// Free contact slots that keep their order at first: bodies seldom begin more contacts than that.
+/// If they do, all is done again with more.
+pub(super) const PLACES: usize = 32;
+
+impl Scene {
+    /// Makes a part of a body that is not predicted rest in the grid, where it makes no pair with
+    /// others that rest. A sensor does: of tile maps, it keeps the cells that a predicted body
+    /// leaves.
+    pub(super) fn put_to_rest(&mut self, from: &World, part: u32) {
+        let is_sensor = |world: &World, part: u32| {
+            let row = &world.shapes.proxies.rows[part as usize];
+            row.sensor && row.of_map == OfMap::No
+        };
+        if !is_sensor(from, part) {
+            self.world.grid.set_activity(part, Activity::Resting);
+            for index in 0..self.sensors.len() {
+                self.take_visit(from, Pair::new(part, self.sensors[index]));
+            }
+            return;
+        }
+        for index in 0..self.taken.len() {
+            let other = self.taken[index];
+            let body = self.world.shapes.proxies.rows[other as usize].body;
+            if body != NONE && !self.is_asked(body) {
+                self.take_visit(from, Pair::new(part, other));
+            }
+        }
+        self.sensors.push(part);
+    }
+
+    /// Copies what a sensor sees of bodies that are not predicted: it sees that already, and takes
+    /// no contact slot for it again.
+    fn take_visit(&mut self, from: &World, pair: Pair) {
+        if let Some(contact) = from.contacts.find(pair).filter(|_| self.world.contacts.find(pair).is_none()) {
+            let slot = self.world.contacts.append_slot();
+            self.place_count += 1;
+            self.world.take_contact(from, contact, slot);
+            self.world.contacts.deactivate(slot);
+        }
+    }
+
+    /// Copies the contacts of the bodies, and the slots that will be taken next.
+    pub(super) fn take_contacts(&mut self, from: &World) {
+        let (mut contacts, mut places) =
+            (core::mem::take(&mut self.contacts), core::mem::take(&mut self.places));
+        contacts.clear();
+        for body in 0..self.asked {
+            contacts.extend(from.contacts.by_body.of(self.bodies[body as usize].index() as u32));
+        }
+        contacts.sort_unstable();
+        contacts.dedup();
+        let free = from.contacts.free();
+        let free = &free[free.len().saturating_sub(self.kept_free)..];
+        places.clear();
+        places.extend(contacts.iter().chain(free));
+        places.sort_unstable();
+        let place = |slot: u32| places.partition_point(|&other| other < slot) as u32 + 1;
+        self.place_count = places.len() + 1;
+        self.world.contacts.reset(self.place_count);
+        self.world.contacts.extend_free(free.iter().map(|&slot| place(slot)));
+        let mut touching = 0;
+        self.pairs.clear();
+        for &contact in &contacts {
+            let Pair { a, b } = from.contacts.pair[contact as usize];
+            self.take_part(from, a);
+            self.take_part(from, b);
+            self.world.take_contact(from, contact, place(contact));
+            if from.contacts.is_active(contact) && !from.islands.woken_contacts.contains(&contact) {
+                self.pairs.push(Pair { a, b });
+            }
+            touching += usize::from(
+                from.contacts.is_active(contact)
+                    && from.contacts.has(contact, flag::TOUCHING)
+                    && !from.contacts.has(contact, flag::SENSOR),
+            );
+        }
+        let touches = |&contact: &u32| {
+            from.contacts.has(contact, flag::TOUCHING) && !from.contacts.has(contact, flag::SENSOR)
+        };
+        let woken = &mut self.world.islands.woken_contacts;
+        let asked = from.islands.woken_contacts.iter().filter(|&contact| contacts.contains(contact));
+        woken.extend(asked.map(|&contact| place(contact)));
+        self.take_parked(from);
+        self.take_new_sensors(from);
+        self.background = from.contacts.active.iter().filter(touches).count() - touching;
+        (self.contacts, self.places) = (contacts, places);
+        // Contacts whose boxes have parted since they were last looked for end in the next step. Those
+        // of bodies that slept are not in the list of the grid.
+        self.pairs.sort_unstable();
+        self.world.grid.recall(&self.pairs);
+    }
+
+    /// Copies pairs whose contacts ended as both bodies fell asleep. Those of bodies that wake before
+    /// the next step begin again, and so do those of sensors.
+    fn take_parked(&mut self, from: &World) {
+        for &Pair { a, b } in &from.islands.parked {
+            let goes_on = [a, b].iter().any(|&part| {
+                let row = &from.shapes.proxies.rows[part as usize];
+                row.sensor || row.body != NONE && self.names.bodies[row.body as usize] < self.asked
+            });
+            if goes_on {
+                self.take_part(from, a);
+                self.take_part(from, b);
+                self.world.islands.parked.push(Pair { a, b });
+                self.pairs.push(Pair { a, b });
+            }
+        }
+    }
+
+    /// Copies sensors whose boxes are new, with what they see: the next step looks for cells under
+    /// them. (Of other parts, those of bodies that sleep are not looked at.)
+    fn take_new_sensors(&mut self, from: &World) {
+        for &part in &from.tiles.moved {
+            let row = &from.shapes.proxies.rows[part as usize];
+            if row.body == NONE || !row.sensor || row.of_map != OfMap::No || self.is_here[part as usize] {
+                continue;
+            }
+            self.take_part(from, part);
+            for contact in from.contacts.by_body.of(row.body) {
+                let Pair { a, b } = from.contacts.pair[contact as usize];
+                self.take_part(from, a);
+                self.take_part(from, b);
+            }
+        }
+    }
+
+    /// Whether so many contacts began that free slots of the large world were left out that would
+    /// have been used. More of them are kept from now on.
+    pub(super) fn wants_more_places(&mut self, from: &World) -> bool {
+        let has_all = self.kept_free >= from.contacts.free().len();
+        if has_all || self.world.contacts.pair.len() <= self.place_count {
+            return false;
+        }
+        self.kept_free *= 4;
+        true
+    }
+}
