@@ -1,8 +1,11 @@
 //! Tiles around a view: four at all times, as few changes as can be, and a map without end.
 
 use carom::prelude::*;
-use carom::{Tile, Window};
+use carom::{Piece, Ties, Tile, Window};
+use testkit::memory::{Asked, asked_by};
 use testkit::random::Random;
+use testkit::rounds;
+use testkit::worlds::{add, run, valid};
 
 /// Whether the four tiles of a window hold a view.
 fn holds(window: &Window, center: WorldPoint, view: Vec2) -> bool {
@@ -48,6 +51,66 @@ fn a_walk_of_a_million_screens() {
     }
     println!("{:.0} screens, {crossings} crossings, {loads} tiles loaded", walked / 40.0);
     assert!(crossings > 1000);
+}
+
+/// A tile: ground between walls, a tile map, crates that sleep, a swing, and a ball that rolls.
+fn tile_of(kind: u32) -> Piece {
+    let mut world = World::default();
+    add(&mut world, BodyDef::fixed().at([32.0, 1.0]).shape(Shape::rect(63.0, 2.0)));
+    for x in [0.5, 63.5] {
+        add(&mut world, BodyDef::fixed().at([x, 5.0]).shape(Shape::rect(1.0, 10.0)));
+    }
+    let cells: Vec<TileCell> =
+        (0..64).map(|k| if (k * 7 + kind) % 5 < 2 { TileCell::SOLID } else { TileCell::EMPTY }).collect();
+    add(&mut world, BodyDef::fixed().at([40.0, 2.0]).shape(Shape::tiles(1.0, 16, &cells)));
+    for k in 0..6 + kind {
+        let at = [4.0 + 1.2 * (k / 3) as f32, 2.5 + (k % 3) as f32];
+        add(&mut world, BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0)));
+    }
+    let bob = add(&mut world, BodyDef::dynamic().at([25.0, 8.0]).shape(Shape::circle(0.4)));
+    world.add_joint(JointDef::revolute(None, bob).at([24.0, 11.0])).expect("a joint");
+    let ball = BodyDef::dynamic().at([30.0 - kind as f32, 2.3]).velocity([2.0, 0.0]);
+    add(&mut world, ball.shape(Shape::circle(0.3)));
+    run(&mut world, 60);
+    Piece::from(world)
+}
+
+/// Tiles come and go for tens of thousands of screens: what the world holds does not grow with the
+/// way.
+#[test]
+fn memory_is_flat_over_tens_of_thousands_of_screens() {
+    let pieces: Vec<Piece> = (0..5).map(tile_of).collect();
+    let most = 4 * pieces.iter().map(|piece| piece.world().body_count()).max().unwrap_or(0);
+    let mut window = Window::new(64.0, [40.0, 24.0], 8.0).expect("it fits");
+    let mut random = Random::new(7);
+    let mut world = World::default();
+    let (mut at, mut velocity) = (WorldPoint::from([0.0, 12.0]), vec2(20.0, 0.0));
+    let mut walk = |screens: usize| -> Asked {
+        asked_by(|| {
+            for _ in 0..2 * screens {
+                if random.below(16) == 0 {
+                    velocity = 20.0 * random.direction().as_vec2();
+                }
+                at = at.offset(velocity);
+                let change = window.look(at);
+                for tile in change.left() {
+                    drop(world.cut(window.area(tile), Ties::Part).expect("a box"));
+                }
+                for [x, y] in change.entered() {
+                    let piece = &pieces[(7 * x + 3 * y).rem_euclid(5) as usize];
+                    world.paste(piece, window.corner([x, y])).expect("there is room");
+                }
+                run(&mut world, 1);
+                assert!(world.body_count() <= most, "{} bodies", world.body_count());
+            }
+        })
+    };
+    walk(rounds(100, 2_000));
+    let short = walk(rounds(100, 2_000));
+    let long = walk(rounds(500, 20_000));
+    println!("{} bytes more over a short way, {} over a long one", short.most, long.most);
+    assert!(long.most <= short.most + short.most / 4, "{} and {} bytes", short.most, long.most);
+    valid(&world);
 }
 
 /// Up and down at a border, by less than twice the margin: two tiles once.
