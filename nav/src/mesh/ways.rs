@@ -212,9 +212,18 @@ impl Mesh {
         }
         let r = f64::from(radius) * PER_METRE;
         self.keep_forest();
-        let Some(from) = self.face_for(from, r) else { return false };
-        let Some(to) = self.face_for(to, r) else { return false };
-        self.narrowest(from, to).is_some_and(|square| square >= gap_of(r))
+        let ends = self.faces_for(from, to, |mesh, at, faces| {
+            let point = Point::of(at);
+            let inside = if mesh.is_beyond(point) { None } else { mesh.forest.face_at(&mesh.cdt, point) };
+            match inside.filter(|&face| mesh.holds(point, face, r)) {
+                Some(face) => faces.push(face),
+                None => mesh.place_for(at, r, faces).map_or_else(|| faces.clear(), |_| ()),
+            }
+        });
+        self.with_ends(ends, |mesh, from, to| {
+            mesh.narrowest(from, to).is_some_and(|square| square >= gap_of(r)).then_some(0.0)
+        })
+        .is_some()
     }
 
     /// The radius of the widest disc that gets from a place to another, in metres; none if not even
@@ -225,21 +234,57 @@ impl Mesh {
         if !(from.is_finite() && to.is_finite()) {
             return None;
         }
-        let (from, to) = (Point::of(from), Point::of(to));
-        if self.is_beyond(from) || self.is_beyond(to) {
-            return None;
-        }
         self.keep_forest();
-        let face = |at: Point| match self.forest.face_at(&self.cdt, at) {
-            Some(face) => Some(face).filter(|&face| self.cdt.is_free(face)),
-            None => self.cdt.free_face_at(at),
-        };
-        let (from_face, to_face) = (face(from)?, face(to)?);
-        let square = self.narrowest(from_face, to_face)?;
-        // Half of the diagonal of any mesh, should there be no narrowest place.
-        let most = ((square as f64).sqrt() / 2.0).clamp(0.0, 1e9);
-        let most = self.cdt.room(from.place(), from_face, most);
-        Some((self.cdt.room(to.place(), to_face, most) / PER_METRE) as f32)
+        let ends = self.faces_for(from, to, |mesh, at, faces| {
+            let point = Point::of(at);
+            if mesh.is_beyond(point) {
+                return;
+            }
+            match mesh.forest.face_at(&mesh.cdt, point) {
+                Some(face) => faces.extend(Some(face).filter(|&face| mesh.cdt.is_free(face))),
+                None => mesh.cdt.faces_at(mesh.cdt.locate(point), faces),
+            }
+        });
+        let [at_start, at_goal] = [from, to].map(|at| Point::of(at).place());
+        self.with_ends(ends, |mesh, from, to| {
+            let square = mesh.narrowest(from, to)?;
+            // Half of the diagonal of any mesh, should there be no narrowest place.
+            let most = ((square as f64).sqrt() / 2.0).clamp(0.0, 1e9);
+            let most = mesh.cdt.room(at_start, from, most);
+            Some((mesh.cdt.room(at_goal, to, most) / PER_METRE) as f32)
+        })
+    }
+
+    /// The faces that a start and a goal lie in, as `fill` tells. Where walls touch, a vertex has
+    /// faces on land that is apart, and an edge on both of its sides.
+    fn faces_for(
+        &mut self,
+        from: Vec2,
+        to: Vec2,
+        fill: impl Fn(&mut Mesh, Vec2, &mut Vec<u32>),
+    ) -> [Vec<u32>; 2] {
+        let mut ends = [core::mem::take(&mut self.kept.from), core::mem::take(&mut self.kept.to)];
+        for (faces, at) in ends.iter_mut().zip([from, to]) {
+            faces.clear();
+            fill(self, at, faces);
+        }
+        ends
+    }
+
+    /// The greatest answer for a face of the start and one of the goal.
+    fn with_ends(
+        &mut self,
+        [from, to]: [Vec<u32>; 2],
+        ask: impl Fn(&mut Mesh, u32, u32) -> Option<f32>,
+    ) -> Option<f32> {
+        let mut best: Option<f32> = None;
+        for &a in &from {
+            for &b in &to {
+                best = ask(self, a, b).into_iter().chain(best).max_by(f32::total_cmp);
+            }
+        }
+        (self.kept.from, self.kept.to) = (from, to);
+        best
     }
 
     /// Whether no face of the start is joined with one of the goal by passages so wide. Where walls
@@ -271,22 +316,6 @@ impl Mesh {
     fn is_beyond(&self, at: Point) -> bool {
         let frame = self.half + self.half / 4;
         at.x.abs().max(at.y.abs()) > frame
-    }
-
-    /// A free face of the place that holds a disc.
-    fn face_for(&mut self, at: Vec2, r: f64) -> Option<u32> {
-        let point = Point::of(at);
-        if self.is_beyond(point) {
-            return None;
-        }
-        let face = self.forest.face_at(&self.cdt, point).unwrap_or_else(|| self.cdt.face_at(point));
-        if self.holds(point, face, r) {
-            return Some(face);
-        }
-        let mut faces = core::mem::take(&mut self.kept.from);
-        let found = self.place_for(at, r, &mut faces).and_then(|_| faces.first().copied());
-        self.kept.from = faces;
-        found
     }
 
     /// Whether a place, of which this is a face, holds a disc.

@@ -37,7 +37,7 @@ use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::cdt::{Cdt, NONE, Spot};
-use super::fixed::{Place, Point};
+use super::fixed::Place;
 use super::tangent::{Side, angle, tangent, turn};
 
 pub(crate) use fan::{Fan, MAX_PARTS};
@@ -347,15 +347,6 @@ impl<'a> Task<'a> {
 }
 
 impl Cdt {
-    /// A free face that a place lies in.
-    pub(crate) fn free_face_at(&self, at: Point) -> Option<u32> {
-        match self.locate(at) {
-            Spot::Face(face) => Some(face).filter(|&face| self.is_free(face)),
-            Spot::Edge(h) => [h >> 2, self.twin(h) >> 2].into_iter().find(|&face| self.is_free(face)),
-            Spot::Vertex(vertex) => self.spokes(vertex).map(|h| h >> 2).find(|&face| self.is_free(face)),
-        }
-    }
-
     /// The free faces at a place: those about a vertex, the two beside an edge, or one.
     pub(crate) fn faces_at(&self, spot: Spot, faces: &mut Vec<u32>) {
         faces.clear();
