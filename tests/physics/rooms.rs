@@ -178,8 +178,8 @@ fn a_bar_that_rocks_on_a_peg_comes_to_rest() {
 /// come to rest.
 ///
 /// Not reached: all at rest, nothing fast, and no overlap of 5 cm. In 15 of the 400 something
-/// moves, in 13 something light is struck to more than 1.5 times a fall, and in 69 a light bar is pressed
-/// into what lies on it or below.
+/// moves, in 13 something light is struck to more than 1.5 times a fall, and in 69 a light bar is
+/// pressed into what lies on it or below.
 #[test]
 fn rooms_of_very_unequal_densities_come_to_rest() {
     let [moving, deep, fast, left] = look_at_rooms(Kind::Dense, rounds(1, 400), [DT; 2]);

@@ -233,8 +233,8 @@ fn movers(random: &mut Random, world: &mut World) -> Vec<BodyId> {
 /// maps, among sensors and platforms, and far away are boxes that rest and stay awake.
 ///
 /// Each of these went another way at first: cells of which the last contact ended as a body fell
-/// asleep, cells that a sensor held, sensors under which a map came near, maps in another order, and
-/// cells that were left while a predicted body slept.
+/// asleep, cells that a sensor held, sensors under which a map came near, maps in another order,
+/// and cells that were left while a predicted body slept.
 #[test]
 fn a_prediction_is_the_future_to_the_bit() {
     let mut count = Count::default();

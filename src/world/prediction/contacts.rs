@@ -97,14 +97,14 @@ impl Scene {
         self.take_new_sensors(from);
         self.background = from.contacts.active.iter().filter(touches).count() - touching;
         (self.contacts, self.places) = (contacts, places);
-        // Contacts whose boxes have parted since they were last looked for end in the next step. Those
-        // of bodies that slept are not in the list of the grid.
+        // Contacts whose boxes have parted since they were last looked for end in the next step.
+        // Those of bodies that slept are not in the list of the grid.
         self.pairs.sort_unstable();
         self.world.grid.recall(&self.pairs);
     }
 
-    /// Copies pairs whose contacts ended as both bodies fell asleep. Those of bodies that wake before
-    /// the next step begin again, and so do those of sensors.
+    /// Copies pairs whose contacts ended as both bodies fell asleep. Those of bodies that wake
+    /// before the next step begin again, and so do those of sensors.
     fn take_parked(&mut self, from: &World) {
         for &Pair { a, b } in &from.islands.parked {
             let goes_on = [a, b].iter().any(|&part| {

@@ -41,8 +41,8 @@ pub(super) struct Scene {
     pub(super) taken: Vec<u32>,
     /// Sensors among these parts, of bodies that are not predicted.
     pub(super) sensors: Vec<u32>,
-    /// How far cells of tile maps reach beyond the boxes under which they become parts: sensors that
-    /// see them are copied.
+    /// How far cells of tile maps reach beyond the boxes under which they become parts: sensors
+    /// that see them are copied.
     cell_reach: f32,
     /// Per predicted body.
     near: Vec<Near>,

@@ -145,8 +145,8 @@ impl World {
         self.tiles.filled.push((shape, NONE));
     }
 
-    /// Lists a map, which has another slot in the world of which this one is an excerpt: cells under
-    /// what stands there are parts already.
+    /// Lists a map, which has another slot in the world of which this one is an excerpt: cells
+    /// under what stands there are parts already.
     pub(crate) fn list_excerpt(&mut self, shape: u32, there: u32) {
         self.tiles.list(shape);
         let place = self.tiles.excerpts.partition_point(|&(other, _)| other < there);

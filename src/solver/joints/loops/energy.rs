@@ -14,8 +14,8 @@
 //! whose ends hang on nothing else. (The end of a pulley that comes to its wheel passes it within a
 //! sub-step, and is drawn back from the other side: what was too long was pulled in by speeds that
 //! stayed, and lifted the other end. 11 of 30 random pulleys gained more than 1 % of what was in
-//! motion, the worst 32 %.) Gears are not: they share their bodies with trees, and slowed down after
-//! both, 1 of 30 pairs of geared hinges rose by 13 % where it rises by less than 3 % without.
+//! motion, the worst 32 %.) Gears are not: they share their bodies with trees, and slowed down
+//! after both, 1 of 30 pairs of geared hinges rose by 13 % where it rises by less than 3 % without.
 //!
 //! Without it these fail: `the_net_of_joint_grid_swings_on` and three more of nets in
 //! `tests/physics/loops.rs`.
