@@ -44,7 +44,8 @@ impl Lanes {
     }
 
     /// All that this machine can run: the scalar reference first, the widest last. SSE2 and AVX-512
-    /// are for the passes of sub-steps; the rest is then scalar, or AVX2.
+    /// are for the passes of sub-steps; the rest is then scalar, or AVX2. Debug builds, which are to
+    /// be built soon, have AVX2 alone.
     #[must_use]
     pub fn all() -> Vec<Lanes> {
         Level::all().into_iter().map(|level| Lanes { level }).collect()

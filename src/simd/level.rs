@@ -10,7 +10,8 @@
 //! reference elsewhere. A pyramid of 1,830 boxes on Zen 4, ms a step: scalar 1.79, SSE2 1.13,
 //! AVX2 0.66, AVX-512 0.61. All kernels for AVX-512 and SSE2 as well: 1.04 times as quick in the
 //! mean of ten scenes, and 1.3 times as long to build. There is no SSE4.2: it has few instructions
-//! that kernels could use and SSE2 lacks.
+//! that kernels could use and SSE2 lacks. Debug builds have no copies for SSE2 and AVX-512 of the
+//! hot ones either: who debugs a game waits for the build.
 
 use super::{AllLanes, LANES, OneLane, Vectors};
 
@@ -52,9 +53,9 @@ impl Level {
         }
     }
 
-    /// What a kernel runs at that is compiled for all levels.
+    /// What a kernel runs at that is compiled for all levels; in debug builds it is as others are.
     pub(crate) fn hot(self) -> Level {
-        self
+        if cfg!(debug_assertions) { self.warm() } else { self }
     }
 
     /// What any other kernel runs at.
@@ -88,15 +89,14 @@ impl Level {
     }
 }
 
-/// What is wide of all that this machine can run: the narrowest first.
+/// What is wide of all that this machine can run: the narrowest first. In debug builds one.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 fn wide_levels() -> impl Iterator<Item = Level> {
     let machine = fearless_simd::Level::new();
-    let levels = [
-        machine.as_sse2().map(Level::Sse2),
-        machine.as_avx2().map(Level::Avx2),
-        machine.as_avx512().map(Level::Avx512),
-    ];
+    let sse2 = machine.as_sse2().map(Level::Sse2);
+    let avx2 = machine.as_avx2().map(Level::Avx2);
+    let avx512 = machine.as_avx512().map(Level::Avx512);
+    let levels = if cfg!(debug_assertions) { [avx2.or(sse2), None, None] } else { [sse2, avx2, avx512] };
     levels.into_iter().flatten()
 }
 
@@ -223,7 +223,23 @@ macro_rules! at_level {
         $crate::simd::with_vectors!($level, $simd => $body, Sse2, Avx2)
     };
     (hot, $level:expr, $simd:ident => $body:expr) => {
+        $crate::simd::hot_vectors!($level, $simd => $body)
+    };
+}
+
+/// Runs `$body` at one of the levels of hot kernels.
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2", not(debug_assertions)))]
+macro_rules! hot_vectors {
+    ($level:expr, $simd:ident => $body:expr) => {
         $crate::simd::with_vectors!($level, $simd => $body, Sse2, Avx2, Avx512)
+    };
+}
+
+/// The same in debug builds, where hot kernels have no more levels than others.
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2", debug_assertions))]
+macro_rules! hot_vectors {
+    ($level:expr, $simd:ident => $body:expr) => {
+        $crate::simd::with_vectors!($level, $simd => $body, Avx2)
     };
 }
 
@@ -276,6 +292,8 @@ macro_rules! with_vectors {
     };
 }
 
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+pub(crate) use hot_vectors;
 #[cfg(any(
     all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
     target_arch = "aarch64",

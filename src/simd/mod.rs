@@ -20,6 +20,8 @@ mod rows;
 mod turn;
 
 pub use lanes::Lanes;
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+pub(crate) use level::hot_vectors;
 pub(crate) use level::{Level, Serial, Wide, at_level, dispatch, dispatch_wide};
 #[cfg(any(
     all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
