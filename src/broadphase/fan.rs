@@ -2,7 +2,7 @@
 //! queries walk.
 //!
 //! In: a question that says of a box how much it promises, and the trees of a forest. Out: the ids
-//! in whose boxes there may be an answer, the most promising first. The step has its own searches,
+//! in whose boxes there may be an answer. The step has its own searches,
 //! which want exact overlaps; here a box may be a little too large, and the exact test behind it
 //! decides.
 //!
@@ -17,13 +17,11 @@
 //! A fan is two cache lines and nothing else: what is below it is looked up only if a box of it may
 //! hold an answer, and regions only where a tree lies in several.
 //!
-//! A walk leaves the lanes only where it comes to entries, and comes back with what the exact tests
-//! found. So the narrowphase is compiled once, and not for each instruction set.
+//! Walks that want the most promising entries first are in `best_first.rs`.
 
 use glam::IVec2;
 
 use super::WorldAabb;
-use crate::math::min;
 use crate::simd::{LANES, Lane, Level, OneLane, Width, dispatch, inlined};
 
 /// The id of no entry.
@@ -53,7 +51,7 @@ pub(crate) trait Question: Copy {
 /// The sides of eight boxes of a tree: left, lower, right, upper.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-struct Fan([[f32; LANES]; 4]);
+pub(super) struct Fan([[f32; LANES]; 4]);
 
 impl Fan {
     const NONE: Fan = Fan([[EMPTY[0]; LANES], [EMPTY[1]; LANES], [EMPTY[2]; LANES], [EMPTY[3]; LANES]]);
@@ -71,7 +69,7 @@ pub(super) struct Fans {
     fans: Vec<Fan>,
     /// Of each fan over entries.
     ids: Vec<Ids>,
-    /// Of each other fan, the first one below.
+    /// Of each fan over entries itself, of each other one the first one below.
     below: Vec<u32>,
     /// From the centre of which region the sides of each fan are measured.
     regions: Vec<IVec2>,
@@ -90,12 +88,13 @@ impl Fans {
         self.ids.resize(leaves, Ids([NO_ID; LANES]));
         ids.enumerate().for_each(|(k, id)| self.ids[k / LANES].0[k % LANES] = id);
         self.below.clear();
+        self.below.extend(0..leaves as u32);
         let (mut start, mut row) = (0, leaves);
         while row > 1 {
             self.below.extend((0..row).step_by(LANES).map(|index| (start + index) as u32));
             (start, row) = (start + row, row.div_ceil(LANES));
         }
-        let count = leaves + self.below.len();
+        let count = self.below.len();
         self.fans.clear();
         self.fans.resize(count, Fan::NONE);
         self.regions.clear();
@@ -132,258 +131,38 @@ impl Fans {
     }
 
     #[inline(always)]
-    fn region_of(&self, index: usize) -> IVec2 {
+    pub(super) fn region_of(&self, index: usize) -> IVec2 {
         if self.is_mixed { self.regions[index] } else { self.region }
     }
 
     /// The number of the root.
-    fn root(&self) -> Option<usize> {
+    pub(super) fn root(&self) -> Option<usize> {
         self.fans.len().checked_sub(1)
     }
-}
 
-/// Trees of one walk. There are seldom more than two.
-const TREES: usize = LANES;
+    /// A fan; the first one below it, or itself if it is over entries; and whether it is.
+    #[inline(always)]
+    pub(super) fn at(&self, index: usize) -> (&Fan, u32, bool) {
+        (&self.fans[index], self.below[index], index < self.ids.len())
+    }
+
+    /// What a lane of a fan over entries stands for.
+    #[inline]
+    pub(super) fn id_at(&self, index: usize, lane: usize) -> u32 {
+        self.ids[index].0[lane]
+    }
+
+    /// Has a fan fetched (prefetch): by the time that it is opened its two cache lines are near.
+    #[inline(always)]
+    pub(super) fn fetch(&self, index: usize) {
+        if let Some(Fan([left, _, right, _])) = self.fans.get(index) {
+            core::hint::black_box((left[0], right[0]));
+        }
+    }
+}
 
 /// Rows of a tree over 2^32 entries.
-const ROWS: usize = 11;
-
-/// Opened fans whose boxes wait at a time.
-const OPEN: usize = 16;
-
-/// The bits of a key that are its slot, instead of the last ones of what it promises.
-const SLOT: u32 = (OPEN * LANES - 1) as u32;
-
-/// The bits of a key that are a promise: without a sign, for zero has two.
-const PROMISE: u32 = !SLOT & (u32::MAX >> 1);
-
-/// What keys are higher than promises, as bits: a key of 0 and a slot would be a subnormal number,
-/// which threads of some games and sound engines read as 0.
-const NORMAL: u32 = f32::MIN_POSITIVE.to_bits();
-
-/// A greater promise counts as this one: no world is so large.
-const FARTHEST: f32 = f32::MAX / 4.0;
-
-/// The key of nothing.
-const NOTHING: Key = f32::INFINITY;
-
-/// A waiting lane as one number: its promise, with the last bits replaced by its slot, so that the
-/// least key is the most promising lane. The key is less than the promise at most by these bits.
-/// (Numbers that are not below 0 have the same order as their bits.)
-type Key = f32;
-
-/// The key of a lane.
-#[inline(always)]
-fn key(promise: f32, slot: usize) -> Key {
-    let least = min(promise, FARTHEST);
-    let key = f32::from_bits((least.to_bits() & PROMISE | slot as u32) + NORMAL);
-    if promise < f32::INFINITY { key } else { NOTHING }
-}
-
-/// A lower bound for the promise of a key.
-#[inline(always)]
-fn promise_of(key: Key) -> f32 {
-    f32::from_bits(key.to_bits().saturating_sub(NORMAL) & PROMISE)
-}
-
-#[inline(always)]
-fn slot_of(key: Key) -> usize {
-    (key.to_bits() & SLOT) as usize
-}
-
-/// What the lanes of a row stand for, packed into one number, as a walk begins by clearing many of
-/// them: the index of the fan over entries, or of the first of the fans below; which of the two it
-/// is; and the number of the tree. In row 0 a lane is the root of the tree of its number.
-#[derive(Clone, Copy, Debug)]
-struct Opened(u32);
-
-impl Opened {
-    /// Bits of the number of a fan: of two billion boxes there are fewer.
-    const INDEX: u32 = 28;
-
-    #[inline(always)]
-    fn new(index: u32, tree: usize, has_entries: bool) -> Opened {
-        Opened(u32::from(has_entries) << 31 | (tree as u32) << Opened::INDEX | index)
-    }
-
-    #[inline(always)]
-    fn index(self) -> usize {
-        (self.0 & ((1 << Opened::INDEX) - 1)) as usize
-    }
-
-    #[inline(always)]
-    fn tree(self) -> usize {
-        (self.0 >> Opened::INDEX) as usize % TREES
-    }
-
-    #[inline(always)]
-    fn has_entries(self) -> bool {
-        self.0 >> 31 != 0
-    }
-}
-
-/// State of a walk (best-first search, branch and bound). It goes on with the most promising lane
-/// of all trees, so no fan is opened and no entry tested that promises less than the answer. (Depth
-/// first, the best child before the others: rays and casts tested twice as many entries.)
-///
-/// The lanes of opened fans wait where they were written, and the least of all keys is looked for
-/// anew each time, eight at a time and without a branch. (In a binary heap each comparison is a
-/// branch that cannot be predicted: nearest shapes took 1.4 to 1.5 times as long, and needed a
-/// descent to a first bound beforehand.)
-pub(super) struct Walk<'t, Q> {
-    trees: [Option<&'t Fans>; TREES],
-    keys: [[Key; LANES]; OPEN],
-    rows: [Opened; OPEN],
-    /// Rows in use.
-    count: usize,
-    /// Lanes for which there was no row: depth first, all of them before the rows go on.
-    stack: [(Key, Opened); ROWS * LANES],
-    depth: usize,
-    question: Q,
-    /// As seen from the region of the last fan.
-    here: (IVec2, Q),
-}
-
-impl<'t, Q: Question> Walk<'t, Q> {
-    pub(super) fn new(question: Q) -> Walk<'t, Q> {
-        Walk {
-            trees: [None; TREES],
-            keys: [[NOTHING; LANES]; OPEN],
-            rows: [Opened(0); OPEN],
-            count: 1,
-            stack: [(NOTHING, Opened(0)); ROWS * LANES],
-            depth: 0,
-            question,
-            here: (IVec2::ZERO, question.seen_from(IVec2::ZERO)),
-        }
-    }
-
-    /// Begins at the roots of the next trees, of as many as there is room for. Returns whether
-    /// these were all that are left.
-    pub(super) fn begin(&mut self, trees: &mut impl Iterator<Item = &'t Fans>) -> bool {
-        self.keys[0] = [NOTHING; LANES];
-        (self.count, self.depth) = (1, 0);
-        let mut lane = 0;
-        while lane < TREES {
-            let Some(fans) = trees.next() else { return true };
-            if fans.root().is_some() {
-                self.trees[lane] = Some(fans);
-                self.keys[0][lane] = key(0.0, lane);
-                lane += 1;
-            }
-        }
-        false
-    }
-
-    /// The id of the next entry, the most promising first, as long as it promises no more than
-    /// `bound`.
-    pub(super) fn next(&mut self, level: Level, bound: f32) -> Option<u32> {
-        dispatch!(level, lanes => self.descend(
-            bound,
-            inlined(
-                #[inline(always)]
-                |fan: &Fan, question: &_, promises: &mut [f32; LANES]| {
-                    let mut wanted = 0;
-                    for w in lanes.each() {
-                        wanted |= ask(w, fan, question, bound, promises);
-                    }
-                    wanted
-                },
-            ),
-            inlined(
-                #[inline(always)]
-                |rows: &[[Key; LANES]]| {
-                    let mut least = [NOTHING; LANES];
-                    for w in lanes.each() {
-                        let of_all = rows
-                            .iter()
-                            .fold(w.splat(NOTHING), |least, row| least.smaller(w.read(row)));
-                        w.write(&mut least, of_all);
-                    }
-                    least_of(&least)
-                },
-            ),
-        ))
-    }
-
-    #[inline(always)]
-    fn descend(
-        &mut self,
-        bound: f32,
-        ask: impl Fn(&Fan, &Q, &mut [f32; LANES]) -> u8,
-        least: impl Fn(&[[Key; LANES]]) -> Key,
-    ) -> Option<u32> {
-        let mut promises = [0.0; LANES];
-        loop {
-            let from_stack = self.depth > 0;
-            let (best, opened) = if from_stack {
-                self.depth -= 1;
-                self.stack[self.depth]
-            } else {
-                let best = least(&self.keys[..self.count]);
-                (best, self.rows[slot_of(best) / LANES])
-            };
-            if best == NOTHING || promise_of(best) > bound {
-                if from_stack {
-                    continue;
-                }
-                // Nothing else is better.
-                return None;
-            }
-            let slot = slot_of(best);
-            let (row, lane) = (slot / LANES, slot % LANES);
-            if !from_stack {
-                self.keys[row][lane] = NOTHING;
-            }
-            let is_root = !from_stack && row == 0;
-            let tree = if is_root { lane } else { opened.tree() };
-            let Some(fans) = self.trees[tree] else { continue };
-            if opened.has_entries() {
-                return Some(fans.ids[opened.index()].0[lane]);
-            }
-            let index = if is_root { fans.fans.len() - 1 } else { opened.index() + lane };
-            let region = fans.region_of(index);
-            if self.here.0 != region {
-                self.here = (region, self.question.seen_from(region));
-            }
-            let lanes = ask(&fans.fans[index], &self.here.1, &mut promises);
-            let inner = index.checked_sub(fans.ids.len());
-            let below = inner.map_or(index as u32, |inner| fans.below[inner]);
-            let opened = Opened::new(below, tree, inner.is_none());
-            let to = match () {
-                () if from_stack => OPEN,
-                () if row > 0 && least_of(&self.keys[row]) == NOTHING => row,
-                () if self.count < OPEN => self.count,
-                () => self.row_to_spare(bound),
-            };
-            if to < OPEN {
-                self.keys[to] = core::array::from_fn(|lane| key(promises[lane], to * LANES + lane));
-                self.rows[to] = opened;
-                self.count += usize::from(to == self.count && lanes != 0);
-                continue;
-            }
-            for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
-                self.stack[self.depth] = (key(promises[lane], lane), opened);
-                self.depth += 1;
-            }
-        }
-    }
-
-    /// A row in which nothing within a bound waits, or `OPEN`.
-    #[cold]
-    fn row_to_spare(&self, bound: f32) -> usize {
-        let is_spare = |row: &[Key; LANES]| {
-            let least = least_of(row);
-            least == NOTHING || promise_of(least) > bound
-        };
-        (1..OPEN).find(|&row| is_spare(&self.keys[row])).unwrap_or(OPEN)
-    }
-}
-
-#[inline(always)]
-fn least_of(row: &[Key; LANES]) -> Key {
-    f32::from_bits(row.iter().fold(NOTHING.to_bits(), |least, key| least.min(key.to_bits())))
-}
+pub(super) const ROWS: usize = 11;
 
 /// Ids that are handed on together.
 const BATCH: usize = 32;
@@ -462,7 +241,7 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
                     count += 1;
                 }
             } else {
-                let first = below[index - ids.len()];
+                let first = below[index];
                 while lanes != 0 {
                     self.waiting[self.depth] = first + lanes.trailing_zeros();
                     lanes &= lanes - 1;
@@ -477,7 +256,13 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
 /// The lanes that promise something within the bound, a bit each; and what they promise, infinite
 /// for the others.
 #[inline(always)]
-fn ask<W: Width>(w: W, fan: &Fan, question: &impl Question, bound: f32, promises: &mut [f32; LANES]) -> u8 {
+pub(super) fn ask<W: Width>(
+    w: W,
+    fan: &Fan,
+    question: &impl Question,
+    bound: f32,
+    promises: &mut [f32; LANES],
+) -> u8 {
     let [left, below, right, above] = &fan.0;
     let promise = question.promise(w, [w.read(left), w.read(below), w.read(right), w.read(above)]);
     // For an infinite question a lane without a box would promise as much as any.
@@ -492,6 +277,7 @@ mod tests {
     use super::*;
     use crate::bounds::Aabb;
     use crate::broadphase::{Activity, Grid};
+    use crate::math::min;
     use crate::simd::Lanes;
     use glam::Vec2;
 
@@ -576,6 +362,45 @@ mod tests {
                     let best = expected.iter().map(|&id| promise(id)).fold(f32::INFINITY, min);
                     assert_eq!(nearest, best, "{} {reach}", grid.lanes());
                 }
+            }
+        }
+    }
+
+    /// What each of some questions visits, in order: alone, and several questions at a time.
+    #[test]
+    fn many_questions_visit_what_each_visits_alone() {
+        for grid in Lanes::all().into_iter().map(grid) {
+            for count in [0, 1, 7, 8, 9, 40] {
+                let question = |k: usize| {
+                    let at = Vec2::new((k * 97 % 1_200) as f32 - 300.0, 0.0);
+                    let region = IVec2::new(k as i32 % 2, 0);
+                    let here = WorldAabb { region, aabb: Aabb::around_point(at) };
+                    Along { here, reach: [2.0, 60.0, 4_000.0][k % 3] }
+                };
+                // Some questions keep their bound: more waits then than a walk has rows for.
+                let bound = |k: usize, id: u32, bound: f32| {
+                    let promise = grid.aabb(id).map_or(f32::INFINITY, |aabb| question(k).promise_of(&aabb));
+                    if k % 4 == 3 { bound } else { min(bound, promise + 0.5) }
+                };
+                let (mut alone, mut together) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+                for (k, visited) in alone.iter_mut().enumerate() {
+                    let mut least = f32::INFINITY;
+                    grid.ask_nearest(&question(k), |id| {
+                        visited.push(id);
+                        least = bound(k, id, least);
+                        least
+                    });
+                }
+                let mut least = vec![f32::INFINITY; count];
+                grid.ask_nearest_each((0..count).map(|k| (k, question(k))), |waiting, bounds| {
+                    for (&(k, id), to) in waiting.iter().zip(bounds) {
+                        together[k].push(id);
+                        least[k] = bound(k, id, least[k]);
+                        *to = least[k];
+                    }
+                });
+                assert_eq!(alone, together, "{} {count}", grid.lanes());
+                assert!(count < 4 || alone[3].len() > 4, "the questions find nothing");
             }
         }
     }

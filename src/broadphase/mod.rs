@@ -28,11 +28,13 @@
 //! ```
 
 mod arrivals;
+mod best_first;
 mod brute_force;
 mod cell;
 mod cell_order;
 mod cells;
 mod fan;
+mod flight;
 mod forest;
 mod grid;
 mod near;
@@ -48,6 +50,7 @@ mod world_aabb;
 
 pub use brute_force::BruteForce;
 pub(crate) use fan::Question;
+pub(crate) use flight::FLIGHT;
 pub use grid::Grid;
 pub(crate) use period::Period;
 pub(crate) use periodic::PeriodicGrid;

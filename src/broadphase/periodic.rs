@@ -493,6 +493,16 @@ impl PeriodicGrid {
         });
     }
 
+    /// See [`Grid::ask_nearest_each`]: for a world that does not wrap round.
+    pub(crate) fn ask_nearest_each<Q: Question>(
+        &self,
+        questions: impl IntoIterator<Item = (usize, Q)>,
+        visit: impl FnMut(&[(usize, u32)], &mut [f32]),
+    ) {
+        debug_assert!(self.images.is_none(), "images are ids of their own");
+        self.grid.ask_nearest_each(questions, visit);
+    }
+
     /// See [`Grid::ask_any`].
     pub(crate) fn ask_any(&self, question: &impl Question, mut visit: impl FnMut(u32) -> bool) {
         let first = self.first_image();

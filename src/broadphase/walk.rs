@@ -5,7 +5,9 @@
 
 use glam::IVec2;
 
-use super::fan::{Question, Sieve, Walk};
+use super::best_first::{TREES, Walk};
+use super::fan::{Question, Sieve};
+use super::flight::{FLIGHT, Flight};
 use super::forest::{Boxes, Forest};
 use super::proxy::LAST_EPOCH;
 use super::tree::is_wanted;
@@ -108,6 +110,68 @@ impl Grid {
         }
     }
 
+    /// [`Grid::ask_nearest`] for many questions, each with a number. `visit` is given ids with the
+    /// numbers of the questions that they may answer, at most [`FLIGHT`] and no two of one
+    /// question, and writes the new bounds of these: several at a time, so that their rows can be
+    /// fetched together. Each question has the same visits as alone.
+    pub(crate) fn ask_nearest_each<Q: Question>(
+        &self,
+        questions: impl IntoIterator<Item = (usize, Q)>,
+        mut visit: impl FnMut(&[(usize, u32)], &mut [f32]),
+    ) {
+        let mut questions = questions.into_iter();
+        let forests = [&self.active_forest, &self.resting_forest];
+        if forests.iter().flat_map(|forest| forest.fans()).count() > TREES {
+            questions.for_each(|(number, question)| {
+                self.ask_nearest(&question, visit_one(number, &mut visit));
+            });
+            return;
+        }
+        let Some(first) = questions.next() else { return };
+        let (level, any_moved) = (self.lanes().level, forests.iter().any(|forest| forest.any_moved()));
+        let is_current = |id: u32| !any_moved || !self.homes[id as usize].is_stale();
+        let mut flight = Flight::new(first.1, forests.into_iter().flat_map(Forest::fans));
+        let mut questions = core::iter::once(first).chain(questions);
+        // The number of the question of each walk.
+        let mut numbers = [None; FLIGHT];
+        loop {
+            let (mut waiting, mut bounds, mut seats) = ([(0, 0); FLIGHT], [0.0; FLIGHT], [0; FLIGHT]);
+            let mut count = 0;
+            for (seat, walked) in numbers.iter_mut().enumerate() {
+                if flight.is_going(seat) {
+                    continue;
+                }
+                match (*walked, flight.entry(seat)) {
+                    (Some(_), Some(id)) if !is_current(id) => flight.resume(seat),
+                    (Some(number), Some(id)) => {
+                        (waiting[count], bounds[count], seats[count]) =
+                            ((number, id), flight.bounds[seat], seat);
+                        count += 1;
+                    }
+                    _ => {
+                        let next = questions.next();
+                        *walked = next.as_ref().map(|&(number, _)| number);
+                        if let Some((number, question)) = next {
+                            let bound = self.ask_apart(&question, visit_one(number, &mut visit));
+                            flight.begin(seat, (question, bound));
+                        }
+                    }
+                }
+            }
+            if numbers == [None; FLIGHT] {
+                break;
+            }
+            if count > 0 {
+                visit(&waiting[..count], &mut bounds[..count]);
+            }
+            for (&seat, &bound) in seats[..count].iter().zip(&bounds) {
+                flight.bounds[seat] = bound;
+                flight.resume(seat);
+            }
+            flight.advance(level);
+        }
+    }
+
     /// Calls `visit` with an id in whose box a question may have an answer, until it answers false;
     /// the most promising first.
     pub(crate) fn ask_any(&self, question: &impl Question, mut visit: impl FnMut(u32) -> bool) {
@@ -163,5 +227,14 @@ impl Grid {
         if self.active_forest.visit(boxes, &mut wanted, &mut visit) {
             self.resting_forest.visit(boxes, &mut wanted, &mut visit);
         }
+    }
+}
+
+/// Visits for the question of a number, one id at a time.
+fn visit_one(number: usize, mut visit: impl FnMut(&[(usize, u32)], &mut [f32])) -> impl FnMut(u32) -> f32 {
+    let mut bound = [f32::INFINITY];
+    move |id| {
+        visit(&[(number, id)], &mut bound);
+        bound[0]
     }
 }

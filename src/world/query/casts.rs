@@ -52,11 +52,37 @@ impl World {
     ) {
         let Some(sweep) = sweep(cast) else { return };
         self.grid.ask_nearest::<_, WRAPS>(&sweep, |proxy| {
-            let limit = best.map_or(1.0, |best| best.time);
-            let found = self.cast_at_part(proxy, cast, filter, limit);
-            found.into_iter().for_each(|found| keep_first(best, found));
-            best.map_or(f32::INFINITY, |best| best.time)
+            let candidate = self.candidate(proxy, cast.start.position, filter);
+            candidate.iter().for_each(|candidate| self.keep_touch(candidate, cast, filter, best));
+            bound_of(best)
         });
+    }
+
+    /// [`World::cast`] for each of many casts, in a world that does not wrap round.
+    pub(super) fn first_touches(
+        &self,
+        casts: &[ShapeCast],
+        filter: &QueryFilter,
+        out: &mut [Option<CastAnswer>],
+    ) {
+        let sweeps = casts.iter().enumerate().filter_map(|(number, cast)| Some((number, sweep(cast)?)));
+        let from = |number: usize| casts[number].start.position;
+        self.answer_each(sweeps, filter, (from, out), bound_of, |candidate, number, best| {
+            self.keep_touch(candidate, &casts[number], filter, best)
+        });
+    }
+
+    /// Keeps the touch with a candidate if that is first.
+    fn keep_touch(
+        &self,
+        candidate: &Candidate,
+        cast: &ShapeCast,
+        filter: &QueryFilter,
+        best: &mut Option<CastAnswer>,
+    ) {
+        let limit = best.as_ref().map_or(1.0, |best| best.time);
+        let found = self.cast_at_part(candidate, cast, filter, limit);
+        found.into_iter().for_each(|found| keep_first(best, found));
     }
 
     #[cold]
@@ -97,8 +123,10 @@ impl World {
         self.each_cast(cast, |seen| {
             let Some(sweep) = sweep(seen) else { return };
             let first = out.len();
-            self.grid
-                .ask::<_, true>(&sweep, |proxy, _| out.extend(self.cast_at_part(proxy, seen, filter, 1.0)));
+            self.grid.ask::<_, true>(&sweep, |proxy, _| {
+                let candidate = self.candidate(proxy, seen.start.position, filter);
+                out.extend(candidate.and_then(|candidate| self.cast_at_part(&candidate, seen, filter, 1.0)));
+            });
             if seen.start.position != cast.start.position {
                 out[first..].iter_mut().for_each(|found| *found = found.from(cast, seen));
             }
@@ -123,13 +151,12 @@ impl World {
     /// The first touch with one part, up to `limit`.
     fn cast_at_part(
         &self,
-        proxy: u32,
+        candidate: &Candidate,
         cast: &ShapeCast,
         filter: &QueryFilter,
         limit: f32,
     ) -> Option<CastAnswer> {
-        let candidate = self.candidate(proxy, cast.start.position, filter)?;
-        let Some(map) = candidate.map() else { return self.cast_at(&candidate, cast, filter, limit) };
+        let Some(map) = candidate.map() else { return self.cast_at(candidate, cast, filter, limit) };
         let way = sweep(cast)?;
         let from = cast.start.position.local;
         let at = Transform { position: candidate.at.position + from, rotation: candidate.at.rotation };
@@ -194,6 +221,12 @@ impl CastAnswer {
         let (place, image) = (cast.start.position, image.start.position);
         CastAnswer { point: self.point.seen_from_image(place, image), ..self }
     }
+}
+
+/// How far a cast goes on that has touched something.
+#[inline]
+fn bound_of(best: &Option<CastAnswer>) -> f32 {
+    best.as_ref().map_or(f32::INFINITY, |best| best.time)
 }
 
 /// Whether a cast touches some part of a shape of several from the start.

@@ -33,6 +33,7 @@ use core::num::NonZeroU32;
 use super::World;
 use crate::body::collider::{OfMap, Proxy};
 use crate::body::{BodyId, Collider, ShapeId};
+use crate::broadphase::{FLIGHT, Question};
 use crate::math::{Transform, WorldPoint};
 use crate::shape::TileMap;
 use glam::Vec2;
@@ -123,6 +124,43 @@ impl World {
     #[inline]
     fn candidate(&self, proxy: u32, from: WorldPoint, filter: &QueryFilter) -> Option<Candidate<'_>> {
         self.admitted(proxy, filter).map(|proxy| self.seen(proxy, from))
+    }
+
+    /// The best answers to many questions, each with a number: `test` keeps the answer of a
+    /// candidate if it is better, and beyond `bound_of` that nothing matters. `from` is the place of a question. Candidates of several questions are looked up
+    /// together, list by list, so that the loads from each are in flight together.
+    #[inline(always)]
+    fn answer_each<Q: Question, T>(
+        &self,
+        questions: impl IntoIterator<Item = (usize, Q)>,
+        filter: &QueryFilter,
+        (from, out): (impl Fn(usize) -> WorldPoint, &mut [Option<T>]),
+        bound_of: impl Fn(&Option<T>) -> f32,
+        mut test: impl FnMut(&Candidate, usize, &mut Option<T>),
+    ) {
+        self.grid.ask_nearest_each(questions, |waiting, bounds| {
+            let mut proxies = [None; FLIGHT];
+            for (proxy, &(_, id)) in proxies.iter_mut().zip(waiting) {
+                *proxy = self.admitted(id, filter);
+            }
+            let mut candidates = [None; FLIGHT];
+            for ((candidate, &proxy), &(number, _)) in candidates.iter_mut().zip(&proxies).zip(waiting) {
+                *candidate = proxy.map(|proxy| self.seen(proxy, from(number)));
+            }
+            candidates.iter().flatten().for_each(|candidate| self.fetch(candidate));
+            for ((candidate, &(number, _)), bound) in candidates.iter().zip(waiting).zip(bounds) {
+                let best = &mut out[number];
+                candidate.iter().for_each(|candidate| test(candidate, number, best));
+                *bound = bound_of(best);
+            }
+        });
+    }
+
+    /// Has fetched what the exact test and the answer read of a candidate (prefetch).
+    #[inline]
+    fn fetch(&self, candidate: &Candidate) {
+        let form = core::mem::discriminant(candidate.collider.shape());
+        core::hint::black_box((form, self.ids_of(candidate.proxy)));
     }
 
     #[inline]

@@ -21,6 +21,13 @@ struct Near {
     most: f32,
 }
 
+impl Near {
+    fn of(point: WorldPoint, max_distance: f32) -> Near {
+        let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
+        Near { here, most: max(max_distance, 0.0) }
+    }
+}
+
 impl Question for Near {
     #[inline]
     fn seen_from(&self, region: IVec2) -> Near {
@@ -164,10 +171,10 @@ impl World {
         filter: &QueryFilter,
         (bound, mut take): (&mut f32, impl FnMut(NearestAnswer) -> f32),
     ) {
-        let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
-        let near = Near { here, most: max(max_distance, 0.0) };
-        self.grid.ask_nearest::<_, WRAPS>(&near, |proxy| {
-            let found = self.near_part(proxy, point, filter, min(*bound, max_distance));
+        self.grid.ask_nearest::<_, WRAPS>(&Near::of(point, max_distance), |proxy| {
+            let candidate = self.candidate(proxy, point, filter);
+            let most = min(*bound, max_distance);
+            let found = candidate.and_then(|candidate| self.near_part(&candidate, point, filter, most));
             if let Some(found) = found.filter(|found| found.distance <= max_distance) {
                 // Inside one shape, another one may be deeper: both boxes are at distance 0.
                 *bound = max(take(found), 0.0);
@@ -176,15 +183,36 @@ impl World {
         });
     }
 
+    /// [`World::nearest`] for each of many points, in a world that does not wrap round.
+    pub(super) fn nearest_of_each(
+        &self,
+        points: &[WorldPoint],
+        max_distance: f32,
+        filter: &QueryFilter,
+        out: &mut [Option<NearestAnswer>],
+    ) {
+        if max_distance.is_nan() {
+            return;
+        }
+        let valid = points.iter().enumerate().filter(|(_, point)| point.is_valid());
+        let questions = valid.map(|(number, &point)| (number, Near::of(point, max_distance)));
+        let from = |number: usize| points[number];
+        self.answer_each(questions, filter, (from, out), bound_of, |candidate, number, best| {
+            let most = min(bound_of(best), max_distance);
+            let found = self.near_part(candidate, points[number], filter, most);
+            let found = found.filter(|found| found.distance <= max_distance);
+            found.into_iter().for_each(|found| keep_first(best, found));
+        });
+    }
+
     fn near_part(
         &self,
-        proxy: u32,
+        candidate: &Candidate,
         point: WorldPoint,
         filter: &QueryFilter,
         bound: f32,
     ) -> Option<NearestAnswer> {
-        let candidate = self.candidate(proxy, point, filter)?;
-        let Some(map) = candidate.map() else { return self.near(&candidate, point, bound) };
+        let Some(map) = candidate.map() else { return self.near(candidate, point, bound) };
         let here = Aabb::around_point(Vec2::ZERO);
         let mut best: Option<NearestAnswer> = None;
         map.visit_nearest(
@@ -218,6 +246,13 @@ impl World {
         let normal = at.rotation * found.normal;
         Some(NearestAnswer { shape, body, part, distance: found.distance, point: on_border, normal })
     }
+}
+
+/// Beyond which nothing is nearer. Inside one shape, another one may be deeper: both boxes are at
+/// distance 0.
+#[inline]
+fn bound_of(best: &Option<NearestAnswer>) -> f32 {
+    best.as_ref().map_or(f32::INFINITY, |best| max(best.distance, 0.0))
 }
 
 /// Whether a point is outside a box, and farther from it than `bound`: a tenth of the time of its

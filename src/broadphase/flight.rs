@@ -1,0 +1,120 @@
+//! Walks of several questions at a time (wavefront traversal), for batches of queries.
+//!
+//! In: walks that each want their next entry. Out: those entries. Called by `Grid` for batches.
+//!
+//! ```text
+//!   a round    pick    each walk takes its most promising lane; its fan begins to be fetched
+//!              open    each fan is asked, and its lanes wait as keys
+//!   until      half of the walks have come to an entry, or to their end
+//! ```
+//!
+//! A walk alone is one chain: which fan is next is known when the last one was asked, and each
+//! waits for memory and for its branches. Eight chains have no part in one another: their loads are in
+//! flight together, and a round branches once for all of them. Each takes the same steps as alone,
+//! so answers are the same.
+
+use super::best_first::{Key, NOTHING, Pick, TREES, Walk, in_lanes};
+use super::fan::{Fan, Fans, Question};
+use crate::simd::{LANES, Lane, Level, Width, dispatch, inlined};
+
+/// Walks at a time.
+pub(crate) const FLIGHT: usize = 8;
+
+/// A set of walks, a bit each.
+type Seats = u32;
+
+pub(super) struct Flight<'t, Q> {
+    trees: [Option<&'t Fans>; TREES],
+    walks: [Walk<'t, Q>; FLIGHT],
+    /// Beyond which nothing matters to a walk.
+    pub(super) bounds: [f32; FLIGHT],
+    picks: [Pick; FLIGHT],
+    /// Not yet at the roots.
+    fresh: Seats,
+    /// On their way to an entry.
+    going: Seats,
+}
+
+impl<'t, Q: Question> Flight<'t, Q> {
+    /// Walks through the same trees, of which there are at most [`TREES`].
+    pub(super) fn new(question: Q, trees: impl Iterator<Item = &'t Fans>) -> Flight<'t, Q> {
+        let mut trees = trees.filter(|tree| tree.root().is_some());
+        Flight {
+            trees: core::array::from_fn(|_| trees.next()),
+            walks: core::array::from_fn(|_| Walk::new(question)),
+            bounds: [0.0; FLIGHT],
+            picks: [Pick::NONE; FLIGHT],
+            fresh: 0,
+            going: 0,
+        }
+    }
+
+    /// Begins a walk; beyond a bound nothing matters.
+    #[inline]
+    pub(super) fn begin(&mut self, seat: usize, (question, bound): (Q, f32)) {
+        self.walks[seat].restart(question, &self.trees);
+        self.bounds[seat] = bound;
+        self.fresh |= 1 << seat;
+        self.going |= 1 << seat;
+    }
+
+    /// Goes on with a walk that had come to an entry, within its bound.
+    pub(super) fn resume(&mut self, seat: usize) {
+        self.going |= 1 << seat;
+    }
+
+    /// Whether a walk goes on: it has come to no entry and to no end.
+    pub(super) fn is_going(&self, seat: usize) -> bool {
+        self.going >> seat & 1 != 0
+    }
+
+    /// The entry that a walk has come to; none if it has come to its end.
+    pub(super) fn entry(&self, seat: usize) -> Option<u32> {
+        let pick = self.picks[seat];
+        if pick.is_over { None } else { self.walks[seat].id_of(pick) }
+    }
+
+    /// Walks on until half of the walks have stopped. If one goes, at least one stops.
+    pub(super) fn advance(&mut self, level: Level) {
+        dispatch!(level, lanes => in_lanes!(lanes, |ask, least| self.rounds(ask, least)));
+    }
+
+    #[inline(always)]
+    fn rounds(
+        &mut self,
+        ask: impl Fn(&Fan, &Q, f32, &mut [f32; LANES]) -> u8 + Copy,
+        least: impl Fn(&[[Key; LANES]]) -> Key + Copy,
+    ) {
+        for seat in seats(core::mem::take(&mut self.fresh)) {
+            self.walks[seat].open_roots(self.bounds[seat], ask);
+        }
+        let all = self.going;
+        while self.going != 0 && (self.going == all || self.going.count_ones() as usize > FLIGHT / 2) {
+            let mut opening = 0;
+            for seat in seats(self.going) {
+                let walk = &mut self.walks[seat];
+                let pick = walk.pick(self.bounds[seat], least);
+                walk.fetch(pick);
+                self.picks[seat] = pick;
+                opening |= Seats::from(!pick.is_over & !pick.is_entry()) << seat;
+            }
+            for seat in seats(opening) {
+                self.walks[seat].open(self.picks[seat], self.bounds[seat], ask);
+            }
+            self.going = opening;
+        }
+    }
+}
+
+/// The seats of a set, in their order.
+#[inline(always)]
+fn seats(mut set: Seats) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(inlined(
+        #[inline(always)]
+        move || {
+            let seat = (set != 0).then_some(set.trailing_zeros() as usize % FLIGHT);
+            set &= set.wrapping_sub(1);
+            seat
+        },
+    ))
+}
