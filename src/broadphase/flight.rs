@@ -9,9 +9,9 @@
 //! ```
 //!
 //! A walk alone is one chain: which fan is next is known when the last one was asked, and each
-//! waits for memory and for its branches. Eight chains have no part in one another: their loads are in
-//! flight together, and a round branches once for all of them. Each takes the same steps as alone,
-//! so answers are the same.
+//! waits for memory and for its branches. Eight chains do not wait for one another: their loads are
+//! in flight together, and a round branches once for all of them. Each takes the same steps as
+//! alone, so answers are the same.
 
 use super::best_first::{Key, NOTHING, Pick, TREES, Walk, in_lanes};
 use super::fan::{Fan, Fans, Question};

@@ -127,8 +127,9 @@ impl World {
     }
 
     /// The best answers to many questions, each with a number: `test` keeps the answer of a
-    /// candidate if it is better, and beyond `bound_of` that nothing matters. `from` is the place of a question. Candidates of several questions are looked up
-    /// together, list by list, so that the loads from each are in flight together.
+    /// candidate if it is better, and beyond `bound_of` that nothing matters. `from` is the place
+    /// of a question. Candidates of several questions are looked up together, list by list, so that
+    /// the loads from each are in flight together.
     #[inline(always)]
     fn answer_each<Q: Question, T>(
         &self,
