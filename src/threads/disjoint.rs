@@ -36,9 +36,9 @@ unsafe impl Sync for Post {}
 unsafe impl Send for Post {}
 
 impl Post {
-    pub(super) fn put(&self, job: &Job) {
+    pub(super) fn put(&self, job: &Job, number: u64) {
         let job: *const Job<'_> = job;
-        self.number.store(check::number(), Ordering::Relaxed);
+        self.number.store(number, Ordering::Relaxed);
         // SAFETY: no thread holds a chunk, so none reads; and the lifetime is longer than that of
         // any chunk of it.
         unsafe { *self.job.get() = Some(core::mem::transmute::<*const Job<'_>, *const Job<'static>>(job)) };

@@ -41,8 +41,8 @@ struct Share {
 
 impl Share {
     /// Posts chunks of a job; no chunk of the last job may be held any more.
-    fn deal(&self, chunks: Range<usize>, job: &Job) {
-        self.post.put(job);
+    fn deal(&self, chunks: Range<usize>, job: &Job, number: u64) {
+        self.post.put(job, number);
         self.done.store(0, Ordering::Relaxed);
         self.left.store((chunks.end as u64) << 32 | chunks.start as u64, Ordering::Release);
     }
@@ -246,8 +246,10 @@ impl Team {
         if board.failed.load(Ordering::Relaxed) {
             board.failed.store(false, Ordering::Relaxed);
         }
+        // One for all shares: chunks of two shares are chunks of one job.
+        let number = check::number();
         for (k, share) in board.shares[..self.threads].iter().enumerate().rev() {
-            share.deal(dealt(count, self.threads, k), job);
+            share.deal(dealt(count, self.threads, k), job, number);
         }
         let finish = Finish(board, count);
         board.work(0);

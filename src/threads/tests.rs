@@ -125,6 +125,11 @@ fn two_chunks_at_one_row_are_found() {
     team.for_ranges(10, 1, |_| assert!(rows.get(3) <= 1));
     let both_write = || team.for_ranges(10, 1, |_| rows.set(3, 7));
     assert!(catch_unwind(AssertUnwindSafe(both_write)).is_err());
+    // The first and the last chunk: of two shares.
+    let ends_write = || {
+        team.for_ranges(10, 1, |range| rows.set(if range.start == 9 { 0 } else { range.start }, 7));
+    };
+    assert!(catch_unwind(AssertUnwindSafe(ends_write)).is_err());
     let one_reads = || {
         team.for_ranges(10, 1, |range| {
             if range.start == 0 {
