@@ -11,7 +11,8 @@
 //! AVX2 0.66, AVX-512 0.61. All kernels for AVX-512 and SSE2 as well: 1.04 times as quick in the
 //! mean of ten scenes, and 1.3 times as long to build. There is no SSE4.2: it has few instructions
 //! that kernels could use and SSE2 lacks. Debug builds have no copies for SSE2 and AVX-512 of the
-//! hot ones either: who debugs a game waits for the build.
+//! hot ones either: who debugs a game waits for the build. The golden hashes of release builds
+//! (`tests/determinism/golden.rs`) hold these two to the bits of the scalar reference.
 
 use super::{AllLanes, LANES, OneLane, Vectors};
 
