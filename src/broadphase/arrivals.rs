@@ -6,11 +6,59 @@
 //! longer than all else that a piece needs, and can be done before, on any thread:
 //! [`Grid::refresh`] of the other grid.
 
+use super::cell_order::union_of;
 use super::forest::{Boxes, Home};
-use super::proxy::Proxy;
+use super::proxy::{ACTIVE, BOUNDED, PRESENT, Proxy};
 use super::{Activity, Grid, WorldAabb};
 
+/// If at most one in this many moving boxes moved, is new, or is near new ones at rest, only these
+/// search.
+const ASKERS_SHARE: usize = 4;
+
 impl Grid {
+    /// Lists what asks for pairs beside the boxes that moved, and returns how many of these are new;
+    /// none if they are too many. If not `few` changed, boxes at rest are left to the moving ones
+    /// near them, which come last in the list: many may come and go with a piece of a world, of
+    /// which those that went have no pairs any more, and none that came is a pair with another one.
+    pub(super) fn find_askers(&mut self, few: bool) -> Option<usize> {
+        let Grid { proxies, homes, active_forest, changes, askers, .. } = self;
+        askers.clear();
+        self.has_guests = false;
+        if few {
+            askers.extend_from_slice(&changes.resets);
+            return Some(askers.len());
+        }
+        let mut around: Option<WorldAabb> = None;
+        for &id in &changes.resets {
+            let proxy = &proxies[id as usize];
+            if !proxy.is(PRESENT) {
+                continue;
+            }
+            if proxy.is(ACTIVE) || !proxy.is(BOUNDED) {
+                askers.push(id);
+            } else {
+                around = Some(around.map_or(proxy.aabb, |around| union_of(&around, &proxy.aabb)));
+            }
+        }
+        let (new, most) = (askers.len(), self.active_count / ASKERS_SHARE);
+        if self.moved_count + new > most {
+            return None;
+        }
+        self.has_guests = true;
+        let Some(around) = around else { return Some(new) };
+        let boxes = Boxes { proxies, before: None };
+        let went_through = active_forest.visit(
+            (boxes, homes),
+            |aabb| around.overlaps(aabb),
+            |id| {
+                askers.push(id);
+                self.moved_count + askers.len() <= most
+            },
+        );
+        self.has_guests = went_through;
+        went_through.then_some(new)
+    }
+
     /// Makes room for `count` boxes under ids below `ids`.
     pub(crate) fn reserve(&mut self, count: usize, ids: usize) {
         if ids > self.proxies.len() {
@@ -49,7 +97,7 @@ impl Grid {
 mod tests {
     use super::*;
     use crate::bounds::Aabb;
-    use crate::broadphase::{Activity, WorldAabb};
+    use crate::broadphase::BruteForce;
     use glam::vec2;
 
     fn at(id: u32, shift: f32) -> WorldAabb {
@@ -157,5 +205,56 @@ mod tests {
             assert_eq!(grid.len(), own.len());
             assert!(grid.resting_forest.tree_count() < 6);
         }
+    }
+
+    /// Many boxes at rest come and go at once, and a few moving ones with them, while others move:
+    /// pairs are those of brute force, without a search of all boxes.
+    #[test]
+    fn many_that_come_or_go_at_once_make_the_pairs_of_brute_force() {
+        let mut state = 5_u64;
+        let mut below = |count: u64| {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
+            (state >> 33) % count
+        };
+        let (mut grid, mut oracle) = (Grid::new(), BruteForce::new());
+        let mut hosted = 0;
+        for id in 0..400_u32 {
+            let aabb = at(id, 0.1);
+            grid.insert(id, aabb, Activity::Active);
+            oracle.insert(id, aabb, Activity::Active);
+        }
+        grid.insert(400, Aabb::new([-f32::INFINITY, 3.0], [f32::INFINITY, 3.5]), Activity::Active);
+        oracle.insert(400, Aabb::new([-f32::INFINITY, 3.0], [f32::INFINITY, 3.5]), Activity::Active);
+        for round in 0..60_u32 {
+            let is_there = round % 2 == 1;
+            let shift = 55.0 + (round / 4) as f32;
+            for id in 1_000..1_000 + 300 + below(300) as u32 {
+                let activity = if id % 20 == 0 { Activity::Active } else { Activity::Resting };
+                if is_there {
+                    assert_eq!(grid.remove(id), oracle.remove(id));
+                } else {
+                    let region = glam::IVec2::new((round % 3 == 0) as i32, 0);
+                    let shift = shift - 1024.0 * region.x as f32;
+                    let aabb = WorldAabb { region, ..at(id % 900, shift) };
+                    grid.insert(id, aabb, activity);
+                    oracle.insert(id, aabb, activity);
+                }
+            }
+            for _ in 0..below(20) {
+                let id = below(400) as u32;
+                let aabb = at(id, 0.1 + below(20) as f32 * 0.1);
+                grid.update(id, aabb);
+                oracle.update(id, aabb);
+            }
+            grid.find_pairs();
+            oracle.find_pairs();
+            hosted += usize::from(grid.has_guests);
+            assert_eq!(
+                (grid.pairs(), grid.added(), grid.removed()),
+                (oracle.pairs(), oracle.added(), oracle.removed()),
+                "round {round}"
+            );
+        }
+        assert!(hosted > 10, "{hosted}");
     }
 }

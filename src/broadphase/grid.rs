@@ -80,15 +80,19 @@ pub struct Grid {
     pub(super) changes: Changes,
     /// Moved since the last search, as long as they are few; and how many there are in all.
     moved: Vec<Moved>,
-    moved_count: usize,
+    pub(super) moved_count: usize,
     few: usize,
     /// What marks boxes that have moved: counts searches and refreshes. The last search ended at
     /// `searched`.
     pub(super) epoch: u32,
     searched: u32,
     count: usize,
+    /// What asks for pairs beside the boxes that moved, and whether many boxes at rest leave that
+    /// to others: see `arrivals.rs`.
+    pub(super) askers: Vec<u32>,
+    pub(super) has_guests: bool,
     /// Active and bounded.
-    active_count: usize,
+    pub(super) active_count: usize,
     grouped: usize,
     list: PairList,
     /// Whether all boxes were looked at since memory was last given back.
@@ -98,7 +102,7 @@ pub struct Grid {
 crate::state::clone_by_field! {
     Grid {
         proxies, homes, unbounded, active_forest, resting_forest, order, changes, moved, moved_count, few,
-        epoch, searched, count, active_count, grouped, list, is_busy,
+        epoch, searched, count, askers, has_guests, active_count, grouped, list, is_busy,
     }
 }
 
@@ -160,6 +164,8 @@ impl Grid {
             epoch: 1,
             searched: 1,
             count: 0,
+            askers: Vec::new(),
+            has_guests: false,
             active_count: 0,
             grouped: 0,
             list: PairList::default(),
@@ -391,8 +397,10 @@ impl Grid {
             return;
         }
         self.changes.clear();
-        if self.moved.len() == self.moved_count && changed <= self.few {
-            self.find_few();
+        if self.moved.len() == self.moved_count
+            && let Some(new) = self.find_askers(changed <= self.few)
+        {
+            self.find_few(new);
         } else {
             self.find_all(team);
         }
@@ -510,8 +518,9 @@ impl Grid {
         near::ask_unbounded(order, resting_forest, unbounded, world, changes);
     }
 
-    /// What changed about the changed ids.
-    fn find_few(&mut self) {
+    /// What changed about boxes that moved, and about those that ask besides, of which the first
+    /// `new` are to be found from nothing.
+    fn find_few(&mut self, new: usize) {
         let Grid { proxies, homes, unbounded, active_forest, resting_forest, order, .. } = self;
         // In the order of the trees, so that neighbours ask one after the other.
         self.moved.sort_unstable_by_key(|moved| (homes[moved.id as usize].slot(), moved.id));
@@ -525,11 +534,18 @@ impl Grid {
         active_forest.refresh(boxes, homes);
         resting_forest.refresh(boxes, homes);
         let world = World { boxes, homes, searched: self.searched };
-        let resets = core::mem::take(&mut self.changes.resets);
-        let ids = self.moved.iter().map(|moved| moved.id).chain(resets.iter().copied());
+        let ids = self.moved.iter().map(|moved| moved.id).chain(self.askers.iter().copied());
         for id in ids.clone() {
             near::ask_one(id, [active_forest, resting_forest], unbounded, world, &mut self.changes);
         }
+        if self.has_guests && !unbounded.is_empty() {
+            let resets = core::mem::take(&mut self.changes.resets);
+            for &id in &resets {
+                near::ask_unbounded_alone(id, unbounded, world, &mut self.changes);
+            }
+            self.changes.resets = resets;
+        }
+        let ids = ids.take(self.moved.len() + new);
         for id in ids {
             let proxy = &mut proxies[id as usize];
             if proxy.is(IN_CELL) {
@@ -537,7 +553,6 @@ impl Grid {
                 order.touch(id, proxy, proxy.aabb);
             }
         }
-        self.changes.resets = resets;
     }
 }
 
