@@ -201,7 +201,7 @@ pub(super) fn ask_one(
 /// One changed box at rest against the unbounded ones alone.
 pub(super) fn ask_unbounded_alone(id: u32, unbounded: &[u32], world: World<'_>, changes: &mut Changes) {
     let proxy = &world.boxes.proxies[id as usize];
-    if proxy.is(PRESENT) {
+    if proxy.is(PRESENT | BOUNDED) && !proxy.is(ACTIVE) {
         let pair = [proxy.aabb, world.old(id)];
         unbounded.iter().for_each(|&other| world.compare(id, &pair, other, changes));
     }
