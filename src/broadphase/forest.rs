@@ -475,6 +475,13 @@ impl Forest {
         if all_planted { bound } else { self.ask_one_by_one(boxes, question, bound, visit) }
     }
 
+    /// How many boxes a question tests one by one.
+    #[inline]
+    pub(super) fn waiting(&self) -> usize {
+        let outdated = if self.is_outdated { self.trees.as_slice() } else { &[] };
+        self.loose.len() + self.stale.len() + outdated.iter().map(|tree| tree.entries.len()).sum::<usize>()
+    }
+
     #[inline(never)]
     fn ask_one_by_one(
         &self,

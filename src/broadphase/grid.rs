@@ -14,6 +14,7 @@ use super::proxy::{
     ACTIVE, BOUNDED, EPOCH_SHIFT, FLAGS, IN_CELL, LAST_EPOCH, PRESENT, Proxy, RESET, UNBOUNDED,
 };
 use super::sweep::{self, Changes};
+use super::upkeep::Upkeep;
 use super::{Activity, Pair, WorldAabb};
 use crate::simd::Lanes;
 use crate::threads::Team;
@@ -97,12 +98,14 @@ pub struct Grid {
     list: PairList,
     /// Whether all boxes were looked at since memory was last given back.
     is_busy: bool,
+    /// Whether a step should refresh trees for queries.
+    pub(super) upkeep: Upkeep,
 }
 
 crate::state::clone_by_field! {
     Grid {
         proxies, homes, unbounded, active_forest, resting_forest, order, changes, moved, moved_count, few,
-        epoch, searched, count, askers, has_guests, active_count, grouped, list, is_busy,
+        epoch, searched, count, askers, has_guests, active_count, grouped, list, is_busy, upkeep,
     }
 }
 
@@ -170,6 +173,7 @@ impl Grid {
             grouped: 0,
             list: PairList::default(),
             is_busy: false,
+            upkeep: Upkeep::default(),
         }
     }
 

@@ -22,6 +22,7 @@
 //!   grid        the table of proxies                  chooses between all and a few
 //!   arrivals    many boxes at once                    trees of another grid are taken over
 //!   walk        the grid's queries
+//!   upkeep      whether a step refreshes trees for the queries after it
 //!   period      which image of a place is meant, in worlds that wrap round
 //!   periodic    boxes that reach over the seam, once more on the other side
 //!   cells       the cells of the grid, to draw them
@@ -45,6 +46,7 @@ mod plan;
 mod proxy;
 mod sweep;
 mod tree;
+mod upkeep;
 mod walk;
 mod world_aabb;
 

@@ -445,6 +445,10 @@ impl PeriodicGrid {
         self.grid.refresh();
     }
 
+    pub(crate) fn refresh_if_asked(&mut self) {
+        self.grid.refresh_if_asked();
+    }
+
     /// The grid itself, to be drawn.
     pub(crate) fn plain(&self) -> &Grid {
         &self.grid

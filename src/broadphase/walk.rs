@@ -32,6 +32,13 @@ impl Grid {
         }
     }
 
+    /// After a step: the same, if questions have come since the last one for which that pays.
+    pub(crate) fn refresh_if_asked(&mut self) {
+        if self.upkeep.is_due(self.active_count) {
+            self.refresh();
+        }
+    }
+
     /// Calls `visit` with every id whose box satisfies `wanted`, until it answers false.
     ///
     /// `wanted` is asked about boxes around groups of boxes too: it must hold for a box whenever it
@@ -210,6 +217,7 @@ impl Grid {
                 bound = visit(id);
             }
         }
+        self.upkeep.note(self.active_forest.waiting() + self.resting_forest.waiting());
         let boxes = (Boxes { proxies: &self.proxies, before: None }, self.homes.as_slice());
         for forest in [&self.active_forest, &self.resting_forest] {
             bound = forest.ask_loose(boxes, question, bound, &mut visit);

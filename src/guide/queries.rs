@@ -41,10 +41,11 @@
 //!
 //! # Between steps
 //!
-//! After a step the boxes of moved bodies are new, and each query looks at them one by one. Before
-//! more than a few questions, call [`World::prepare_queries`](crate::World::prepare_queries) once;
-//! the calls for many do it themselves. They write into lists of yours, and allocate nothing once
-//! those have been as long.
+//! After a step the boxes of moved bodies are new, and each query looks at them one by one. Where
+//! many queries follow each step, steps notice, and bring the trees up to date at their end. After
+//! many changes of your own, [`World::prepare_queries`](crate::World::prepare_queries) does it; the
+//! calls for many questions do so themselves. These write into lists of yours, and allocate nothing
+//! once those have been as long.
 //!
 //! # Without bodies
 //!

@@ -111,6 +111,7 @@ impl World {
         self.finish_events();
         self.note_step();
         self.trim();
+        self.grid.refresh_if_asked();
         Ok(self.step.stats)
     }
 

@@ -18,6 +18,7 @@
 //!   levels.rs      worlds as definitions under names
 //!   periodic.rs    worlds that wrap round
 //!   pieces.rs      bodies out of a world and into it
+//!   scaling.rs     calls about one body cost the same in a large world
 //!   regressions.rs what once went wrong, a test each
 //! ```
 //!
@@ -42,6 +43,7 @@ mod queries;
 mod query_edges;
 mod readback;
 mod regressions;
+mod scaling;
 mod snapshots;
 mod switches;
 mod tiles;

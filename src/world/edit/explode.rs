@@ -16,13 +16,17 @@
 //!
 //! `d Δθ` is the width of the front that a sight line stands for, so a distant face of w metres
 //! gets `impulse` · w, however the shape is split into others.
+//!
+//! In a crowd most shapes are behind others. Nearest shapes come first, and what they are known to
+//! hide ([`Shadow`](super::shadow::Shadow)) gets no sight lines.
 
 use glam::Vec2;
 
 use super::add_remove::{check, check_place, check_size};
+use super::shadow::{Arc, Shadow};
 use crate::body::{BodyId, ShapeId, flag};
 use crate::error::Error;
-use crate::math::{Rot, WorldPoint, atan2, max};
+use crate::math::{Rot, WorldPoint, atan2, max, min};
 use crate::shape::Shape;
 use crate::tuning::MIN_SIZE;
 use crate::world::World;
@@ -31,6 +35,18 @@ use crate::world::record::Input;
 
 /// Sight lines per shape: enough for impulse and angular impulse on a box to be right to 5 %.
 const LINES: usize = 16;
+
+/// A shape that may be seen from the centre.
+struct Target {
+    body: BodyId,
+    shape: ShapeId,
+    /// Direction of the middle of the circle around it, and half the angle under which it is seen.
+    ahead: Vec2,
+    half: f32,
+    /// Of that circle.
+    nearest: f32,
+    farthest: f32,
+}
 
 /// A push at a point.
 struct Push {
@@ -81,14 +97,20 @@ impl World {
                 "where a world wraps round, an explosion reaches at most a quarter of the period",
             ));
         }
-        for Push { body, impulse, arm } in self.blast(center, radius, impulse, falloff) {
+        self.prepare_queries();
+        for Push { body, impulse, arm } in self.blast(center, [radius, impulse, falloff], Shadow::hides) {
             self.change_dynamic(body, |row| row.push(impulse, arm, 0.0))?;
         }
         Ok(())
     }
 
-    /// The pushes of a blast, body by body.
-    fn blast(&self, center: WorldPoint, radius: f32, impulse: f32, falloff: f32) -> Vec<Push> {
+    /// The pushes of an explosion, body by body. `hides` tells what need not be looked at.
+    fn blast(
+        &self,
+        center: WorldPoint,
+        [radius, impulse, falloff]: [f32; 3],
+        hides: impl Fn(&Shadow, &Arc, f32) -> bool,
+    ) -> Vec<Push> {
         let reach = radius + falloff;
         if reach < MIN_SIZE || impulse == 0.0 {
             return Vec::new();
@@ -102,37 +124,129 @@ impl World {
         let share = |distance: f32| {
             if distance <= radius { 1.0 } else { max(1.0 - (distance - radius) / falloff, 0.0) }
         };
-        let mut pushes = Vec::new();
         let gives = |id: BodyId| self.get(id).is_some_and(|body| body.has(flag::DYNAMIC));
-        for target in near.iter().filter(|it| gives(it.body) && !around.contains(&it.body)) {
-            let Some((ahead, half)) = self.seen_under(target.shape, center) else { continue };
-            let step = 2.0 * half / LINES as f32;
+        let targets: Vec<Target> = near
+            .iter()
+            .filter(|it| gives(it.body) && !around.contains(&it.body))
+            .filter_map(|it| self.target(it.body, it.shape, center))
+            .collect();
+        let mut order: Vec<usize> = (0..targets.len()).collect();
+        order.sort_by(|&a, &b| targets[a].nearest.total_cmp(&targets[b].nearest).then(a.cmp(&b)));
+        let (mut shadow, mut pushes) = (Shadow::default(), Vec::new());
+        for number in order {
+            let target = &targets[number];
+            let whole = Arc::about(target.ahead, -target.half, target.half);
+            if hides(&shadow, &whole, target.nearest) {
+                continue;
+            }
+            let step = 2.0 * target.half / LINES as f32;
+            let turn = |k: usize| (k as f32 + 0.5) * step - target.half;
+            // Beyond the target nothing is sought.
+            let far = min(reach, target.farthest * 1.001);
+            let mut seen: Option<[usize; 2]> = None;
             for k in 0..LINES {
-                let direction = Rot::from_angle((k as f32 + 0.5) * step - half) * ahead;
-                let ray = WorldRay::new(center, direction * reach);
+                let direction = Rot::from_angle(turn(k)) * target.ahead;
+                let ray = WorldRay::new(center, direction * far);
                 let Some(hit) = self.ray(ray, &filter).filter(|hit| hit.shape == target.shape) else {
                     continue;
                 };
-                let distance = hit.fraction * reach;
+                seen = Some([seen.map_or(k, |[first, _]| first), k]);
+                let distance = hit.fraction * far;
                 let size = impulse * distance * step * share(distance);
                 let arm = self.way(self[target.body].center_point(), hit.point);
-                pushes.push(Push { body: target.body, impulse: direction * size, arm });
+                pushes.push((number, Push { body: target.body, impulse: direction * size, arm }));
+            }
+            // Between two sight lines that meet a convex shape all others meet it, too.
+            // (Not if the centre is in the circle: then they may be on both sides of it.)
+            let is_clear = target.nearest > 0.0 && self.is_convex(target.shape);
+            if let Some([first, last]) = seen.filter(|_| is_clear) {
+                shadow.add(&Arc::about(target.ahead, turn(first), turn(last)), target.farthest);
             }
         }
-        pushes
+        // In the order in which bodies are pushed, which is that of their ids.
+        pushes.sort_by_key(|&(number, _)| number);
+        pushes.into_iter().map(|(_, push)| push).collect()
     }
 
-    /// The direction from a point to the circle around a shape, and half the angle under which it
-    /// is seen.
-    fn seen_under(&self, id: ShapeId, from: WorldPoint) -> Option<(Vec2, f32)> {
-        let collider = self.get_shape(id)?;
+    fn is_convex(&self, id: ShapeId) -> bool {
+        self.get_shape(id).is_some_and(|collider| {
+            use Shape::{Capsule, Circle, Obb, Polygon, Segment};
+            matches!(*collider.shape, Circle(_) | Capsule(_) | Segment(_) | Obb(_) | Polygon(_))
+        })
+    }
+
+    /// A shape as it is seen from a point, by the circle around it.
+    fn target(&self, body: BodyId, shape: ShapeId, from: WorldPoint) -> Option<Target> {
+        let collider = self.get_shape(shape)?;
         let circle = collider.shape.bounding_circle();
         let way = self.way(from, self.bodies.rows[collider.body as usize].to_world(circle.center));
         let distance = way.length();
-        if distance <= circle.radius || distance == 0.0 {
-            return Some((Vec2::X, core::f32::consts::PI));
+        let (nearest, farthest) = (distance - circle.radius, distance + circle.radius);
+        if nearest <= 0.0 || distance == 0.0 {
+            let (ahead, half) = (Vec2::X, core::f32::consts::PI);
+            return Some(Target { body, shape, ahead, half, nearest: 0.0, farthest });
         }
-        let tangent = ((distance - circle.radius) * (distance + circle.radius)).sqrt();
-        Some((way / distance, atan2(circle.radius, tangent)))
+        let half = atan2(circle.radius, (nearest * farthest).sqrt());
+        Some(Target { body, shape, ahead: way / distance, half, nearest, farthest })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BodyDef, WorldDef};
+    use glam::vec2;
+
+    /// A crowd of shapes of all kinds, some fixed, some without gaps, some around the centre.
+    fn crowd(seed: u64) -> World {
+        let mut state = seed;
+        let mut below = |count: u64| {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
+            ((state >> 33) % count) as f32
+        };
+        let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+        for k in 0..400 {
+            let at = [0.05 * below(800) - 20.0, 0.05 * below(800) - 20.0];
+            let (a, b) = (0.2 + 0.02 * below(60), 0.2 + 0.02 * below(60));
+            let shape = match k % 6 {
+                0 => Shape::circle(a),
+                1 => Shape::capsule([-a, 0.0], [a, b], 0.2),
+                2 => Shape::rect(2.0 * a, b).rounded(0.05),
+                3 => Shape::polygon(&[vec2(-a, 0.0), vec2(b, 0.0), vec2(0.0, a)]),
+                4 => Shape::compound([Shape::rect(a, 0.2), Shape::rect(0.2, b).at([0.0, 0.3])]),
+                _ => Shape::segment([-a, 0.0], [b, 0.5]),
+            };
+            let def = if k % 7 == 0 { BodyDef::fixed() } else { BodyDef::dynamic() };
+            _ = world.add(def.at(at).angle(0.1 * below(60)).shape(shape));
+        }
+        world
+    }
+
+    /// What is said to be hidden would have been met by no sight line.
+    #[test]
+    fn shadows_change_nothing() {
+        let (mut pushed, mut skipped) = (0, 0);
+        for seed in 0..20 {
+            let world = crowd(seed);
+            let asks = |blind: bool| {
+                let hidden = core::cell::Cell::new(0);
+                let pushes =
+                    world.blast(WorldPoint::from([0.0, 0.0]), [8.0, 3.0, 9.0], |shadow, arc, nearest| {
+                        let hides = !blind && shadow.hides(arc, nearest);
+                        hidden.set(hidden.get() + usize::from(hides));
+                        hides
+                    });
+                let bits = |push: &Push| {
+                    (push.body, [push.impulse, push.arm].map(|it| it.to_array().map(f32::to_bits)))
+                };
+                (pushes.iter().map(bits).collect::<Vec<_>>(), hidden.get())
+            };
+            let ((all, none), (some, hidden)) = (asks(true), asks(false));
+            assert!(all == some, "seed {seed}");
+            assert_eq!(none, 0);
+            pushed += all.len();
+            skipped += hidden;
+        }
+        assert!(pushed > 1_000 && skipped > 1_000, "{pushed} pushes, {skipped} shapes hidden");
     }
 }

@@ -6,7 +6,7 @@
 //!   add_remove.rs   bodies and shapes that come and go
 //!   bodies.rs       changes of bodies and of the world
 //!   joints.rs       joints that come, change and go           shapes.rs   changes of shapes
-//!   explode.rs      blasts
+//!   explode.rs      explosions; shadow.rs, what shapes hide from a point
 //!   parts.rs        parts of shapes in the grid
 //!   add_all.rs      many bodies at once
 //! ```
@@ -17,4 +17,5 @@ pub(super) mod bodies;
 mod explode;
 pub(super) mod joints;
 pub(super) mod parts;
+mod shadow;
 pub(super) mod shapes;

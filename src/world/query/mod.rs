@@ -69,10 +69,11 @@ impl<'w> Candidate<'w> {
 
 /// Code shared by all queries.
 impl World {
-    /// Makes queries fast again after steps and changes. Batches do it by themselves.
+    /// Makes queries fast again after steps and changes. Batches do it by themselves, and so do
+    /// steps as long as queries follow them that are worth it.
     ///
     /// Answers are correct without it; but until then, every query tests the changed boxes one by
-    /// one. Worth a call between a step and more than a few queries.
+    /// one. Worth a call between many changes and more than a few queries.
     pub fn prepare_queries(&mut self) {
         self.grid.refresh();
     }

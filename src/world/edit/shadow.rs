@@ -1,0 +1,93 @@
+//! What shapes hide from a point: for each direction, beyond which distance nothing is seen.
+//!
+//! In: arcs that are known to be covered, and by what distance at most. Out: whether what lies
+//! within an arc, at a distance or more, is hidden for certain. Directions are sorted into equal
+//! sectors; a cover counts for sectors that it covers wholly, and what is asked for touches sectors
+//! with a margin, so that rounding hides nothing that is seen.
+
+use core::f32::consts::{PI, TAU};
+use glam::Vec2;
+
+use crate::math::{atan2, min};
+
+/// 0.35 degrees each.
+const SECTORS: usize = 1024;
+
+/// Allowance for rounding, in sectors, and as a share of distances.
+const MARGIN: f32 = 0.01;
+
+/// Directions from one angle to another, as numbers of sectors that may lie beyond the last one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arc {
+    from: f32,
+    to: f32,
+}
+
+impl Arc {
+    /// From `right` to `left` of a direction, in radians.
+    pub(super) fn about(ahead: Vec2, right: f32, left: f32) -> Arc {
+        let sectors = |angle: f32| angle * (SECTORS as f32 / TAU);
+        let middle = sectors(atan2(ahead.y, ahead.x) + PI);
+        Arc { from: middle + sectors(right), to: middle + sectors(left) }
+    }
+
+    /// The sectors that it covers wholly, or touches.
+    fn sectors(&self, from: f32, to: f32) -> impl Iterator<Item = usize> + use<> {
+        let (first, last) = (from as i32, to as i32);
+        (first..last.min(first + SECTORS as i32)).map(|k| k.rem_euclid(SECTORS as i32) as usize)
+    }
+
+    fn covered(&self) -> impl Iterator<Item = usize> + use<> {
+        self.sectors((self.from + MARGIN).ceil(), (self.to - MARGIN).floor())
+    }
+
+    fn touched(&self) -> impl Iterator<Item = usize> + use<> {
+        self.sectors((self.from - MARGIN).floor(), (self.to + MARGIN).ceil())
+    }
+}
+
+pub(super) struct Shadow {
+    /// Beyond this nothing is seen in a sector.
+    ends: [f32; SECTORS],
+}
+
+impl Default for Shadow {
+    fn default() -> Shadow {
+        Shadow { ends: [f32::INFINITY; SECTORS] }
+    }
+}
+
+impl Shadow {
+    /// All directions of an arc meet something within `farthest`.
+    pub(super) fn add(&mut self, arc: &Arc, farthest: f32) {
+        for sector in arc.covered() {
+            self.ends[sector] = min(self.ends[sector], farthest);
+        }
+    }
+
+    /// Whether nothing is seen of what is in an arc, at `nearest` or farther.
+    pub(super) fn hides(&self, arc: &Arc, nearest: f32) -> bool {
+        arc.touched().all(|sector| self.ends[sector] < nearest * (1.0 - MARGIN))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::vec2;
+
+    #[test]
+    fn what_is_wholly_behind_is_hidden_and_nothing_else() {
+        let mut shadow = Shadow::default();
+        // Across the border of the first and the last sector.
+        shadow.add(&Arc::about(vec2(-1.0, 0.0), -0.2, 0.2), 3.0);
+        let hides =
+            |ahead: Vec2, half: f32, nearest: f32| shadow.hides(&Arc::about(ahead, -half, half), nearest);
+        assert!(hides(vec2(-1.0, 0.0), 0.1, 4.0));
+        assert!(hides(vec2(-1.0, 0.1).normalize(), 0.05, 4.0));
+        assert!(!hides(vec2(-1.0, 0.0), 0.1, 3.0), "it may be in front");
+        assert!(!hides(vec2(-1.0, 0.0), 0.21, 4.0), "it looks out at the sides");
+        assert!(!hides(vec2(1.0, 0.0), 0.1, 4.0));
+        assert!(!hides(vec2(1.0, 0.0), PI, 4.0));
+    }
+}
