@@ -22,7 +22,10 @@ usage: cargo run --release -p versus -- COMMAND [OPTIONS]
                                   --question a part of its name, --rounds N
   spawn       adding and removing 200,000 bodies                                  --count BODIES
   memory      bytes a body and a contact, of 1,000,000 bodies                     --count BODIES
-  snapshot    size and time of saving and restoring 10,000 resting bodies         --count BODIES";
+  snapshot    size and time of saving and restoring 10,000 resting bodies         --count BODIES
+  tiles       boxes on a level of 1,000,000 cells, and 10,000 cells that change   --count CELLS
+  explode     an explosion among 10,000 boxes                                     --count BODIES
+  outline     convex parts of 300 concave outlines of 100 corners                 --count OUTLINES";
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Command {
@@ -33,6 +36,9 @@ pub(crate) enum Command {
     Spawn { count: usize },
     Memory { count: usize },
     Snapshot { count: usize },
+    Tiles { count: usize },
+    Explode { count: usize },
+    Outline { count: usize },
 }
 
 /// Where to leave what, if anywhere.
@@ -65,6 +71,9 @@ pub(crate) fn parse(words: &[String]) -> Result<Command, String> {
         "spawn" => Ok(Command::Spawn { count: count("--count", 200_000)? }),
         "memory" => Ok(Command::Memory { count: count("--count", 1_000_000)? }),
         "snapshot" => Ok(Command::Snapshot { count: count("--count", 10_000)? }),
+        "tiles" => Ok(Command::Tiles { count: count("--count", 1_000_000)? }),
+        "explode" => Ok(Command::Explode { count: count("--count", 10_000)? }),
+        "outline" => Ok(Command::Outline { count: count("--count", 300)? }),
         other => Err(format!("there is no command '{other}'\n\n{USAGE}")),
     }
 }

@@ -4,7 +4,8 @@
 //!   args.rs      words -> what to do              machine.rs   what it was measured on
 //!   stage.rs     a scene played by an engine      engines/     the engines, behind one trait
 //!   quality.rs   how well a scene stands          race.rs      the race; row.rs, chart.rs, picture.rs: what it leaves
-//!   broadphase.rs queries.rs spawn.rs memory.rs snapshot.rs   parts of an engine on their own; heap.rs counts bytes
+//!   broadphase.rs queries.rs spawn.rs memory.rs snapshot.rs tiles.rs explode.rs outline.rs
+//!                parts of an engine on their own; heap.rs counts bytes
 //! ```
 //!
 //! The ten scenes, and what they are made of, are in `testkit/src/scenes/`. README.md beside this
@@ -14,9 +15,11 @@ mod args;
 mod broadphase;
 mod chart;
 mod engines;
+mod explode;
 mod heap;
 mod machine;
 mod memory;
+mod outline;
 mod picture;
 mod quality;
 mod queries;
@@ -27,6 +30,7 @@ mod spawn;
 mod stage;
 #[cfg(test)]
 mod tests;
+mod tiles;
 
 use args::{Command, Files};
 use engines::Rival;
@@ -66,6 +70,9 @@ fn run(command: Command) -> Fallible<()> {
         Command::Spawn { count } => spawn::run(count),
         Command::Memory { count } => memory::run(count),
         Command::Snapshot { count } => snapshot::run(count),
+        Command::Tiles { count } => tiles::run(count),
+        Command::Explode { count } => explode::run(count),
+        Command::Outline { count } => outline::run(count),
     }
 }
 

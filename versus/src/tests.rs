@@ -53,6 +53,13 @@ impl Engine for Still {
     fn nearest(&mut self, _most: f32, _points: &[Vec2]) -> Option<usize> {
         None
     }
+    fn tiles(&mut self, _width: usize, _solid: &[bool]) -> bool {
+        false
+    }
+    fn set_tile(&mut self, _place: [usize; 2], _solid: bool) {}
+    fn explode(&mut self, _at: Vec2, _radius: f32, _falloff: f32) -> bool {
+        false
+    }
     fn save(&mut self) -> Option<Vec<u8>> {
         None
     }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, WorldPlan};
 use testkit::scenes::{CaromStage, Stage};
 
-use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
+use super::{BLAST, DT, Engine, Parts, SUB_STEPS, State, Way};
 
 /// Version, and the lanes it chose on this machine.
 pub(crate) fn build() -> String {
@@ -20,6 +20,7 @@ pub(crate) fn build() -> String {
 
 pub(crate) struct CaromWorld {
     stage: CaromStage,
+    tiles: Option<ShapeId>,
 }
 
 /// Nanoseconds since this was first asked.
@@ -35,7 +36,7 @@ impl CaromWorld {
         let mut world = World::new(def);
         world.set_clock(Some(nanoseconds));
         give_threads(&mut world, plan.threads)?;
-        Ok(CaromWorld { stage: CaromStage::new(world) })
+        Ok(CaromWorld { stage: CaromStage::new(world), tiles: None })
     }
 }
 
@@ -51,6 +52,13 @@ fn give_threads(_world: &mut World, threads: usize) -> Result<(), String> {
         return Err("carom has threads when versus is built with `--features parallel`".into());
     }
     Ok(())
+}
+
+/// [`Rival::outline`](super::Rival::outline).
+pub(crate) fn outline(points: &[Vec2]) -> Option<(f32, usize)> {
+    let shape = Shape::outline(points).checked().ok()?;
+    let parts = if let Shape::Compound(compound) = &shape { compound.parts().len() } else { 1 };
+    Some((shape.mass(1.0).mass, parts))
 }
 
 impl Engine for CaromWorld {
@@ -131,6 +139,26 @@ impl Engine for CaromWorld {
         let mut found = Vec::new();
         self.stage.world.nearest_to_points(&points, most, &QueryFilter::default(), &mut found);
         Some(found.iter().flatten().count())
+    }
+
+    fn tiles(&mut self, width: usize, solid: &[bool]) -> bool {
+        let cells: Vec<TileCell> =
+            solid.iter().map(|&solid| if solid { TileCell::SOLID } else { TileCell::EMPTY }).collect();
+        let world = &mut self.stage.world;
+        let level = world.add(BodyDef::fixed()).expect("a body");
+        let map = Shape::tiles(1.0, width as u32, &cells);
+        self.tiles = Some(world.attach(level, map).expect("a level"));
+        true
+    }
+
+    fn set_tile(&mut self, place: [usize; 2], solid: bool) {
+        let cell = if solid { TileCell::SOLID } else { TileCell::EMPTY };
+        let map = self.tiles.expect("a level");
+        self.stage.world.set_tile(map, place.map(|k| k as u32), cell).expect("a cell");
+    }
+
+    fn explode(&mut self, at: Vec2, radius: f32, falloff: f32) -> bool {
+        self.stage.world.explode(at, radius, BLAST, falloff).is_ok()
     }
 
     fn save(&mut self) -> Option<Vec<u8>> {

@@ -20,6 +20,9 @@ pub(crate) use testkit::scenes::plan::DT;
 /// Sub-steps of a step: rapier2d calls them solver iterations.
 pub(crate) const SUB_STEPS: usize = 4;
 
+/// What an explosion gives to a metre of surface, in N s.
+pub(crate) const BLAST: f32 = 10.0;
+
 /// Where a body is and how it moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State {
@@ -70,6 +73,15 @@ pub(crate) trait Engine {
     /// where the engine has no such question.
     fn nearest(&mut self, most: f32, points: &[Vec2]) -> Option<usize>;
 
+    /// Adds a level of square cells of 1 m, row by row from the origin, lowest row first: solid or
+    /// not. Whether the engine has such a shape.
+    fn tiles(&mut self, width: usize, solid: &[bool]) -> bool;
+    /// Makes a cell of the level solid or empty.
+    fn set_tile(&mut self, place: [usize; 2], solid: bool);
+    /// Pushes bodies about a place, with full strength up to `radius` and less and less over
+    /// `falloff` more. Whether the engine has such a call.
+    fn explode(&mut self, at: Vec2, radius: f32, falloff: f32) -> bool;
+
     /// All that the engine would need to go on from here, as bytes; `None` where it has no such
     /// thing.
     fn save(&mut self) -> Option<Vec<u8>>;
@@ -93,6 +105,16 @@ impl Rival {
             Rival::Carom => "carom",
             Rival::Box2d => "box2d",
             Rival::Rapier => rapier::NAME,
+        }
+    }
+
+    /// What it makes of a concave outline: the area of its convex parts, and how many these are;
+    /// `None` where it takes no such outline.
+    pub(crate) fn outline(self, points: &[Vec2]) -> Option<(f32, usize)> {
+        match self {
+            Rival::Carom => carom::outline(points),
+            Rival::Box2d => None,
+            Rival::Rapier => rapier::outline(points),
         }
     }
 

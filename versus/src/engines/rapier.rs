@@ -29,6 +29,7 @@ pub(crate) struct RapierWorld {
     world: PhysicsWorld,
     sleep: bool,
     bodies: Vec<RigidBodyHandle>,
+    voxels: Option<ColliderHandle>,
 }
 
 impl RapierWorld {
@@ -38,7 +39,7 @@ impl RapierWorld {
         world.integration_parameters.dt = DT;
         world.integration_parameters.num_solver_iterations = SUB_STEPS;
         give_threads(&mut world, plan.threads)?;
-        Ok(RapierWorld { world, sleep: plan.sleep, bodies: Vec::new() })
+        Ok(RapierWorld { world, sleep: plan.sleep, bodies: Vec::new(), voxels: None })
     }
 }
 
@@ -128,6 +129,16 @@ fn hinge(plan: &HingePlan) -> RevoluteJointBuilder {
     joint
 }
 
+/// [`Rival::outline`](super::Rival::outline): its convex decomposition at its defaults, which is
+/// an approximation by voxels.
+pub(crate) fn outline(points: &[Vec2]) -> Option<(f32, usize)> {
+    let count = points.len() as u32;
+    let sides: Vec<[u32; 2]> = (0..count).map(|k| [k, (k + 1) % count]).collect();
+    let shape = SharedShape::convex_decomposition(points, &sides);
+    let parts = shape.as_compound().map_or(1, |compound| compound.shapes().len());
+    Some((shape.mass_properties(1.0).mass(), parts))
+}
+
 impl Engine for RapierWorld {
     fn add(&mut self, plan: &BodyPlan) {
         let handle = self.world.insert_body(body(plan, self.sleep));
@@ -201,6 +212,27 @@ impl Engine for RapierWorld {
         let queries = self.world.query_pipeline();
         let found = |&&at: &&Vec2| queries.project_point(at, most, false).is_some();
         Some(points.iter().filter(found).count())
+    }
+
+    fn tiles(&mut self, width: usize, solid: &[bool]) -> bool {
+        let place = |k: usize| IVector::new((k % width) as _, (k / width) as _);
+        let filled: Vec<IVector> = (0..solid.len()).filter(|&k| solid[k]).map(place).collect();
+        let level = ColliderBuilder::voxels(Vec2::ONE, &filled)
+            .friction_combine_rule(CoefficientCombineRule::GeometricMean)
+            .restitution_combine_rule(CoefficientCombineRule::Max);
+        let body = self.world.insert_body(RigidBodyBuilder::fixed());
+        self.voxels = Some(self.world.insert_collider(level, Some(body)));
+        true
+    }
+
+    fn set_tile(&mut self, place: [usize; 2], solid: bool) {
+        let level = &mut self.world.colliders[self.voxels.expect("a level")];
+        let voxels = level.shape_mut().as_voxels_mut().expect("voxels");
+        voxels.set_voxel(IVector::new(place[0] as _, place[1] as _), solid);
+    }
+
+    fn explode(&mut self, _at: Vec2, _radius: f32, _falloff: f32) -> bool {
+        false
     }
 
     fn save(&mut self) -> Option<Vec<u8>> {

@@ -17,7 +17,7 @@ use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
 use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, Part, WorldPlan};
 
-use super::{DT, Engine, Parts, SUB_STEPS, State, Way};
+use super::{BLAST, DT, Engine, Parts, SUB_STEPS, State, Way};
 use defs::{to_c, to_vec};
 
 pub(crate) use tree::Box2dTree;
@@ -276,6 +276,26 @@ impl Engine for Box2dWorld {
 
     fn nearest(&mut self, _most: f32, _points: &[Vec2]) -> Option<usize> {
         None
+    }
+
+    fn tiles(&mut self, _width: usize, _solid: &[bool]) -> bool {
+        false
+    }
+
+    fn set_tile(&mut self, _place: [usize; 2], _solid: bool) {}
+
+    fn explode(&mut self, at: Vec2, radius: f32, falloff: f32) -> bool {
+        // SAFETY: the world is alive; the definition is Box2D's default with plain numbers changed,
+        // and valid for reads during the call.
+        unsafe {
+            let mut def = ffi::b2DefaultExplosionDef();
+            def.position = to_c(at);
+            def.radius = radius;
+            def.falloff = falloff;
+            def.impulsePerLength = BLAST;
+            ffi::b2World_Explode(self.world, &def);
+        }
+        true
     }
 
     fn save(&mut self) -> Option<Vec<u8>> {
