@@ -320,7 +320,7 @@ fn tree_of(random: &mut Random, sample: &Sample) -> CircleTree {
 #[test]
 fn leaf_circles_contain_the_shape() {
     let mut random = Random::new(8);
-    for round in 0..rounds(2 * KINDS, 600) {
+    for round in 0..rounds(2 * KINDS, 300) {
         let sample = sample(&mut random, round % KINDS);
         let tree = tree_of(&mut random, &sample);
         let leaves: Vec<(DVec2, f64)> =
@@ -336,7 +336,7 @@ fn leaf_circles_contain_the_shape() {
 #[test]
 fn no_leaf_circle_stands_out_by_more_than_the_tolerance() {
     let mut random = Random::new(9);
-    for round in 0..rounds(2 * KINDS, 600) {
+    for round in 0..rounds(2 * KINDS, 300) {
         let sample = sample(&mut random, round % KINDS);
         let tree = tree_of(&mut random, &sample);
         let slack = 1.0e-6 * sample.reach();
@@ -483,7 +483,7 @@ fn trees_err_on_the_side_of_yes_and_by_no_more_than_the_tolerances() {
 #[test]
 fn a_tree_against_one_circle_agrees_with_its_leaves() {
     let mut random = Random::new(13);
-    for round in 0..rounds(2 * KINDS, 500) {
+    for round in 0..rounds(2 * KINDS, 250) {
         let sample = sample(&mut random, round % KINDS);
         let tree = tree_of(&mut random, &sample);
         for _ in 0..20 {
@@ -512,7 +512,7 @@ fn a_tree_against_one_circle_agrees_with_its_leaves() {
 #[test]
 fn the_circle_around_a_tree_contains_its_leaves_and_is_tight() {
     let mut random = Random::new(14);
-    for round in 0..rounds(2 * KINDS, 500) {
+    for round in 0..rounds(2 * KINDS, 250) {
         let sample = sample(&mut random, round % KINDS);
         let tree = tree_of(&mut random, &sample);
         let around = tree.bounding_circle();

@@ -8,7 +8,7 @@ use carom::{Bsp, BspError, Ray, Vec2, vec2};
 use glam::DVec2;
 
 use testkit::random::Random;
-use testkit::rounds;
+use testkit::{long_rounds, rounds};
 
 /// A square of tiles; true is solid.
 struct Tiles {
@@ -70,17 +70,17 @@ fn half((x, y): (i64, i64)) -> Vec2 {
     vec2(0.5 * x as f32, 0.5 * y as f32)
 }
 
-/// 20 maps of 20 × 20 tiles and 5,000 rays each, from and to corners, edges and middles of tiles,
+/// 10 maps of 20 × 20 tiles and 4,000 rays each, from and to corners, edges and middles of tiles,
 /// along lines and through corners: each answer exact, for touching counts.
 #[test]
 fn tiles_are_hit_exactly_on_lines_and_corners() {
     let mut random = Random::new(1);
     let mut hits = 0;
-    for map in 0..rounds(4, 20) {
+    for map in 0..long_rounds(4, 10, 20) {
         let tiles = Tiles::random(&mut random, 20, [0.05, 0.15, 0.3, 0.6][map % 4]);
         let bsp = Bsp::from_outlines(&tiles.outlines()).expect("closed outlines");
         let mut point = || (random.below(45) as i64 - 2, random.below(45) as i64 - 2);
-        for _ in 0..rounds(500, 5_000) {
+        for _ in 0..rounds(500, 4_000) {
             let (from, to) = (point(), point());
             assert_eq!(bsp.is_solid(half(from)), tiles.contains(from), "{from:?} of map {map}");
             let hit = bsp.ray(Ray::between(half(from), half(to)));
@@ -154,12 +154,12 @@ fn first_wall(walls: &[[DVec2; 2]], from: DVec2, to: DVec2) -> (Option<(f64, DVe
     (first, grazes)
 }
 
-/// 10 maps of 400 rocks and 10,000 rays each, on 2,600 walls.
+/// 2 maps of 400 rocks and 10,000 rays each (with `CAROM_LONG` 10), on 2,600 walls.
 #[test]
 fn slanted_walls_are_hit_where_brute_force_hits_them() {
     let mut random = Random::new(2);
     let (mut hits, mut near, mut all, mut in_rock) = (0, 0, 0, 0);
-    for _ in 0..rounds(2, 4) {
+    for _ in 0..long_rounds(1, 2, 10) {
         let outlines = rocks(&mut random, 20);
         let bsp = Bsp::from_outlines(&outlines).expect("rocks that are apart");
         let walls = walls(&outlines);

@@ -69,7 +69,7 @@ fn part_count(shape: &Shape) -> usize {
 /// on average), and 100 µs each in a release build on a quiet machine.
 #[test]
 fn parts_are_few_and_exact_and_quick() {
-    let outlines = outlines(long_rounds(40, 300, 1_000));
+    let outlines = outlines(long_rounds(40, 100, 1_000));
     let (mut worst, mut sum, mut worst_area, mut worst_bound) = (0.0_f64, 0.0, 0.0_f64, 0.0_f64);
     let mut exact = 0;
     for points in &outlines {

@@ -386,7 +386,7 @@ proptest! {
         check_cast(&a, &b.0, &moving, size)?;
     }
 
-    /// Against a half-plane the separation is the height of the lowest corner: sampled at 20,000
+    /// Against a half-plane the separation is the height of the lowest corner: sampled at 5,000
     /// times.
     #[test]
     fn casts_onto_half_planes_agree_with_sampling(
@@ -399,7 +399,7 @@ proptest! {
         let height = |time: f64| {
             Half::of(&ground, Transform::IDENTITY).separation(&a.1.placed(Pose::along(motion, time)))
         };
-        let times = || (0..=20_000).map(|i| f64::from(i) / 20_000.0);
+        let times = || (0..=5_000).map(|i| f64::from(i) / 5_000.0);
         let first = times().find(|&time| height(time) <= 0.0);
         let hit = cast(&ground, Motion::still(Transform::IDENTITY), &a.0, motion);
         let lowest = times().fold(f64::INFINITY, |low, time| low.min(height(time)));

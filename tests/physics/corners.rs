@@ -7,8 +7,8 @@ use core::f32::consts::TAU;
 
 use testkit::build::step;
 use testkit::random::Random;
-use testkit::rounds;
 use testkit::worlds::{DT, add, check_range, earth, valid};
+use testkit::{long_rounds, rounds};
 
 /// What a corner is made of: floor and wall meet at the origin, the wall `angle` above the floor.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -219,7 +219,7 @@ fn nothing_sinks_into_corners() {
         let mut tally = Tally::default();
         for outline in outlines() {
             for angle in [60.0_f32, 90.0, 90.0, 120.0] {
-                for round in 0..rounds(2, 60) {
+                for round in 0..long_rounds(2, 30, 60) {
                     let angle = angle.to_radians();
                     let way = 0.5 * (Rot::from_angle(angle) * Vec2::X + Vec2::X);
                     let (beside, astray) = (random.square(0.2), random.square(0.7));

@@ -6,8 +6,8 @@ use carom::{Anchor, Spring};
 
 use testkit::build::join;
 use testkit::joint_scenes::ALONE;
+use testkit::long_rounds;
 use testkit::random::Random;
-use testkit::rounds;
 use testkit::worlds::{add, check_range, energy, kinetic_energy, top_speed, valid};
 
 /// What joins two bodies. Springs are unstretched as the world begins.
@@ -133,7 +133,7 @@ fn passive_joints_add_no_energy() {
         for (is_loop, is_limited) in [(false, false), (false, true), (true, false), (true, true)] {
             let plan = Plan { by, is_loop, is_limited };
             let (mut random, mut worst, mut wild) = (Random::new(77), 0.0, 0);
-            let worlds = rounds(3, 150);
+            let worlds = long_rounds(3, 75, 300);
             for _ in 0..worlds {
                 let mut world = fitting(&mut random, plan);
                 let start = energy(&world);
@@ -169,7 +169,7 @@ fn passive_joints_add_no_energy() {
 #[test]
 fn contradicting_joints_come_to_rest() {
     let (mut random, mut fast, mut wild) = (Random::new(99), 0, 0);
-    let worlds = rounds(20, 800);
+    let worlds = long_rounds(20, 400, 800);
     for _ in 0..worlds {
         let mut world = World::default();
         let count = 2 + random.bits() as usize % 4;
