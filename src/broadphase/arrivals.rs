@@ -5,6 +5,9 @@
 //! order, from which a third grid makes trees. To put 5,000 boxes into the order of a tree takes
 //! longer than all else that a piece needs, and can be done before, on any thread:
 //! [`Grid::refresh`] of the other grid.
+//!
+//! In: what came and went. Out: which boxes search for pairs, where only what is near the new ones
+//! has to.
 
 use super::cell_order::union_of;
 use super::forest::{Boxes, Home};
@@ -23,7 +26,7 @@ impl Grid {
     pub(super) fn find_askers(&mut self, few: bool) -> Option<usize> {
         let Grid { proxies, homes, active_forest, changes, askers, .. } = self;
         askers.clear();
-        self.has_guests = false;
+        self.resting_do_not_search = false;
         if few {
             askers.extend_from_slice(&changes.resets);
             return Some(askers.len());
@@ -44,7 +47,7 @@ impl Grid {
         if self.moved_count + new > most {
             return None;
         }
-        self.has_guests = true;
+        self.resting_do_not_search = true;
         let Some(around) = around else { return Some(new) };
         let boxes = Boxes { proxies, before: None };
         let went_through = active_forest.visit(
@@ -55,7 +58,7 @@ impl Grid {
                 self.moved_count + askers.len() <= most
             },
         );
-        self.has_guests = went_through;
+        self.resting_do_not_search = went_through;
         went_through.then_some(new)
     }
 
@@ -217,7 +220,7 @@ mod tests {
             (state >> 33) % count
         };
         let (mut grid, mut oracle) = (Grid::new(), BruteForce::new());
-        let mut hosted = 0;
+        let mut left_out = 0;
         for id in 0..400_u32 {
             let aabb = at(id, 0.1);
             grid.insert(id, aabb, Activity::Active);
@@ -248,13 +251,13 @@ mod tests {
             }
             grid.find_pairs();
             oracle.find_pairs();
-            hosted += usize::from(grid.has_guests);
+            left_out += usize::from(grid.resting_do_not_search);
             assert_eq!(
                 (grid.pairs(), grid.added(), grid.removed()),
                 (oracle.pairs(), oracle.added(), oracle.removed()),
                 "round {round}"
             );
         }
-        assert!(hosted > 10, "{hosted}");
+        assert!(left_out > 10, "{left_out}");
     }
 }

@@ -91,7 +91,7 @@ pub struct Grid {
     /// What asks for pairs beside the boxes that moved, and whether many boxes at rest leave that
     /// to others: see `arrivals.rs`.
     pub(super) askers: Vec<u32>,
-    pub(super) has_guests: bool,
+    pub(super) resting_do_not_search: bool,
     /// Active and bounded.
     pub(super) active_count: usize,
     grouped: usize,
@@ -105,7 +105,7 @@ pub struct Grid {
 crate::state::clone_by_field! {
     Grid {
         proxies, homes, unbounded, active_forest, resting_forest, order, changes, moved, moved_count, few,
-        epoch, searched, count, askers, has_guests, active_count, grouped, list, is_busy, upkeep,
+        epoch, searched, count, askers, resting_do_not_search, active_count, grouped, list, is_busy, upkeep,
     }
 }
 
@@ -168,7 +168,7 @@ impl Grid {
             searched: 1,
             count: 0,
             askers: Vec::new(),
-            has_guests: false,
+            resting_do_not_search: false,
             active_count: 0,
             grouped: 0,
             list: PairList::default(),
@@ -542,7 +542,7 @@ impl Grid {
         for id in ids.clone() {
             near::ask_one(id, [active_forest, resting_forest], unbounded, world, &mut self.changes);
         }
-        if self.has_guests && !unbounded.is_empty() {
+        if self.resting_do_not_search && !unbounded.is_empty() {
             let resets = core::mem::take(&mut self.changes.resets);
             for &id in &resets {
                 near::ask_unbounded_alone(id, unbounded, world, &mut self.changes);

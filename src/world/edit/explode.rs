@@ -163,7 +163,7 @@ impl World {
                 shadow.add(&Arc::about(target.ahead, turn(first), turn(last)), target.farthest);
             }
         }
-        // In the order in which bodies are pushed, which is that of their ids.
+        // As bodies were found, whatever is nearer.
         pushes.sort_by_key(|&(number, _)| number);
         pushes.into_iter().map(|(_, push)| push).collect()
     }

@@ -31,21 +31,24 @@ impl Arc {
         Arc { from: middle + sectors(right), to: middle + sectors(left) }
     }
 
-    /// The sectors that it covers wholly, or touches.
+    /// The numbers of sectors from one border to another, once round at most.
     fn sectors(&self, from: f32, to: f32) -> impl Iterator<Item = usize> + use<> {
         let (first, last) = (from as i32, to as i32);
         (first..last.min(first + SECTORS as i32)).map(|k| k.rem_euclid(SECTORS as i32) as usize)
     }
 
+    /// The sectors that it covers wholly.
     fn covered(&self) -> impl Iterator<Item = usize> + use<> {
         self.sectors((self.from + MARGIN).ceil(), (self.to - MARGIN).floor())
     }
 
+    /// The sectors that it touches.
     fn touched(&self) -> impl Iterator<Item = usize> + use<> {
         self.sectors((self.from - MARGIN).floor(), (self.to + MARGIN).ceil())
     }
 }
 
+/// What is known to be hidden.
 pub(super) struct Shadow {
     /// Beyond this nothing is seen in a sector.
     ends: [f32; SECTORS],
