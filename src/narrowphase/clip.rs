@@ -56,6 +56,17 @@ fn corner_manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> 
 
 /// The ends of the clipped incident edge that are within `margin`.
 pub(super) fn face_manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
+    wider_manifold(a, b, features, margin, [0.0; 2])
+}
+
+/// The same with a reference edge that is longer by `wider` at its start and at its end.
+pub(super) fn wider_manifold(
+    a: &Convex,
+    b: &Convex,
+    features: &Features,
+    margin: f32,
+    wider: [f32; 2],
+) -> Manifold {
     let (reference, incident) = features.order(a, b);
     let n = reference.normal(features.reference);
     let t = n.perp();
@@ -65,7 +76,7 @@ pub(super) fn face_manifold(a: &Convex, b: &Convex, features: &Features, margin:
     // What overhangs by rounding alone stays: a steep edge would change its height by far more than
     // that.
     let slack = SEPARATION_NOISE * (a.extent() + b.extent());
-    let sides = (-slack, (v2 - v1).dot(t) + slack);
+    let sides = (-slack - wider[0], (v2 - v1).dot(t) + slack + wider[1]);
     // Edges run counter-clockwise, so the one that faces this one runs against it.
     let Some(clipped) = clip(local(w2), local(w1), sides) else { return Manifold::NONE };
 

@@ -18,22 +18,15 @@ use glam::Vec2;
 use super::clip;
 use super::convex::Convex;
 use super::half_plane;
-use super::manifold::{FeatureId, Manifold};
+use super::manifold::{FeatureId, Manifold, ManifoldPoint};
 use super::sat::Features;
 use super::smooth::is_on_side;
 use crate::math::{Transform, cross, max, min, unit_or_zero};
 use crate::shape::{ChainSegment, HalfPlane, Piece};
-use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
-
-/// How far beyond the moment at which it meets a face the other is looked at, in metres: before, it
-/// stands beside the face up to rounding.
-const AHEAD: f32 = 4.0 * FLUSH;
+use crate::tuning::{FLUSH, SEPARATION_NOISE, SPECULATIVE_DISTANCE};
 
 /// How far a neighbour leans over, in units of its sine, before it counts as another face.
 const LEAN: f32 = 1.0e-4;
-
-/// Looks from then to the end of the way.
-const LOOKS: u32 = 8;
 
 /// A piece and what stands against it, in the frame of the piece.
 pub(crate) struct Faces {
@@ -104,27 +97,51 @@ impl Faces {
     }
 
     /// The contact with a face beside which the other stands, and over which it gets while it moves
-    /// by `way`: the manifold where it is over it, with the gaps of now, and the way to there. A
-    /// metre has `unit` units of length.
+    /// by `way`, with the gaps of now. A metre has `unit` units of length.
     ///
     /// Where pieces meet at an angle, what comes along one touches the next at a corner that is
     /// none of the surface. With no contact in its place, a ball at 50 m/s was 25 mm deep in a
     /// slope of 2 degrees at the end of a step.
-    pub(crate) fn ahead(&self, face: usize, way: Vec2, unit: f32) -> Option<(Manifold, Vec2)> {
-        let (n, height) = (self.normal(face), self.separation(face));
-        let sinks = -way.dot(n);
+    pub(crate) fn ahead(&self, face: usize, way: Vec2, unit: f32) -> Option<Manifold> {
+        let height = self.separation(face);
+        let sinks = -way.dot(self.normal(face));
         if self.plane.is_some() || sinks <= 0.0 || height > sinks || height < -FLUSH * unit {
             return None;
         }
-        let first = min(max(height, 0.0) / sinks + AHEAD * unit / way.length(), 1.0);
-        let times = (0..=LOOKS).map(|look| first + (1.0 - first) * look as f32 / LOOKS as f32);
-        times.into_iter().find_map(|time| {
-            let to = way * time;
-            let other = self.other.transformed(Transform { position: to, ..Transform::IDENTITY });
-            let there = Faces { reference: self.reference, other, plane: None };
-            let found = there.manifold(face, SPECULATIVE_DISTANCE * unit);
-            (!found.is_empty()).then(|| (found.parted_by(-to.dot(n)), to))
-        })
+        let found = self.swept(face, way, SPECULATIVE_DISTANCE * unit + sinks);
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// The manifold along a face of all that is over it now, or gets over it while the other moves
+    /// by `way`: the points within `margin`, on the other's surface, with the gaps of now.
+    ///
+    /// ```text
+    ///      q------------p            The edge p q moves to the right. Over the face is what is left
+    ///                                of p, up to x. In this step all gets there: both ends need a
+    ///          ______x/  <- face     contact now, or q passes the bend without one.
+    /// ```
+    pub(crate) fn swept(&self, face: usize, way: Vec2, margin: f32) -> Manifold {
+        let n = self.normal(face);
+        let goes = way.dot(n.perp());
+        let features = Features::of_face(&self.reference, face, &self.other, self.separation(face));
+        let wider = [max(goes, 0.0), max(-goes, 0.0)];
+        let found = clip::wider_manifold(&self.reference, &self.other, &features, margin, wider);
+        let is_round = self.other.count() == 1;
+        let mut swept = Manifold::new(n);
+        for point in found.points() {
+            let id = if is_round { FeatureId::new(face, 0, FeatureId::POINT) } else { point.id };
+            swept.push(ManifoldPoint { point: point.point + n * (0.5 * point.separation), id, ..*point });
+        }
+        swept
+    }
+
+    /// Whether a point of a manifold lies beside a face, and not over it.
+    pub(crate) fn is_beside(&self, face: usize, point: Vec2) -> bool {
+        let (v1, v2) = self.reference.edge(face);
+        let along = self.normal(face).perp();
+        let x = (point - v1).dot(along);
+        let slack = SEPARATION_NOISE * (self.reference.extent() + self.other.extent());
+        x < -2.0 * slack || x > (v2 - v1).dot(along) + 2.0 * slack
     }
 
     /// The manifold along a face, of the points within `margin`; empty if the other stands beside
@@ -154,7 +171,7 @@ pub(crate) fn segment_ahead(
     other_in_segment: Transform,
     way: Vec2,
     unit: f32,
-) -> Option<(Manifold, Vec2)> {
+) -> Option<Manifold> {
     let faces = Faces::new(Piece::ChainSegment(segment), other, other_in_segment)?;
     let middle = other_in_segment.apply(other.middle());
     let along = segment.b - segment.a;

@@ -20,9 +20,11 @@
 //!   write.rs            what a contact keeps
 //!   hooks.rs            what passes: one-way parts, hooks of the game
 //!   internal_edges.rs   flush tiles: ghost collisions
+//!   bends.rs            what slides over fixed faces at an angle
 //!   deep_overlap.rs     bodies deep in each other
 //! ```
 
+mod bends;
 pub(super) mod cull;
 pub(super) mod deep_overlap;
 pub(super) mod hooks;
@@ -485,22 +487,17 @@ pub(super) fn ahead(
     unit: f32,
 ) -> Option<FoundContact> {
     let goes_in_a = seen.rotation.inverse_rotate(goes);
-    let (manifold, to) = match (piece_a, piece_b) {
+    let manifold = match (piece_a, piece_b) {
         (Piece::ChainSegment(_), Piece::ChainSegment(_)) => return None,
-        (Piece::ChainSegment(segment), _) => {
-            let (manifold, to) = segment_ahead(segment, piece_b, b_in_a, goes_in_a, unit)?;
-            (manifold, seen.rotation * to)
-        }
+        (Piece::ChainSegment(segment), _) => segment_ahead(segment, piece_b, b_in_a, goes_in_a, unit)?,
         (_, Piece::ChainSegment(segment)) => {
             let a_goes = -b_in_a.rotation.inverse_rotate(goes_in_a);
-            let (manifold, to) = segment_ahead(segment, piece_a, b_in_a.inverse(), a_goes, unit)?;
-            let to = -(b_in_a.rotation * to);
-            let at_b = Transform { position: b_in_a.position + to, ..b_in_a };
-            (manifold.flipped().transformed(at_b), seen.rotation * to)
+            let manifold = segment_ahead(segment, piece_a, b_in_a.inverse(), a_goes, unit)?;
+            manifold.flipped().transformed(b_in_a)
         }
         _ => return None,
     };
-    Some(FoundContact::new(&manifold.transformed(seen), way + to))
+    Some(FoundContact::new(&manifold.transformed(seen), way))
 }
 
 /// The place of B's frame in A's frame; `way` goes from one centre of mass to the other.
