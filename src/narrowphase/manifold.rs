@@ -185,15 +185,6 @@ impl Manifold {
         bounded
     }
 
-    /// The same contact, with all gaps greater by `gap`.
-    pub(crate) fn parted_by(&self, gap: f32) -> Manifold {
-        let mut parted = *self;
-        for point in &mut parted.points[..min_index(self.count, 2)] {
-            point.separation += gap;
-        }
-        parted
-    }
-
     /// The same contact, seen from outside the frame that `by` describes.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Manifold {

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //!   audits.rs      all kinds of shapes on all kinds of ground
+//!   bends.rs       sliding over faces at an angle
 //!   contacts.rs    resting and sliding contacts, restitution
 //!   stacks.rs      stacks and flush tiles
 //!   impacts.rs     collisions and obstacles, by the textbook
@@ -46,6 +47,7 @@
 
 mod areas;
 mod audits;
+mod bends;
 mod chains;
 mod columns;
 mod contacts;

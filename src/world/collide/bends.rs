@@ -70,6 +70,9 @@ impl World {
     fn swept(&self, contact: u32, body: u32, dt: f32) -> Option<FoundContact> {
         let outward = self.outward(contact, body)?;
         let pair = self.pair_of(contact, body);
+        if self.are_lines(&pair) {
+            return None;
+        }
         let (faces, seen) = self.faces_of(&pair)?;
         let face = faces.numbers().find(|&face| {
             let n = seen.rotation * faces.normal(face);

@@ -208,6 +208,11 @@ impl World {
         self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize)
     }
 
+    /// Whether both are lines: these keep a distance, each on its side of the other.
+    pub(super) fn are_lines(&self, pair: &Pair) -> bool {
+        [pair.part, pair.guest].into_iter().all(|part| self.piece_of(part).line().is_some())
+    }
+
     /// The faces of the ground in its own frame, and where that is.
     pub(super) fn faces_of(&self, pair: &Pair) -> Option<(Faces, Transform)> {
         let (ground, guest) =
@@ -265,7 +270,8 @@ impl World {
             let turns = guest.angular_velocity * (point.at - center).perp();
             max(-outward.dot(comes + turns), f32::MIN_POSITIVE)
         });
-        let first = (0..count).fold(f32::INFINITY, |first, k| min(first, row.points[k].separation / closes[k]));
+        let first =
+            (0..count).fold(f32::INFINITY, |first, k| min(first, row.points[k].separation / closes[k]));
         core::array::from_fn(|k| row.points[k].separation - closes[k] * first)
     }
 
