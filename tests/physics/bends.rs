@@ -133,11 +133,11 @@ fn spread(mut all: Vec<f32>) -> [f32; 3] {
 type Deep = [f64; 3];
 
 /// All sliders over all grounds of a course, at speeds up to 5, 20 and 50 m/s, each so often;
-/// prints overlaps and gaps, and checks the overlaps. Returns the greatest gaps, by speed.
-fn slide_all(course: Course, times: usize, deep: [Deep; 3]) -> [f32; 3] {
+/// prints overlaps and gaps, and checks the overlaps. In a hollow they also stay on the ground.
+fn slide_all(course: Course, times: usize, deep: [Deep; 3]) {
     let speeds = [&[1.0_f32, 2.0, 5.0][..], &[10.0, 20.0], &[30.0, 50.0]];
     let mut gained = 0.0;
-    let air = core::array::from_fn(|band| {
+    for (band, deep) in deep.into_iter().enumerate() {
         let (mut all, mut highest) = (vec![], 0.0);
         for ground in [Ground::Tiles, Ground::Compound, Ground::Segments, Ground::Chain] {
             for (number, slider) in sliders().iter().enumerate() {
@@ -162,32 +162,47 @@ fn slide_all(course: Course, times: usize, deep: [Deep; 3]) -> [f32; 3] {
             }
         }
         let most = speeds[band][speeds[band].len() - 1];
-        for ((what, found), limit) in ["mean", "97 in 100", "worst"].iter().zip(spread(all)).zip(deep[band]) {
+        for ((what, found), limit) in ["mean", "97 in 100", "worst"].iter().zip(spread(all)).zip(deep) {
             check_range(&format!("{course:?}, up to {most} m/s, deep, {what}, m"), found, ..limit);
         }
-        highest
-    });
+        if !matches!(course, Course::Hills) {
+            let what = format!("{course:?}, up to {most} m/s, highest above the ground, m");
+            check_range(&what, highest, ..[2.0e-3, 0.01, 1.0][band]);
+        }
+    }
     check_range(&format!("{course:?}: energy gained in a step, J/kg"), gained, ..0.1);
-    air
 }
 
 /// Ball, capsule, box, plank, hexagon and rounded polygon slide from the level up a slope of 0.5 to
 /// 5 degrees, or through a bowl of six bends, of pieces of 0.3 to 2 m, at 1 to 50 m/s: what has
-/// corners is hardly deeper at any time than at rest, and is not thrown. (A corner had no contact
+/// corners is hardly deeper at any time than at rest, and hardly thrown: at 50 m/s one in a thousand
+/// rises by 62 cm. (A corner had no contact
 /// with the next face in the step in which it got there: at 50 m/s boxes were 95 mm deep at worst,
 /// in the mean 14, and one in a hundred was thrown, up to 12 m high.)
 #[test]
 fn what_slides_through_bends_stays_on_them() {
     let times = rounds(1, 12);
-    let air = slide_all(Course::Slope, times, [[1.0; 3]; 3]);
-    println!("{air:?}");
-    let air = slide_all(Course::Bowl, times, [[1.0; 3]; 3]);
-    println!("{air:?}");
+    // Not reached: 0.2 mm. What has two corners is struck twice in a sub-step at the bend, and stays
+    // a few mm deep for some steps.
+    slide_all(
+        Course::Slope,
+        times,
+        [[4.0e-4, 1.0e-3, 2.0e-3], [5.0e-4, 2.0e-3, 4.0e-3], [7.0e-4, 4.0e-3, 8.0e-3]],
+    );
+    slide_all(
+        Course::Bowl,
+        times,
+        [[4.0e-4, 1.0e-3, 2.0e-3], [8.0e-4, 3.0e-3, 6.0e-3], [1.0e-3, 5.0e-3, 0.012]],
+    );
 }
 
 /// The same over hills that bend by up to 5 degrees, up or down, at each joint: what flies off a
 /// ridge lands on the next face that rises, with a corner first at up to 8 m/s.
 #[test]
 fn what_slides_over_hills_stays_above_them() {
-    slide_all(Course::Hills, rounds(1, 12), [[1.0; 3]; 3]);
+    slide_all(
+        Course::Hills,
+        rounds(1, 12),
+        [[6.0e-4, 3.0e-3, 8.0e-3], [2.5e-3, 0.01, 0.05], [2.5e-3, 0.02, 0.1]],
+    );
 }

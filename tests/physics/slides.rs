@@ -151,16 +151,16 @@ fn what_slides_over_tiles_at_an_angle_is_hardly_thrown() {
             }
         }
     }
-    // Not reached: 0.2 mm.
+    // Not reached above 10 m/s: 0.2 mm.
     for all in [&mut slow, &mut fast] {
         all.sort_by(f32::total_cmp);
     }
     let [slow, fast] = [slow, fast].map(|all| [all[all.len() * 97 / 100], all[all.len() - 1]]);
-    check_range("up to 10 m/s: in the air, of 97 in 100, m", slow[0], ..7.0e-4);
-    check_range("up to 10 m/s: in the air at most, m", slow[1], ..6.0e-3);
-    check_range("at 30 and 50 m/s: in the air, of 97 in 100, m", fast[0], ..2.0e-3);
-    check_range("at 30 and 50 m/s: in the air at most, m", fast[1], ..0.08);
-    check_range("deep, m", deep, ..0.05);
+    check_range("up to 10 m/s: in the air, of 97 in 100, m", slow[0], ..2.0e-4);
+    check_range("up to 10 m/s: in the air at most, m", slow[1], ..1.0e-3);
+    check_range("at 30 and 50 m/s: in the air, of 97 in 100, m", fast[0], ..1.5e-3);
+    check_range("at 30 and 50 m/s: in the air at most, m", fast[1], ..6.0e-3);
+    check_range("deep, m", deep, ..2.5e-3);
 }
 
 /// Capsule, box and rounded polygon slide over a level chain at 0.1 to 50 m/s: up or down by less
