@@ -28,8 +28,8 @@ use crate::world::World;
 /// degrees what is missed is a tenth of that.
 const SLIDES: f32 = 1.0e-3;
 
-/// Overlap, in metres, up to which a point may come over a face: what rests overlaps by less, and on
-/// the other side of a ridge it is more.
+/// Overlap, in metres, up to which a point may come over a face: what rests overlaps by less, and
+/// on the other side of a ridge it is more.
 const OVERLAP: f32 = 2.0e-4;
 
 impl World {

@@ -429,35 +429,27 @@ impl<'w> PairReader<'w> {
         let of_lines = collide_lines(piece_a, piece_b, b_in_a, (margin, self.unit));
         let are_lines = of_lines.is_some();
         let plain = of_lines.unwrap_or_else(|| collide_pieces(piece_a, piece_b, b_in_a, margin));
+        let Some(plain) = plain else { return (FoundContact::NOTHING, approach) };
         // Fast pairs are cast first: the segment of a chain that owns a corner is decided at the
         // pose of impact. (Decided before, a plank that came down on a saw, turning past the
         // horizontal, was left by each segment to the other, and met none.)
-        let asks = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0;
-        let is_cast = self.continuous
-            && !asks
-            && !are_lines
-            && plain.is_some_and(|plain| {
-                let (normal, gap) = (body_a.rotation * plain.normal, plain.separation());
-                gap > approach.near && approach.may_touch(normal, gap, self.unit)
-            });
-        let found = plain.and_then(|plain| {
-            let is_whole = are_lines || is_cast;
-            if is_whole { Some(plain) } else { smoothed(piece_a, piece_b, b_in_a, plain, margin) }
-        });
-        // Of a segment that leads up, a box before it has its upper part beside the face, far off,
-        // and its corner comes over it in this step. (With the upper part for a contact, boxes on
-        // chains passed bends that were 1 to 5 mm ahead without one.)
-        let is_far = |manifold: &Manifold| !are_lines && manifold.separation() > approach.near;
-        let is_on_chain =
-            matches!((piece_a, piece_b), (Piece::ChainSegment(_), _) | (_, Piece::ChainSegment(_)));
-        if is_on_chain && !is_cast && plain.is_some() && found.as_ref().is_none_or(is_far) {
+        let is_cast = || {
+            let asks = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0;
+            let (normal, gap) = (body_a.rotation * plain.normal, plain.separation());
+            let comes = || gap > approach.near && approach.may_touch(normal, gap, self.unit);
+            self.continuous && !asks && comes()
+        };
+        let mut found = if are_lines || is_cast() {
+            FoundContact::new(&plain.transformed(seen), way)
+        } else {
             let goes = step(body_b).0 - step(body_a).0;
-            if let Some(found) = ahead((piece_a, seen), (piece_b, b_in_a), (way, goes), self.unit) {
-                return (found, approach);
+            let pieces = ((piece_a, seen), (piece_b, b_in_a));
+            match self.on_chains(pieces, &plain, (way, goes), (margin, approach.near)) {
+                ChainContact::Owned(manifold) => FoundContact::new(&manifold.transformed(seen), way),
+                ChainContact::Ahead(found) => return (found, approach),
+                ChainContact::Nothing => return (FoundContact::NOTHING, approach),
             }
-        }
-        let Some(manifold) = found else { return (FoundContact::NOTHING, approach) };
-        let mut found = FoundContact::new(&manifold.transformed(seen), way);
+        };
         if way == Vec2::ZERO && link.test == Test::Circles {
             found.spread(pair.a.wrapping_add(pair.b));
         }
@@ -467,6 +459,42 @@ impl<'w> PairReader<'w> {
         }
         (found, approach)
     }
+
+    /// What segments of chains leave of a contact: none if another segment owns it, and instead of
+    /// what is far off the segment that the other part gets over in this step. `margin` and `near`
+    /// are the gaps up to which points are found, and count as close.
+    fn on_chains(
+        &self,
+        ((piece_a, seen), (piece_b, b_in_a)): ((Piece, Transform), (Piece, Transform)),
+        plain: &Manifold,
+        (way, goes): (Vec2, Vec2),
+        (margin, near): (f32, f32),
+    ) -> ChainContact {
+        let owned = smoothed(piece_a, piece_b, b_in_a, *plain, margin);
+        // Of a segment that leads up, a box before it has its upper part beside the face, far off,
+        // and its corner comes over it in this step. (With the upper part for a contact, boxes on
+        // chains passed bends that were 1 to 5 mm ahead without one.)
+        let is_far = |manifold: &Manifold| manifold.separation() > near;
+        let found = if owned.as_ref().is_none_or(is_far) {
+            ahead((piece_a, seen), (piece_b, b_in_a), (way, goes), self.unit)
+        } else {
+            None
+        };
+        match (found, owned) {
+            (Some(found), _) => ChainContact::Ahead(found),
+            (None, Some(manifold)) => ChainContact::Owned(manifold),
+            (None, None) => ChainContact::Nothing,
+        }
+    }
+}
+
+/// What segments of chains leave of a contact.
+enum ChainContact {
+    /// The part itself.
+    Owned(Manifold),
+    /// A segment that lies ahead of the other part.
+    Ahead(FoundContact),
+    Nothing,
 }
 
 /// Snaps the normal of a contact with an immovable part (A's if `stands_a`) to a face of that part.
