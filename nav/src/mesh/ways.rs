@@ -217,7 +217,8 @@ impl Mesh {
             let inside = if mesh.is_beyond(point) { None } else { mesh.forest.face_at(&mesh.cdt, point) };
             match inside.filter(|&face| mesh.holds(point, face, r)) {
                 Some(face) => faces.push(face),
-                None => mesh.place_for(at, r, faces).map_or_else(|| faces.clear(), |_| ()),
+                None if mesh.place_for(at, r, faces).is_none() => faces.clear(),
+                None => {}
             }
         });
         self.with_ends(ends, |mesh, from, to| {
