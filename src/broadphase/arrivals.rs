@@ -13,6 +13,7 @@ use super::cell_order::union_of;
 use super::forest::{Boxes, Home};
 use super::proxy::{ACTIVE, BOUNDED, PRESENT, Proxy};
 use super::{Activity, Grid, WorldAabb};
+use crate::util::NumberTable;
 
 /// If at most one in this many moving boxes moved, is new, or is near new ones at rest, only these
 /// search.
@@ -82,15 +83,16 @@ impl Grid {
     }
 
     /// Keeps the order in which resting boxes stand in trees of another grid, where id k is
-    /// `names[k]` of here, for a third grid that takes them over. To plant them here as well would
+    /// `names.of(k)` of here, for a third grid that takes them over. To plant them here as well would
     /// be an eighth of the time in which a piece is cut out.
-    pub(crate) fn order_like(&mut self, other: &Grid, names: &[u32]) {
-        self.resting_forest.order_like((&other.resting_forest, names), &mut self.homes);
+    pub(crate) fn order_like(&mut self, other: &Grid, names: &NumberTable) {
+        let homes = (other.homes.as_slice(), self.homes.as_mut_slice());
+        self.resting_forest.order_like((&other.resting_forest, names), homes);
     }
 
     /// Takes resting boxes that have just come in into trees as those in which they stand in
-    /// another grid, where id k is `names[k]` of here.
-    pub(crate) fn plant_like(&mut self, other: &Grid, names: &[u32]) {
+    /// another grid, where id k is `names.of(k)` of here.
+    pub(crate) fn plant_like(&mut self, other: &Grid, names: &NumberTable) {
         let boxes = Boxes { proxies: &self.proxies, before: None };
         self.resting_forest.plant_like((&other.resting_forest, names), boxes, &mut self.homes);
     }
@@ -106,6 +108,14 @@ mod tests {
     fn at(id: u32, shift: f32) -> WorldAabb {
         let min = vec2((id % 40) as f32 * 1.5 + shift, (id / 40) as f32 * 1.5);
         Aabb { min, max: min + 1.0 }.into()
+    }
+
+    fn table(names: &[u32]) -> NumberTable {
+        let mut table = NumberTable::default();
+        table.reach(names.len());
+        let entries = (0..).zip(names).filter(|&(_, &name)| name != u32::MAX);
+        entries.for_each(|(id, &name)| table.set(id, name));
+        table
     }
 
     fn found(grid: &Grid, aabb: &WorldAabb) -> Vec<u32> {
@@ -131,7 +141,7 @@ mod tests {
         let names: Vec<u32> = (0..720).map(|id| if id % 7 == 0 { u32::MAX } else { 1_000 - id }).collect();
         let there = || (0..720).filter(|id| id % 7 != 0);
         there().for_each(|id| kept.insert(1_000 - id, at(id, 0.0), Activity::Resting));
-        kept.order_like(&first, &names);
+        kept.order_like(&first, &table(&names));
         let around = WorldAabb { aabb: at(90, 0.0).aabb.grown(4.0), ..at(90, 0.0) };
         let expected: Vec<u32> = {
             let mut ids: Vec<u32> = found(&first, &around).into_iter().filter(|id| id % 7 != 0).collect();
@@ -149,7 +159,7 @@ mod tests {
             (0..1_001).filter_map(|id| Some((id, kept.aabb(id)?))).for_each(|(id, aabb)| {
                 last.insert(id, aabb, Activity::Resting);
             });
-            last.plant_like(kept, &same);
+            last.plant_like(kept, &table(&same));
             assert_eq!(found(&last, &around), found(kept, &around));
             last.find_pairs();
             assert_eq!(found(&last, &around), found(kept, &around));
@@ -157,7 +167,7 @@ mod tests {
         // Most of them stand in a tree at once.
         let mut whole = Grid::new();
         there().for_each(|id| whole.insert(1_000 - id, at(id, 0.0), Activity::Resting));
-        whole.plant_like(&copy, &(0..1_001).collect::<Vec<u32>>());
+        whole.plant_like(&copy, &table(&(0..1_001).collect::<Vec<u32>>()));
         assert!(whole.resting_forest.loose_count() < 40 && whole.resting_forest.tree_count() == 1);
     }
 
@@ -187,7 +197,7 @@ mod tests {
             for grid in [&mut grid, &mut own] {
                 grid.insert(first + 1, at(3, shift), Activity::Active);
             }
-            grid.plant_like(&piece, &names);
+            grid.plant_like(&piece, &table(&names));
             assert!(grid.resting_forest.loose_count() < 100, "boxes at rest are in trees at once");
             for grid in [&mut grid, &mut own] {
                 grid.find_pairs();

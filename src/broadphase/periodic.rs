@@ -21,6 +21,7 @@ use crate::math::WorldPoint;
 use crate::simd::Lanes;
 use crate::threads::Team;
 use crate::tuning::REGION_SIZE;
+use crate::util::NumberTable;
 
 const NONE: u32 = u32::MAX;
 
@@ -364,14 +365,14 @@ impl PeriodicGrid {
     }
 
     /// See [`Grid::order_like`].
-    pub(crate) fn order_like(&mut self, other: &PeriodicGrid, names: &[u32]) {
+    pub(crate) fn order_like(&mut self, other: &PeriodicGrid, names: &NumberTable) {
         if self.images.is_none() && other.images.is_none() {
             self.grid.order_like(&other.grid, names);
         }
     }
 
     /// See [`Grid::plant_like`]. Trees of a world that wraps round, or into one, are sorted here.
-    pub(crate) fn plant_like(&mut self, other: &PeriodicGrid, names: &[u32]) {
+    pub(crate) fn plant_like(&mut self, other: &PeriodicGrid, names: &NumberTable) {
         if self.images.is_none() && other.images.is_none() {
             self.grid.plant_like(&other.grid, names);
         }

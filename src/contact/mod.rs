@@ -20,7 +20,7 @@ use candidates::Candidates;
 use edges::ContactEdges;
 use pair_map::PairMap;
 pub(crate) use rows::{ImpulseRow, ManifoldPoint, ManifoldRow, Row, SurfaceRow};
-use slot_set::SlotSet;
+pub(crate) use slot_set::SlotSet;
 
 /// Bodies and parts of a contact, its flags and its test.
 #[derive(Clone, Copy, Debug)]

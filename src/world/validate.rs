@@ -92,6 +92,10 @@ impl World {
         )?;
         ensure(of_body().all(|link| link.body_a == slot || link.body_b == slot), "its contacts know it")?;
         ensure(self.bodies.sole_parts[slot as usize] == self.sole_part(slot), "its only part is known")?;
+        ensure(
+            self.bodies.off_center.contains(slot) == self.is_off_center(slot),
+            "off-centre bodies are known",
+        )?;
         for shape in self.shape_slots_from(body.first_shape) {
             ensure(self.shapes.colliders[shape as usize].body == slot, "its shapes know it")?;
             let count = self.proxies_of(shape).count();

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use carom::prelude::*;
-use carom::{Area, Error, Piece, Recorder, Ties};
+use carom::{Area, Error, Mass, Piece, Recorder, Ties};
 use testkit::chaos::Chaos;
 use testkit::random::Random;
 use testkit::rounds;
@@ -151,6 +151,95 @@ fn tiles_share_no_body_and_lose_none() {
         }
     }
     assert_eq!((count, world.body_count()), (4000, 0));
+}
+
+/// Pebbles, and some bodies whose centre of mass is anywhere but in a box of their own: without
+/// shapes, rings, chains far from their origin, weights far out.
+fn odd(random: &mut Random) -> BodyDef {
+    let at = random.vec2(400.0);
+    let far = |random: &mut Random| {
+        let reach = random.one(&[0.1, 0.6, 3.0, 40.0]);
+        random.vec2(reach)
+    };
+    let ring = |radius: f32| {
+        let beam = |k: u32| {
+            let angle = core::f32::consts::FRAC_PI_4 * k as f32;
+            let turn = Rot::from_angle(angle);
+            Shape::rect(0.2, radius)
+                .transformed(Transform { position: turn * vec2(radius, 0.0), rotation: turn })
+        };
+        Shape::compound((0..8).map(beam))
+    };
+    let dynamic = BodyDef::dynamic().at(at).angle(random.angle());
+    let fixed = BodyDef::fixed().at(at).angle(random.angle());
+    // Few of them are odd: where many are, each body of the world is asked.
+    match random.below(150) {
+        0 => fixed,
+        1 => dynamic.shape(ring(random.range(1.0, 20.0))),
+        2 => {
+            let from = far(random);
+            fixed.shape(Shape::chain(&[
+                from,
+                from + vec2(1.0, 0.2),
+                from + vec2(2.0, 0.0),
+                from + vec2(3.0, 0.1),
+            ]))
+        }
+        3 => dynamic.shape(Shape::circle(0.3)).mass(Mass { mass: 1.0, center: far(random), inertia: 1.0 }),
+        4 => fixed.shape(Shape::rect(random.range(1.0, 300.0), 0.5)),
+        5 => BodyDef { enabled: false, ..fixed.shape(Shape::half_plane(far(random), [0.0, 1.0])) },
+        6 => BodyDef { enabled: false, ..dynamic.shape(Shape::rect(0.5, 0.4)) },
+        7 => fixed.shape(Shape::segment(far(random), far(random) + vec2(0.3, 0.0))),
+        8 => dynamic.shape(Shape::circle(0.2)).shape(Shape::circle(0.3).at(far(random))),
+        _ => dynamic.shape(Shape::regular(5, 0.4)),
+    }
+}
+
+/// Whatever bodies are made of and whatever is done to them: an area has those whose centre it has.
+#[test]
+fn what_is_in_an_area_is_found_wherever_its_parts_are() {
+    let mut random = Random::new(29);
+    for period in [0, 2] {
+        let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]).periodic(period, period));
+        // A world that wraps round refuses the largest of them.
+        (0..2_500).for_each(|_| _ = world.add(odd(&mut random)));
+        assert!(world.body_count() > 2_000);
+        let mut found = 0;
+        for round in 0..rounds(60, 300) {
+            let ids = piece_order(&world);
+            for _ in 0..6 {
+                let id = random.one(&ids);
+                let shape = world.shapes_of(id).next().map(|(shape, _)| shape);
+                let done = match (random.below(6), shape) {
+                    (0, _) => {
+                        world.set_mass(id, Some(Mass { mass: 1.0, center: random.vec2(9.0), inertia: 1.0 }))
+                    }
+                    (1, _) => world.set_mass(id, None),
+                    (2, _) => world.set_enabled(id, random.below(3) > 0),
+                    (3, Some(shape)) => world.detach(shape),
+                    (4, Some(shape)) => world.set_shape(shape, Shape::circle(0.2).at(random.vec2(5.0))),
+                    _ => world.attach(id, Shape::circle(0.2).at(random.vec2(5.0))).map(drop),
+                };
+                done.expect("all of that is allowed");
+            }
+            if round % 4 == 0 {
+                step(&mut world);
+                valid(&world);
+            }
+            let area =
+                tile(random.range(-420.0, 400.0), random.range(-420.0, 400.0), random.range(1.0, 90.0));
+            let is_in = |&id: &BodyId| {
+                let Vec2 { x, y } = world[id].world_center().local;
+                (area.min.x..area.max.x).contains(&x) && (area.min.y..area.max.y).contains(&y)
+            };
+            let expected: Vec<BodyId> = piece_order(&world).into_iter().filter(is_in).collect();
+            let piece = world.cut(area, Ties::Part).expect("a box");
+            assert_eq!(piece.taken(), expected, "round {round}");
+            found += expected.len();
+            world.paste(&piece, area.min).expect("there is room");
+        }
+        assert!(found > 100, "{found}");
+    }
 }
 
 /// A prefab in two places that differ by whole regions goes on with the same bits as seen from

@@ -399,6 +399,7 @@ impl World {
             self.shapes.slots.release(shape);
             shape = self.shapes.links[shape as usize].next;
         }
+        self.bodies.off_center.remove(slot);
         self.bodies.own_laws.unset(slot);
         self.bodies.slots.release(slot);
     }
@@ -525,6 +526,7 @@ impl World {
         }
         (body.max_extent, body.min_extent) = (if reach.is_finite() { reach } else { MAX_SIZE }, core);
         body.weigh();
+        self.note_off_center(slot);
         has_moved
     }
 

@@ -192,9 +192,10 @@ impl World {
         self.shapes.links[shape as usize].first_proxy = NONE;
     }
 
-    /// Updates the sole part of a body after its parts changed.
+    /// Updates the sole part of a body after its parts changed, and whether these are near it.
     pub(crate) fn note_sole_part(&mut self, slot: u32) {
         self.bodies.sole_parts[slot as usize] = self.sole_part(slot);
+        self.note_off_center(slot);
     }
 
     /// The sole part of a body in the grid, if it has exactly one.

@@ -18,6 +18,7 @@ use crate::contact::flag;
 use crate::error::Error;
 use crate::joint::{Anchor, Joint, JointDef, JointKind};
 use crate::math::WorldPoint;
+use crate::util::NumberTable;
 use crate::world::WorldDef;
 use crate::world::edit::add_remove::{check_extent, check_reach};
 use crate::world::edit::joints::check_joint;
@@ -167,14 +168,15 @@ impl<'w> Bond<'w> {
     }
 }
 
-/// Maps indices of one world to those of the other; [`NONE`] if not copied.
+/// Maps indices of one world to those of the other; [`NONE`] if not copied. Kept for its memory,
+/// which is that of tables by the numbers of a whole world.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Names {
-    pub(in crate::world) bodies: Vec<u32>,
-    parts: Vec<u32>,
+    pub(in crate::world) bodies: NumberTable,
+    parts: NumberTable,
     pub(in crate::world) joints: Vec<(u32, JointId)>,
-    islands: Vec<u32>,
-    forms: Vec<u32>,
+    islands: NumberTable,
+    forms: NumberTable,
     /// Places that the other world rounds, if they are wanted.
     pub(in crate::world) exact: ExactPlaces,
     keeps_exact: bool,
@@ -189,27 +191,35 @@ impl Names {
         }
     }
 
-    fn new(from: &World) -> Names {
-        Names {
-            bodies: vec![NONE; from.bodies.rows.len()],
-            parts: vec![NONE; from.shapes.proxies.rows.len()],
-            joints: Vec::new(),
-            islands: vec![NONE; from.islands.list.len()],
-            forms: vec![NONE; from.shapes.proxies.forms.count_all()],
-            exact: ExactPlaces::default(),
-            keeps_exact: false,
+    /// Makes room for all indices of a world.
+    fn begin(&mut self, from: &World, exact: Option<ExactPlaces>) {
+        self.bodies.reach(from.bodies.rows.len());
+        self.parts.reach(from.shapes.proxies.rows.len());
+        self.islands.reach(from.islands.list.len());
+        self.forms.reach(from.shapes.proxies.forms.count_all());
+        self.keeps_exact = exact.is_some();
+        self.exact = exact.unwrap_or_default();
+    }
+
+    /// Removes everything.
+    pub(in crate::world) fn clear(&mut self) {
+        for table in [&mut self.bodies, &mut self.parts, &mut self.islands, &mut self.forms] {
+            table.clear();
         }
+        self.joints.clear();
     }
 }
 
 impl World {
-    /// Copies bodies of another world into this one. Returns the mapping of indices, too.
+    /// Copies bodies of another world into this one. Fills the mapping of indices, which the caller
+    /// clears.
     pub(super) fn graft(
         &mut self,
         bond: &Bond,
         shift: &Shift,
         trees: Trees,
-    ) -> Result<(Pasted, Names), Error> {
+        names: &mut Names,
+    ) -> Result<Pasted, Error> {
         let from = bond.world;
         let (shapes, parts) = bond.parts();
         self.check_room_for_piece([bond.slots.len(), shapes, parts.len(), bond.joints.len()])?;
@@ -221,15 +231,13 @@ impl World {
             return Err(Error::BadNumber("a piece must not reach out of the world"));
         }
         self.reserve_for_piece([bond.slots.len(), shapes, parts.len()]);
-        let mut names = Names::new(from);
-        names.keeps_exact = trees == Trees::InOrder;
-        names.exact = ExactPlaces::around(shift.from);
-        self.name_parts(parts, &mut names);
+        names.begin(from, (trees == Trees::InOrder).then(|| ExactPlaces::around(shift.from)));
+        self.name_parts(parts, names);
         let places = self.take_bodies(bond.slots.len());
         let mut shapes = self.shapes.slots.take_many(shapes).into_iter();
         let mut bodies = Vec::with_capacity(bond.slots.len());
         for ((&slot, &center), &(new, generation)) in bond.slots.iter().zip(&centers).zip(&places) {
-            self.graft_body((from, slot), (new, center), &mut shapes, &mut names);
+            self.graft_body((from, slot), (new, center), &mut shapes, names);
             names.note_place(
                 (Kind::Center, new),
                 (from.bodies.rows[slot as usize].center_point(), center),
@@ -241,16 +249,16 @@ impl World {
             Trees::Planted => self.grid.plant_like(&from.grid, &names.parts),
             Trees::InOrder => self.grid.order_like(&from.grid, &names.parts),
         }
-        self.tell_to_sleep(bond, &names);
+        self.tell_to_sleep(bond, names);
         for &joint in &bond.joints {
-            self.graft_joint(from, joint, shift, &mut names);
+            self.graft_joint(from, joint, shift, names);
         }
         for &contact in &bond.contacts {
-            self.graft_contact(from, contact, &names);
+            self.graft_contact(from, contact, names);
         }
         names.exact.sort();
         let joints = names.joints.iter().map(|&(_, id)| id).collect();
-        Ok((Pasted { bodies, joints }, names))
+        Ok(Pasted { bodies, joints })
     }
 
     /// Assigns indices to parts, in their old order.
@@ -259,7 +267,7 @@ impl World {
         old.sort_unstable();
         new.sort_unstable();
         for (old, new) in old.into_iter().zip(new) {
-            names.parts[old as usize] = new;
+            names.parts.set(old, new);
         }
     }
 
@@ -283,7 +291,7 @@ impl World {
         if !from.bodies.own_laws.is_empty() {
             self.bodies.own_laws.set(new, from.bodies.own_laws.get(slot));
         }
-        names.bodies[slot as usize] = new;
+        names.bodies.set(slot, new);
         let group = self.group_like(new, (from, slot));
         let is_fixed = row.flags & (body_flag::DYNAMIC | body_flag::KINEMATIC) == 0;
         let (mut old, mut last, mut has_map) = (first_shape, NONE, false);
@@ -307,9 +315,9 @@ impl World {
             self.note_sole_part(new);
         } else {
             let sole = from.bodies.sole_parts[slot as usize];
-            self.bodies.sole_parts[new as usize] =
-                if sole == NONE { NONE } else { names.parts[sole as usize] };
+            self.bodies.sole_parts[new as usize] = if sole == NONE { NONE } else { names.parts.of(sole) };
             debug_assert_eq!(self.bodies.sole_parts[new as usize], self.sole_part(new));
+            self.note_off_center(new);
         }
         if is_awake {
             self.push_awake(new);
@@ -321,11 +329,10 @@ impl World {
         if old == NONE {
             return NONE;
         }
-        let island = &mut names.islands[old as usize];
-        if *island == NONE {
-            *island = self.islands.new_island();
+        if names.islands.of(old) == NONE {
+            names.islands.set(old, self.islands.new_island());
         }
-        *island
+        names.islands.of(old)
     }
 
     fn graft_area(&mut self, (from, old): (&World, u32), shape: u32) {
@@ -349,14 +356,14 @@ impl World {
             return false;
         }
         let body = self.shapes.colliders[shape as usize].body;
-        self.shapes.links[shape as usize].first_proxy = names.parts[part as usize];
+        self.shapes.links[shape as usize].first_proxy = names.parts.of(part);
         while part != NONE {
             let row = &from.shapes.proxies.rows[part as usize];
-            let next = if row.next == NONE { NONE } else { names.parts[row.next as usize] };
+            let next = if row.next == NONE { NONE } else { names.parts.of(row.next) };
             let form = self.graft_form((from, part), names);
             let known = Proxy { shape, body, next, ..*row };
             let local = &from.shapes.proxies.local[part as usize];
-            self.enter_known_part((names.parts[part as usize], known), local, form, group);
+            self.enter_known_part((names.parts.of(part), known), local, form, group);
             part = row.next;
         }
         if self.bodies.rows[body as usize].flags & (body_flag::DYNAMIC | body_flag::KINEMATIC) != 0 {
@@ -369,12 +376,13 @@ impl World {
     fn graft_form(&mut self, (from, part): (&World, u32), names: &mut Names) -> u32 {
         let (here, there) = (&mut self.shapes.proxies.forms, &from.shapes.proxies);
         let old = there.form[part as usize];
-        let known = &mut names.forms[old as usize];
-        if *known == NONE {
-            *known = here.take_of(&there.forms, old);
-            return *known;
+        let known = names.forms.of(old);
+        if known != NONE {
+            return here.take_again(known);
         }
-        here.take_again(*known)
+        let new = here.take_of(&there.forms, old);
+        names.forms.set(old, new);
+        new
     }
 
     /// Copies a tile map, if it is in the grid: the whole of it, and the cells with something near.
@@ -383,7 +391,7 @@ impl World {
             return;
         }
         let body = self.shapes.colliders[shape as usize].body;
-        let parts: Vec<u32> = from.proxies_of(old).map(|part| names.parts[part as usize]).collect();
+        let parts: Vec<u32> = from.proxies_of(old).map(|part| names.parts.of(part)).collect();
         self.enter_grid_as(body, shape, Some(&parts));
         if self.is_map(shape) {
             let cells: Vec<u32> =
@@ -399,9 +407,9 @@ impl World {
     fn tell_to_sleep(&mut self, bond: &Bond, names: &Names) {
         let mut told = bond.world.islands.told_to_sleep.clone();
         told.sort_unstable();
-        let is_told = |slot: &&u32| told.binary_search(slot).is_ok();
-        let slots = bond.slots.iter().filter(|_| !told.is_empty()).filter(is_told);
-        self.islands.told_to_sleep.extend(slots.map(|&slot| names.bodies[slot as usize]));
+        told.dedup();
+        let here = told.into_iter().map(|slot| names.bodies.of(slot));
+        self.islands.told_to_sleep.extend(here.filter(|&slot| slot != NONE));
     }
 
     pub(in crate::world) fn graft_joint(
@@ -412,7 +420,7 @@ impl World {
         names: &mut Names,
     ) {
         let old = &from.joints.rows[slot as usize];
-        let body = |slot: u32| if slot == NONE { NONE } else { names.bodies[slot as usize] };
+        let body = |slot: u32| if slot == NONE { NONE } else { names.bodies.of(slot) };
         let (body_a, body_b) = (body(old.body_a), body(old.body_b));
         let mut def = JointDef { body_b: self.body_id(body_b), ..old.def };
         def.body_a = old.def.body_a.map(|_| self.body_id(body_a));
@@ -458,7 +466,7 @@ impl World {
             return;
         }
         let Pair { a, b } = old.pair[place];
-        let pair = Pair { a: names.parts[a as usize], b: names.parts[b as usize] };
+        let pair = Pair { a: names.parts.of(a), b: names.parts.of(b) };
         if self.contacts.len() >= self.room.contacts || !self.boxes_overlap(pair.a, pair.b) {
             return;
         }

@@ -6,6 +6,7 @@
 //! with their impulses, sleep, joints and velocities.
 //!
 //! ```text
+//!   find.rs    which bodies are in an area
 //!   ties.rs    which bodies go along     graft.rs   copies bodies into another world
 //!   leave.rs   takes bodies out of a world without waking them
 //!   exact.rs   places that rounding changed, as they were
@@ -15,6 +16,7 @@
 //! they are read, on any thread. Putting it in copies rows, and tests nothing again.
 
 mod exact;
+mod find;
 pub(in crate::world) mod graft;
 mod leave;
 mod ties;
@@ -27,7 +29,7 @@ use crate::error::Error;
 use crate::math::WorldPoint;
 use crate::state::LoadError;
 use exact::ExactPlaces;
-use graft::{Bond, Shift, Trees};
+use graft::{Bond, Names, Shift, Trees};
 
 pub use ties::Ties;
 
@@ -177,7 +179,9 @@ impl World {
             return Err(Error::BadNumber("an area must not be larger than a world that wraps round"));
         }
         let inside = self.bodies_in(&area);
-        let (slots, stayed) = self.with_ties(&inside, ties);
+        let mut names = core::mem::take(&mut self.scratch.names);
+        let [slots, stayed] = self.with_ties(inside, ties, &mut names.bodies);
+        self.scratch.names = names;
         let corner = WorldPoint::new(area.region, area.aabb.min);
         let stayed = stayed.into_iter().map(|slot| self.body_id(slot)).collect();
         let middle = WorldPoint::new(area.region, area.aabb.center());
@@ -238,7 +242,11 @@ impl World {
             return Err(Error::BadNumber("a piece is built in a world that does not wrap round"));
         }
         let shift = Shift { exact: Some(&piece.exact), ..Shift::new(WorldPoint::ORIGIN, corner) };
-        self.graft(&Bond::new(&piece.world, &slots), &shift, Trees::Planted).map(|(pasted, _)| pasted)
+        let mut names = core::mem::take(&mut self.scratch.names);
+        let pasted = self.graft(&Bond::new(&piece.world, &slots), &shift, Trees::Planted, &mut names);
+        names.clear();
+        self.scratch.names = names;
+        pasted
     }
 
     /// The call of a recording.
@@ -249,10 +257,19 @@ impl World {
 
     /// Cuts bodies out, relative to a corner; in a world that wraps round, the images that are
     /// nearest to `middle`.
-    fn take_piece(
+    fn take_piece(&mut self, slots: &[u32], around: (WorldPoint, WorldPoint)) -> Result<Piece, Error> {
+        let mut names = core::mem::take(&mut self.scratch.names);
+        let piece = self.take_named_piece(slots, around, &mut names);
+        names.clear();
+        self.scratch.names = names;
+        piece
+    }
+
+    fn take_named_piece(
         &mut self,
         slots: &[u32],
         (corner, middle): (WorldPoint, WorldPoint),
+        names: &mut Names,
     ) -> Result<Piece, Error> {
         let shift =
             Shift { period: self.def.period(), near: middle, ..Shift::new(corner, WorldPoint::ORIGIN) };
@@ -262,11 +279,11 @@ impl World {
         if !bond.is_whole(&shift) {
             return Err(Error::BadNumber("a piece must not reach half round a world that wraps round"));
         }
-        let (_, names) = world.graft(&bond, &shift, Trees::InOrder)?;
+        world.graft(&bond, &shift, Trees::InOrder, names)?;
         let taken = slots.iter().map(|&slot| self.body_id(slot)).collect();
         let Bond { contacts, joints, .. } = bond;
-        let exact = names.exact;
-        let leaves = |slot: u32| names.bodies.get(slot as usize).is_some_and(|&name| name != NONE);
+        let exact = core::mem::take(&mut names.exact);
+        let leaves = |slot: u32| names.bodies.of(slot) != NONE;
         self.take_leave(slots, leaves, (&contacts, &joints));
         Ok(Piece { world, taken, stayed: Vec::new(), exact })
     }

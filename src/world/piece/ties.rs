@@ -5,11 +5,8 @@
 
 use super::World;
 use crate::body::{NONE, flag as body_flag};
-use crate::bounds::Aabb;
-use crate::broadphase::WorldAabb;
 use crate::contact::flag;
-use crate::math::WorldPoint;
-use crate::tuning::REGION_SIZE;
+use crate::util::NumberTable;
 
 /// Treatment of bodies that touch or are joined to others across the border of a cut area.
 ///
@@ -27,66 +24,41 @@ pub enum Ties {
 }
 
 impl World {
-    /// The bodies whose centre lies in an area, by slot.
-    pub(super) fn bodies_in(&self, area: &WorldAabb) -> Vec<u32> {
-        // In f64, where differences of nearby positions are exact: exactly one of two adjacent
-        // tiles has the body.
-        let along = |region: i32, local: f32, origin: i32| {
-            (i64::from(region) - i64::from(origin)) as f64 * f64::from(REGION_SIZE) + f64::from(local)
-        };
-        let middle = WorldPoint::new(area.region, area.aabb.center());
-        let (period, Aabb { min, max }) = (self.def.period(), area.aabb);
-        let is_endless = period.is_none();
-        let is_in = |slot: &u32| {
-            let body = &self.bodies.rows[*slot as usize];
-            if is_endless && body.region == area.region {
-                let center = body.center;
-                // Without a branch for each side: most are decided by another one.
-                return (min.x <= center.x) & (center.x < max.x) & (min.y <= center.y) & (center.y < max.y);
-            }
-            let region = period.image(body.center_point(), middle).region;
-            let x = along(region.x, body.center.x, area.region.x);
-            let y = along(region.y, body.center.y, area.region.y);
-            let (low, high) = (area.aabb.min, area.aabb.max);
-            (f64::from(low.x)..f64::from(high.x)).contains(&x)
-                && (f64::from(low.y)..f64::from(high.y)).contains(&y)
-        };
-        self.bodies.slots.iter().filter(is_in).collect()
-    }
-
-    /// The bodies of an area that are taken, and those that stay; all by slot.
-    pub(super) fn with_ties(&self, inside: &[u32], ties: Ties) -> (Vec<u32>, Vec<u32>) {
-        let mut is_taken = vec![false; self.bodies.rows.len()];
-        inside.iter().for_each(|&slot| is_taken[slot as usize] = true);
+    /// The bodies of an area that are taken, and those that stay; all by slot, ascending. `marks` is
+    /// an empty table.
+    pub(super) fn with_ties(&self, inside: Vec<u32>, ties: Ties, marks: &mut NumberTable) -> [Vec<u32>; 2] {
+        /// Marks of bodies that are taken, and of bodies that were and stay after all.
+        const TAKEN: u32 = 1;
+        const STAYS: u32 = 2;
+        let ends = || inside.iter().copied().filter(|&slot| self.has_ends(slot));
+        if ties == Ties::Part || ends().next().is_none() {
+            return [inside, Vec::new()];
+        }
+        marks.reach(self.bodies.rows.len());
+        inside.iter().for_each(|&slot| marks.set(slot, TAKEN));
         // Bodies whose neighbours are visited: those inside that are tied to the outside, or all
         // inside.
-        let mut open: Vec<u32> = match ties {
-            Ties::Part => Vec::new(),
-            Ties::Come => inside.to_vec(),
-            Ties::Stay => {
-                let reaches = |&slot: &u32| {
-                    self.has_ends(slot) && self.tied_to(slot).any(|other| !is_taken[other as usize])
-                };
-                inside.iter().copied().filter(reaches).collect()
-            }
-        };
-        if open.is_empty() {
-            return (inside.to_vec(), Vec::new());
-        }
         let comes = ties == Ties::Come;
-        open.iter().for_each(|&slot| is_taken[slot as usize] = comes);
+        let reaches = |slot: u32| self.tied_to(slot).any(|other| marks.of(other) == NONE);
+        let mut open: Vec<u32> = ends().filter(|&slot| comes || reaches(slot)).collect();
+        let (from, to) = if comes { (NONE, TAKEN) } else { (TAKEN, STAYS) };
+        open.iter().for_each(|&slot| marks.set(slot, to));
         while let Some(slot) = open.pop() {
             for other in self.tied_to(slot) {
-                if is_taken[other as usize] != comes {
-                    is_taken[other as usize] = comes;
+                if marks.of(other) == from {
+                    marks.set(other, to);
                     open.push(other);
                 }
             }
         }
-        let stayed = inside.iter().copied().filter(|&slot| !is_taken[slot as usize]).collect();
-        let mut taken = Vec::with_capacity(inside.len());
-        taken.extend((0_u32..).zip(&is_taken).filter(|&(_, &taken)| taken).map(|(slot, _)| slot));
-        (taken, stayed)
+        let all_with = |mark: u32| -> Vec<u32> {
+            marks.keys().iter().copied().filter(|&slot| marks.of(slot) == mark).collect()
+        };
+        let (mut taken, stayed) = (all_with(TAKEN), all_with(STAYS));
+        // Those inside come first, and ascend already.
+        taken.sort_unstable();
+        marks.clear();
+        [taken, stayed]
     }
 
     /// Whether a body has contacts or joints at all.

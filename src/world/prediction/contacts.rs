@@ -109,7 +109,7 @@ impl Scene {
         for &Pair { a, b } in &from.islands.parked {
             let goes_on = [a, b].iter().any(|&part| {
                 let row = &from.shapes.proxies.rows[part as usize];
-                row.sensor || row.body != NONE && self.names.bodies[row.body as usize] < self.asked
+                row.sensor || row.body != NONE && self.names.bodies.of(row.body) < self.asked
             });
             if goes_on {
                 self.take_part(from, a);

@@ -36,6 +36,7 @@ impl World {
         self.events.touch_counts.clear();
         self.events.visit_counts.clear();
         self.areas.list.clear();
+        self.bodies.off_center.clear();
         self.bodies.own_laws.clear();
         self.tiles.clear();
         self.scratch.lost.clear();

@@ -22,6 +22,7 @@ mod flight;
 mod scene;
 
 use glam::Vec2;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::World;
 use crate::body::{BodyId, ShapeId};
@@ -110,11 +111,10 @@ pub struct Meeting {
     pub shape: ShapeId,
 }
 
-/// The result of [`World::predict`], and its scratch memory. Keep one and use it again: nothing is
-/// allocated once it is large enough.
+/// The result of [`World::predict`]. Keep one and use it again: nothing is allocated once it is
+/// large enough.
 #[derive(Debug, Default)]
 pub struct Prediction {
-    scene: Scene,
     bodies: Vec<BodyId>,
     steps: usize,
     /// The points of the first body, then those of the next.
@@ -151,9 +151,31 @@ impl Prediction {
     }
 }
 
+/// Scratch memory of predictions, kept by the world that they are about: it has columns by the
+/// numbers of all parts of that world, which grow with it and are emptied entry by entry. (A new
+/// scene for each prediction took 6 ns for each part of the world.) Predictions that are made at
+/// the same time have a scene each.
+#[derive(Debug, Default)]
+pub(in crate::world) struct Scenes(Mutex<Vec<Box<Scene>>>);
+
+impl Scenes {
+    fn take(&self) -> Box<Scene> {
+        self.list().pop().unwrap_or_default()
+    }
+
+    fn give_back(&self, scene: Box<Scene>) {
+        self.list().push(scene);
+    }
+
+    /// The list is whole even if a thread panicked while it had the lock.
+    fn list(&self) -> MutexGuard<'_, Vec<Box<Scene>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl World {
     /// Predicts the motion of some bodies in `steps` steps of `dt` seconds while all others stand
-    /// still. The result is in `prediction`, which should be kept for the next call.
+    /// still. The result is in `prediction`.
     ///
     /// Where nothing interferes, it is the future to the bit: the bodies move among what is fixed
     /// or rests, with their contacts, joints and areas. The other bodies do nothing meanwhile:
@@ -209,11 +231,15 @@ impl World {
             self.slot_of(start.body)?;
             start.check()?;
         }
-        while !self.foresee(starts, steps, dt, prediction)? {
+        let mut scene = self.scratch.scenes.take();
+        let mut right = self.foresee(starts, (steps, dt), &mut scene, prediction);
+        while right == Ok(false) {
             prediction.begin();
+            right = self.foresee(starts, (steps, dt), &mut scene, prediction);
         }
-        prediction.scene.clear();
-        Ok(())
+        scene.clear();
+        self.scratch.scenes.give_back(scene);
+        right.map(drop)
     }
 
     /// Makes a prediction. Returns whether it is right: with more contacts than were expected, it
@@ -221,11 +247,10 @@ impl World {
     fn foresee<S: Copy + Into<Start>>(
         &self,
         starts: &[S],
-        steps: u32,
-        dt: f32,
+        (steps, dt): (u32, f32),
+        scene: &mut Scene,
         prediction: &mut Prediction,
     ) -> Result<bool, Error> {
-        let scene = &mut prediction.scene;
         scene.begin(self, starts.iter().map(|&start| start.into().body.index() as u32));
         for start in starts {
             scene.set_out((*start).into())?;

@@ -83,7 +83,7 @@ impl Scene {
         list.sort_unstable();
         list.dedup();
         self.world.become_empty(from);
-        grow(&mut self.names.bodies, from.bodies.rows.len(), NONE);
+        self.names.bodies.reach(from.bodies.rows.len());
         grow(&mut self.is_here, from.shapes.proxies.rows.len(), false);
         self.asked = list.len() as u32;
         let side =
@@ -122,8 +122,8 @@ impl Scene {
         }
         // Cells that were taken in may have left since.
         self.taken.drain(..).for_each(|part| self.is_here[part as usize] = false);
-        self.bodies.drain(..).for_each(|body| self.names.bodies[body.index()] = NONE);
-        self.names.joints.clear();
+        self.bodies.clear();
+        self.names.clear();
         self.sensors.clear();
         self.shapes.clear();
         for near in &mut self.near {
@@ -138,7 +138,7 @@ impl Scene {
 
     /// Copies a body, without its shapes; without velocity and forces if `held`.
     fn take_body(&mut self, from: &World, slot: u32, held: bool) -> u32 {
-        let known = self.names.bodies[slot as usize];
+        let known = self.names.bodies.of(slot);
         if known != NONE {
             return known;
         }
@@ -151,14 +151,14 @@ impl Scene {
         if !held {
             self.world.bodies.own_laws.set(body, from.bodies.own_laws.get(slot));
         }
-        self.names.bodies[slot as usize] = body;
+        self.names.bodies.set(slot, body);
         self.bodies.push(from.body_id(slot));
         body
     }
 
     /// Copies all parts of a body, in the order of their lists.
     fn take_parts(&mut self, from: &World, slot: u32) {
-        let body = self.names.bodies[slot as usize];
+        let body = self.names.bodies.of(slot);
         let mut parts = core::mem::take(&mut self.parts);
         for shape in from.shape_slots_from(from.bodies.rows[slot as usize].first_shape) {
             self.take_shape(from, shape, body);
@@ -257,7 +257,7 @@ impl Scene {
     fn wake_as_there(&mut self, from: &World, slots: &mut [u32]) {
         slots.sort_unstable_by_key(|&slot| from.bodies.rows[slot as usize].awake_index);
         for &slot in &*slots {
-            let (old, body) = (&from.bodies.rows[slot as usize], self.names.bodies[slot as usize]);
+            let (old, body) = (&from.bodies.rows[slot as usize], self.names.bodies.of(slot));
             if old.is_awake() {
                 self.world.push_awake(body);
             } else if old.island != NONE {
@@ -266,7 +266,7 @@ impl Scene {
         }
         let (names, world) = (&self.names.bodies, &mut self.world);
         let here = |slots: &[u32], list: &mut Vec<u32>| {
-            let asked = slots.iter().map(|&slot| names[slot as usize]);
+            let asked = slots.iter().map(|&slot| names.of(slot));
             list.clear();
             list.extend(asked.filter(|&body| body != NONE));
         };
@@ -319,7 +319,7 @@ impl Scene {
 impl Scene {
     /// Sets the initial velocity of a predicted body.
     pub(super) fn set_out(&mut self, start: Start) -> Result<(), Error> {
-        let body = self.world.body_id(self.names.bodies[start.body.index()]);
+        let body = self.world.body_id(self.names.bodies.of(start.body.index() as u32));
         if let Some(velocity) = start.velocity {
             self.world.set_velocity(body, velocity)?;
         }
@@ -409,7 +409,7 @@ impl Scene {
         let (names, asked) = (&self.names.bodies, self.asked);
         from.grid.query(&seen, |part| {
             let owner = from.shapes.proxies.rows[part as usize].body;
-            let is_asked = owner == NONE || names[owner as usize] < asked;
+            let is_asked = owner == NONE || names.of(owner) < asked;
             if let Some(aabb) = from.grid.aabb(part).filter(|_| !is_asked) {
                 near.parts.push((part, aabb));
             }

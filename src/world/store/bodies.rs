@@ -3,6 +3,7 @@
 use super::own_laws::OwnLaws;
 use crate::body::Body;
 use crate::body::id::Slots;
+use crate::contact::SlotSet;
 
 /// Bodies by slot.
 #[derive(Debug, Default)]
@@ -20,8 +21,10 @@ pub(crate) struct BodyStore {
     /// Per slot: the only part of the body in the grid; [`NONE`](crate::body::NONE) if there are
     /// none or several.
     pub(crate) sole_parts: Vec<u32>,
+    /// Bodies whose centre of mass may be far from the boxes of their parts: see `piece/find.rs`.
+    pub(crate) off_center: SlotSet,
     /// Own laws of single bodies.
     pub(crate) own_laws: OwnLaws,
 }
 
-crate::state::clone_by_field! { BodyStore { slots, rows, awake, solver_rows, contact_counts, sole_parts, own_laws } }
+crate::state::clone_by_field! { BodyStore { slots, rows, awake, solver_rows, contact_counts, sole_parts, off_center, own_laws } }

@@ -1,6 +1,6 @@
 //! Scratch lists of a step, kept for their memory; no part of the state.
 
-use crate::world::{begin, collide, finish, prepare};
+use crate::world::{begin, collide, finish, piece, prediction, prepare};
 
 /// Memory of the stages.
 #[derive(Debug, Default)]
@@ -16,4 +16,7 @@ pub(crate) struct StageMemory {
     pub(crate) settle: prepare::initial_load::LoadScratch,
     pub(crate) pressures: Vec<prepare::mass_scaling::Pressure>,
     pub(crate) dealing: begin::partition::Dealing,
+    /// Of pieces that are cut out and pasted.
+    pub(in crate::world) names: piece::graft::Names,
+    pub(in crate::world) scenes: prediction::Scenes,
 }

@@ -154,7 +154,12 @@ impl World {
             places.clone().all(|&proxy| self.shapes.proxies.rows[proxy as usize].body == NONE),
             "a place has one part",
         )?;
-        (0..self.bodies.rows.len() as u32).for_each(|slot| self.note_sole_part(slot));
+        self.bodies.off_center.clear();
+        for slot in 0..self.bodies.rows.len() as u32 {
+            if self.bodies.slots.tenant(slot).is_some() {
+                self.note_sole_part(slot);
+            }
+        }
         Ok(())
     }
 

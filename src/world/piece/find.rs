@@ -1,0 +1,127 @@
+//! Which bodies have their centre of mass in an area.
+//!
+//! In: an area. Out: the slots of the bodies, ascending. The boxes of parts near the area are looked
+//! up in the grid; whether a centre is inside is then asked of each body that has such a part.
+//!
+//! That finds a body only if its centre is near a box of its own. For nearly all bodies it is: the
+//! middle of a part is inside of its box however the body is turned, and the centre of mass is near
+//! the middle of a part. The others, off-centre bodies, are in a list and are asked one by one:
+//! bodies without parts, rings, chains far from their origin, and whatever has many parts.
+
+use super::World;
+use crate::body::NONE;
+use crate::bounds::Aabb;
+use crate::broadphase::WorldAabb;
+use crate::math::WorldPoint;
+use crate::tuning::REGION_SIZE;
+
+/// How far a centre of mass may be from the middle of a part, in units, for the body to be found by
+/// the box of that part.
+const NEAR: f32 = 0.5;
+
+/// How far from the area boxes are looked for, in units. The rest is room for the rounding of places
+/// of parts, whose size is limited for that.
+const REACH: f32 = 2.0 * NEAR;
+
+/// A body that reaches farther than so many units is off-centre: rounding of its parts may be more
+/// than there is room for.
+const LARGEST: f32 = 1.0e5;
+
+/// So many parts of a body are looked at: each change of a part asks again, and a body may have
+/// thousands.
+const PARTS: usize = 4;
+
+/// With fewer bodies, each of them is asked.
+const FEW: usize = 256;
+
+/// If more than one in this many bodies has a part near the area, each of them is asked: a row after
+/// the other is quicker than a walk through trees and a sort.
+const SHARE: usize = 8;
+
+impl World {
+    /// The bodies whose centre lies in an area, by slot.
+    pub(super) fn bodies_in(&self, area: &WorldAabb) -> Vec<u32> {
+        let is_in = self.has_center_in(area);
+        let all = || self.bodies.slots.iter().filter(|&slot| is_in(slot)).collect();
+        let Some(mut found) = self.bodies_around(area) else { return all() };
+        found.retain(|&slot| self.bodies.slots.tenant(slot).is_some() && is_in(slot));
+        found.sort_unstable();
+        found.dedup();
+        debug_assert_eq!(found, all(), "off-centre bodies are known");
+        found
+    }
+
+    /// The bodies that have parts near an area, and all off-centre ones, some of them several times;
+    /// `None` if these are many.
+    fn bodies_around(&self, area: &WorldAabb) -> Option<Vec<u32>> {
+        let most = self.bodies.rows.len() / SHARE;
+        if self.bodies.rows.len() < FEW || self.bodies.off_center.len() > most {
+            return None;
+        }
+        let mut found: Vec<u32> = self.bodies.off_center.iter().collect();
+        let unit = self.def.unit;
+        let Aabb { min, max } = area.aabb;
+        // The sum of a side and the reach is rounded, too.
+        let rounding = f32::EPSILON * min.abs().max(max.abs()).max_element();
+        let around = WorldAabb { aabb: area.aabb.grown(REACH * unit + 2.0 * rounding), ..*area };
+        let mut is_all = true;
+        self.grid.query(&around, |part| {
+            let body = self.shapes.proxies.rows[part as usize].body;
+            if body != NONE && found.last() != Some(&body) {
+                found.push(body);
+            }
+            is_all = found.len() <= most;
+            is_all
+        });
+        is_all.then_some(found)
+    }
+
+    /// Whether the centre of a body lies in an area: on its lower sides, and not on its upper ones.
+    fn has_center_in(&self, area: &WorldAabb) -> impl Fn(u32) -> bool {
+        // In f64, where differences of nearby positions are exact: exactly one of two adjacent
+        // tiles has the body.
+        let along = |region: i32, local: f32, origin: i32| {
+            (i64::from(region) - i64::from(origin)) as f64 * f64::from(REGION_SIZE) + f64::from(local)
+        };
+        let area = *area;
+        let middle = WorldPoint::new(area.region, area.aabb.center());
+        let (period, Aabb { min, max }) = (self.def.period(), area.aabb);
+        let is_endless = period.is_none();
+        move |slot: u32| {
+            let body = &self.bodies.rows[slot as usize];
+            if is_endless && body.region == area.region {
+                let center = body.center;
+                // Without a branch for each side: most are decided by another one.
+                return (min.x <= center.x) & (center.x < max.x) & (min.y <= center.y) & (center.y < max.y);
+            }
+            let region = period.image(body.center_point(), middle).region;
+            let x = along(region.x, body.center.x, area.region.x);
+            let y = along(region.y, body.center.y, area.region.y);
+            (f64::from(min.x)..f64::from(max.x)).contains(&x)
+                && (f64::from(min.y)..f64::from(max.y)).contains(&y)
+        }
+    }
+
+    /// Updates whether a body is off-centre, after its parts or its centre of mass changed.
+    #[inline]
+    pub(crate) fn note_off_center(&mut self, slot: u32) {
+        if self.is_off_center(slot) {
+            self.bodies.off_center.insert(slot);
+        } else {
+            self.bodies.off_center.remove(slot);
+        }
+    }
+
+    /// Whether the centre of a body may be far from the boxes of its first parts.
+    pub(crate) fn is_off_center(&self, slot: u32) -> bool {
+        let (body, unit) = (&self.bodies.rows[slot as usize], self.def.unit);
+        let is_near = |part: u32| {
+            let middle = self.shapes.proxies.local[part as usize].middle;
+            (middle - body.local_center).length_squared() <= NEAR * unit * (NEAR * unit)
+        };
+        let parts =
+            self.shape_slots_from(body.first_shape).take(PARTS).flat_map(|shape| self.proxies_of(shape));
+        let is_small = body.max_extent <= LARGEST * unit;
+        !(is_small && parts.take(PARTS).any(is_near))
+    }
+}
