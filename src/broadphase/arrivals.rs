@@ -171,6 +171,34 @@ mod tests {
         assert!(whole.resting_forest.loose_count() < 40 && whole.resting_forest.tree_count() == 1);
     }
 
+    /// A few boxes of a large grid are looked up one by one, many by a walk through its trees: the
+    /// order is the same.
+    #[test]
+    fn a_few_are_in_the_order_in_which_many_are() {
+        let mut first = Grid::new();
+        for ids in [0..900, 900..1_000] {
+            ids.for_each(|id| first.insert(id, at(id * 7 % 1_000, 0.0), Activity::Resting));
+            first.refresh();
+        }
+        (1_000..1_010).for_each(|id| first.insert(id, at(id, 0.0), Activity::Resting));
+        (0..90).for_each(|id| first.insert(2_000 + id, at(id, 0.0), Activity::Active));
+        first.remove(40);
+        let all = first.resting_forest.all_in_order();
+        for share in [2, 3, 7, 15, 29, 200] {
+            let names: Vec<u32> =
+                (0..2_100).map(|id| if id % share == 1 { 3_000 - id } else { u32::MAX }).collect();
+            let mut kept = Grid::new();
+            let here = (0..2_100_u32).filter(|&id| id % share == 1 && first.contains(id));
+            here.for_each(|id| {
+                kept.insert(3_000 - id, first.aabb(id).expect("it is there"), Activity::Resting)
+            });
+            kept.order_like(&first, &table(&names));
+            let expected: Vec<u32> = all.iter().filter(|&&id| id % share == 1).map(|id| 3_000 - id).collect();
+            let found = kept.resting_forest.all_in_order();
+            assert!(found == expected || share == 200 && found.is_empty(), "one in {share}");
+        }
+    }
+
     /// Pieces come and go, with some boxes that are no part of any: what is asked is answered as by
     /// a grid that sorted everything itself, and trees of pieces that are gone are gone too.
     #[test]

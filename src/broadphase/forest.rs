@@ -544,6 +544,12 @@ impl Forest {
         self.loose.len()
     }
 
+    /// Ids in the order in which another forest takes them over.
+    #[cfg(test)]
+    pub(super) fn all_in_order(&self) -> Vec<u32> {
+        self.trees.iter().flat_map(Tree::live).map(|entry| entry.id).chain(self.ordered()).collect()
+    }
+
     #[cfg(test)]
     pub(super) fn tree_count(&self) -> usize {
         self.trees.len()

@@ -237,8 +237,13 @@ impl World {
             // The velocity was given for the centre of mass, wherever that turned out to be.
             body.linear_velocity = velocity;
         }
+        let has_shape = body.first_shape != NONE;
         if let Some(awake) = enters {
             self.enter(slot, awake);
+        }
+        // Else what its parts do in the grid has told.
+        if enters.is_none() || !has_shape {
+            self.bodies.off_center.insert(slot);
         }
     }
 
@@ -465,6 +470,7 @@ impl World {
     /// Mass, centre and reach from the shapes; the centre of mass moves, the body does not.
     pub(crate) fn weigh(&mut self, slot: u32) {
         let has_moved = self.weigh_alone(slot);
+        self.note_off_center(slot);
         self.lay_out_joints_of(slot);
         // Seen from another centre of mass, its parts stand elsewhere by a last bit.
         if self.bodies.rows[slot as usize].kind() != BodyKind::Fixed || has_moved {
@@ -526,7 +532,6 @@ impl World {
         }
         (body.max_extent, body.min_extent) = (if reach.is_finite() { reach } else { MAX_SIZE }, core);
         body.weigh();
-        self.note_off_center(slot);
         has_moved
     }
 

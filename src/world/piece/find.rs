@@ -10,6 +10,7 @@
 
 use super::World;
 use crate::body::NONE;
+use crate::body::collider::ShapeLinks;
 use crate::bounds::Aabb;
 use crate::broadphase::WorldAabb;
 use crate::math::WorldPoint;
@@ -27,8 +28,8 @@ const REACH: f32 = 2.0 * NEAR;
 /// than there is room for.
 const LARGEST: f32 = 1.0e5;
 
-/// So many parts of a body are looked at: each change of a part asks again, and a body may have
-/// thousands.
+/// So many shapes of a body are looked at, and so many parts of each: a change of a part asks again,
+/// and a body may have thousands.
 const PARTS: usize = 4;
 
 /// With fewer bodies, each of them is asked.
@@ -38,11 +39,20 @@ const FEW: usize = 256;
 /// the other is quicker than a walk through trees and a sort.
 const SHARE: usize = 8;
 
+/// So many bodies all over the list are asked first: if their share in the area is too large, the
+/// walk through trees would be in vain.
+const SAMPLES: usize = 24;
+
 impl World {
     /// The bodies whose centre lies in an area, by slot.
     pub(super) fn bodies_in(&self, area: &WorldAabb) -> Vec<u32> {
         let is_in = self.has_center_in(area);
         let all = || self.bodies.slots.iter().filter(|&slot| is_in(slot)).collect();
+        let rows = self.bodies.rows.len();
+        let sample = (0..rows as u32).step_by(rows / SAMPLES + 1);
+        if rows < FEW || sample.filter(|&slot| is_in(slot)).count() > SAMPLES / SHARE {
+            return all();
+        }
         let Some(mut found) = self.bodies_around(area) else { return all() };
         found.retain(|&slot| self.bodies.slots.tenant(slot).is_some() && is_in(slot));
         found.sort_unstable();
@@ -55,7 +65,7 @@ impl World {
     /// `None` if these are many.
     fn bodies_around(&self, area: &WorldAabb) -> Option<Vec<u32>> {
         let most = self.bodies.rows.len() / SHARE;
-        if self.bodies.rows.len() < FEW || self.bodies.off_center.len() > most {
+        if self.bodies.off_center.len() > most {
             return None;
         }
         let mut found: Vec<u32> = self.bodies.off_center.iter().collect();
@@ -115,13 +125,29 @@ impl World {
     /// Whether the centre of a body may be far from the boxes of its first parts.
     pub(crate) fn is_off_center(&self, slot: u32) -> bool {
         let (body, unit) = (&self.bodies.rows[slot as usize], self.def.unit);
-        let is_near = |part: u32| {
-            let middle = self.shapes.proxies.local[part as usize].middle;
-            (middle - body.local_center).length_squared() <= NEAR * unit * (NEAR * unit)
-        };
-        let parts =
-            self.shape_slots_from(body.first_shape).take(PARTS).flat_map(|shape| self.proxies_of(shape));
-        let is_small = body.max_extent <= LARGEST * unit;
-        !(is_small && parts.take(PARTS).any(is_near))
+        if body.max_extent > LARGEST * unit {
+            return true;
+        }
+        let near = NEAR * unit * (NEAR * unit);
+        let mut shape = body.first_shape;
+        for _ in 0..PARTS {
+            if shape == NONE {
+                return true;
+            }
+            let ShapeLinks { next, first_proxy } = self.shapes.links[shape as usize];
+            let mut part = first_proxy;
+            for _ in 0..PARTS {
+                if part == NONE {
+                    break;
+                }
+                let middle = self.shapes.proxies.local[part as usize].middle;
+                if (middle - body.local_center).length_squared() <= near {
+                    return false;
+                }
+                part = self.shapes.proxies.rows[part as usize].next;
+            }
+            shape = next;
+        }
+        true
     }
 }

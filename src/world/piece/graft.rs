@@ -317,7 +317,11 @@ impl World {
             let sole = from.bodies.sole_parts[slot as usize];
             self.bodies.sole_parts[new as usize] = if sole == NONE { NONE } else { names.parts.of(sole) };
             debug_assert_eq!(self.bodies.sole_parts[new as usize], self.sole_part(new));
-            self.note_off_center(new);
+            // The same parts in the same order, and the same unit.
+            if from.bodies.off_center.contains(slot) {
+                self.bodies.off_center.insert(new);
+            }
+            debug_assert_eq!(self.bodies.off_center.contains(new), self.is_off_center(new));
         }
         if is_awake {
             self.push_awake(new);
