@@ -176,9 +176,9 @@ fn slide_all(course: Course, times: usize, deep: [Deep; 3]) {
 /// Ball, capsule, box, plank, hexagon and rounded polygon slide from the level up a slope of 0.5 to
 /// 5 degrees, or through a bowl of six bends, of pieces of 0.3 to 2 m, at 1 to 50 m/s: what has
 /// corners is hardly deeper at any time than at rest, and hardly thrown: at 50 m/s one in a thousand
-/// rises by 62 cm. (A corner had no contact
-/// with the next face in the step in which it got there: at 50 m/s boxes were 95 mm deep at worst,
-/// in the mean 14, and one in a hundred was thrown, up to 12 m high.)
+/// rises by 62 cm. (A corner had no contact with the next face in the step in which it got there: at
+/// 50 m/s boxes were 95 mm deep at worst, in the mean 14, and one in a hundred was thrown, up to
+/// 12 m high.)
 #[test]
 fn what_slides_through_bends_stays_on_them() {
     let times = rounds(1, 12);
