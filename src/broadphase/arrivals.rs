@@ -83,8 +83,8 @@ impl Grid {
     }
 
     /// Keeps the order in which resting boxes stand in trees of another grid, where id k is
-    /// `names.of(k)` of here, for a third grid that takes them over. To plant them here as well would
-    /// be an eighth of the time in which a piece is cut out.
+    /// `names.of(k)` of here, for a third grid that takes them over. To plant them here as well
+    /// would be an eighth of the time in which a piece is cut out.
     pub(crate) fn order_like(&mut self, other: &Grid, names: &NumberTable) {
         let homes = (other.homes.as_slice(), self.homes.as_mut_slice());
         self.resting_forest.order_like((&other.resting_forest, names), homes);

@@ -16,15 +16,15 @@ use crate::broadphase::WorldAabb;
 use crate::math::WorldPoint;
 use crate::tuning::REGION_SIZE;
 
-/// How far a centre of mass may be from the middle of a part, in units, for the body to be found by
-/// the box of that part.
+/// How far a centre of mass may be from the middle of a part, in metres, for the body to be found
+/// by the box of that part.
 const NEAR: f32 = 0.5;
 
-/// How far from the area boxes are looked for, in units. The rest is room for the rounding of places
-/// of parts, whose size is limited for that.
+/// How far from the area boxes are looked for, in metres. The rest is room for the rounding of
+/// places of parts, whose size is limited for that.
 const REACH: f32 = 2.0 * NEAR;
 
-/// A body that reaches farther than so many units is off-centre: rounding of its parts may be more
+/// A body that reaches farther than so many metres is off-centre: rounding of its parts may be more
 /// than there is room for.
 const LARGEST: f32 = 1.0e5;
 

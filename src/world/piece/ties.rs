@@ -24,8 +24,8 @@ pub enum Ties {
 }
 
 impl World {
-    /// The bodies of an area that are taken, and those that stay; all by slot, ascending. `marks` is
-    /// an empty table.
+    /// The bodies of an area that are taken, and those that stay; all by slot, ascending. `marks`
+    /// is an empty table.
     pub(super) fn with_ties(&self, inside: Vec<u32>, ties: Ties, marks: &mut NumberTable) -> [Vec<u32>; 2] {
         /// Marks of bodies that are taken, and of bodies that were and stay after all.
         const TAKEN: u32 = 1;
