@@ -14,11 +14,11 @@
 //! the number of threads nor the other worlds change a bit of any.
 
 use core::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 use crate::threads::{Crew, unwatched};
-use crate::world::World;
+use crate::world::{Workspace, World};
 
 /// Most worlds of a batch.
 const MOST: usize = 1 << 24;
@@ -87,6 +87,8 @@ type Vary = dyn Fn(&mut World, u64) -> Result<(), Error> + Send + Sync;
 pub struct Batch {
     start: World,
     rows: Vec<Row>,
+    /// One for each thread that steps worlds.
+    workspaces: Workspaces,
     crew: Crew,
     seed: u64,
     repeat: u32,
@@ -95,6 +97,25 @@ pub struct Batch {
     vary: Arc<Vary>,
     actions: Vec<f32>,
     observations: Vec<f32>,
+}
+
+/// Workspaces that no thread steps worlds in at the moment.
+#[derive(Default)]
+struct Workspaces(Mutex<Vec<Workspace>>);
+
+impl Workspaces {
+    fn take(&self) -> Workspace {
+        self.idle().pop().unwrap_or_default()
+    }
+
+    fn give(&self, workspace: Workspace) {
+        self.idle().push(workspace);
+    }
+
+    /// A function of the game that panics leaves the list as it is.
+    fn idle(&self) -> MutexGuard<'_, Vec<Workspace>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// A world of a batch, with what it is given and tells.
@@ -142,6 +163,7 @@ impl Batch {
         Ok(Batch {
             rows: (0..count).map(|_| row()).collect(),
             start,
+            workspaces: Workspaces::default(),
             crew: Crew::new(1),
             seed: 0,
             repeat: 1,
@@ -242,21 +264,26 @@ impl Batch {
             return Err(Error::BadNumber("actions must be finite"));
         }
         let (count, repeat) = (self.rows.len(), self.repeat);
+        let workspaces = &self.workspaces;
         let (act, observe, actions) = (&*self.act, &*self.observe, self.actions.as_slice());
         {
             let team = self.crew.begin(count > CHUNK);
             team.for_chunks(&mut self.rows, CHUNK, |first, rows| {
                 unwatched();
+                let mut workspace = workspaces.take();
                 for (number, row) in (first..).zip(rows) {
                     let column = actions.iter().skip(number).step_by(count);
                     row.actions.iter_mut().zip(column).for_each(|(action, &given)| *action = given);
+                    row.world.borrow_workspace(&mut workspace);
                     let refusals = (0..repeat).map(|_| {
                         let acted = act(&mut row.world, &row.actions);
                         row.world.step(dt).err().or(acted.err())
                     });
                     row.refused = refusals.fold(None, Option::or);
+                    row.world.return_workspace(&mut workspace);
                     row.observe(observe);
                 }
+                workspaces.give(workspace);
             });
         }
         self.gather_observations();

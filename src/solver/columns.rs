@@ -59,6 +59,14 @@ impl Columns {
 }
 
 impl Columns {
+    /// Forgets all rows, and keeps their memory.
+    pub(crate) fn clear(&mut self) {
+        let Columns { velocity, unconstrained, moved, force_delta, lag, mass, .. } = self;
+        for column in [velocity, unconstrained, moved, force_delta, lag, mass] {
+            column.clear();
+        }
+    }
+
     /// Makes room in the columns that only impacts need; while everything rests they are empty.
     pub(crate) fn make_room_for_impacts(&mut self) {
         self.are_impacts_near = true;

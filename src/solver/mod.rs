@@ -93,6 +93,10 @@ pub(crate) struct Solver {
     /// bodies, and contacts without a colour. Parts of one stage share no row that is written. With
     /// a single zone one part has all of that.
     stages: [Vec<Part>; 4],
+    /// Whether the blocks are those of the present colouring.
+    is_laid_out: bool,
+    /// Whether several worlds work here, one after the other.
+    pub(crate) is_shared: bool,
     /// More than the turn of any phase.
     turns: usize,
     single: Blocks<1>,
@@ -110,6 +114,9 @@ pub(crate) struct Solver {
     even_push: Option<[f32; 2]>,
     lone: LoneBodies,
     pub(crate) joints: joints::Joints,
+    /// Joints as they were laid out for the last world that worked here: see
+    /// `world/store/workspace.rs`.
+    pub(crate) parked: joints::Joints,
 }
 
 impl Default for Solver {
@@ -118,6 +125,8 @@ impl Default for Solver {
             level: Level::widest(),
             phases: Vec::new(),
             stages: [const { Vec::new() }; 4],
+            is_laid_out: false,
+            is_shared: false,
             turns: 0,
             single: Blocks::default(),
             double: Blocks::default(),
@@ -127,6 +136,7 @@ impl Default for Solver {
             even_push: None,
             lone: LoneBodies::default(),
             joints: joints::Joints::default(),
+            parked: joints::Joints::default(),
         }
     }
 }
@@ -306,9 +316,20 @@ impl Solver {
         self.level
     }
 
+    /// Whether the blocks are those of the present colouring.
+    pub(crate) fn is_laid_out(&self) -> bool {
+        self.is_laid_out
+    }
+
+    /// Contacts are coloured anew, or are those of another world: blocks are to be laid out.
+    pub(crate) fn forget_blocks(&mut self) {
+        self.is_laid_out = false;
+    }
+
     /// Lays out the blocks for a new colouring: all of a zone side by side, so that a thread which
     /// fills them finds them in its cache when it solves them.
     pub(crate) fn lay_out(&mut self, colouring: &Colouring) {
+        self.is_laid_out = true;
         self.phases.clear();
         self.single.contacts.clear();
         self.double.contacts.clear();

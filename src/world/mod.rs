@@ -77,6 +77,7 @@ pub use snapshot::{Difference, Ring};
 pub use step::StepStats;
 
 pub(crate) use store::shapes::Proxies;
+pub(crate) use store::workspace::Workspace;
 
 use core::ops::Index;
 
@@ -133,12 +134,12 @@ pub struct World {
     pub(crate) contacts: Contacts,
     pub(crate) graph: ConstraintGraph,
     pub(crate) islands: islands::Islands,
-    pub(crate) solver: Solver,
-    pub(crate) columns: Columns,
+    pub(crate) solver: Box<Solver>,
+    pub(crate) columns: Box<Columns>,
     pub(crate) events: EventStore,
     pub(crate) dirty: Dirty,
     pub(crate) step: StepState,
-    pub(crate) scratch: StageMemory,
+    pub(crate) scratch: Box<StageMemory>,
     // Services, which are no part of the state.
     pub(crate) clock: Option<fn() -> u64>,
     /// Threads that work on a step.
@@ -210,12 +211,12 @@ impl World {
             contacts: Contacts::default(),
             graph: ConstraintGraph::default(),
             islands: islands::Islands::default(),
-            solver: Solver::default(),
-            columns: Columns::default(),
+            solver: Box::default(),
+            columns: Box::default(),
             events: EventStore::default(),
             dirty: Dirty::default(),
             step: StepState::default(),
-            scratch: StageMemory::default(),
+            scratch: Box::default(),
             clock: None,
             crew: Crew::new(1),
             poses: read::poses::Poses::default(),

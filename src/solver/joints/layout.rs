@@ -10,6 +10,7 @@
 
 use core::ops::Range;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::NO_JOINT;
 use super::block::{MOTOR, RowMask, SERVO};
@@ -20,7 +21,7 @@ use crate::simd::{LANES, Level};
 use crate::util::graph_colouring::{COLOURS, first_fit};
 
 /// Input of the layout for one joint.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spec {
     pub(crate) joint: u32,
     /// Solver rows of the bodies, and whether impulses move them.
@@ -34,6 +35,18 @@ pub(crate) struct Spec {
     /// Joints added earlier have smaller ones.
     pub(crate) serial: u64,
 }
+
+/// What a layout was made of.
+#[derive(Debug, PartialEq)]
+pub(crate) struct LaidOut {
+    pub(crate) specs: Vec<Spec>,
+    /// The awake bodies, and for each solver row whether impulses move it.
+    pub(crate) bodies: Vec<u32>,
+    pub(crate) moves: Vec<bool>,
+}
+
+/// The same, of several worlds whose joints are laid out alike.
+pub(crate) type SharedLayout = Arc<LaidOut>;
 
 /// A block to create: its form, and for each lane the joint and the rows of its bodies.
 #[derive(Clone, Debug)]

@@ -44,7 +44,7 @@ use crate::simd::{LANES, Lanes, Level, dispatch};
 use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
 use block::{Drives, JointBlock, RowMask};
-use layout::{Group, Layout, LayoutPhase};
+use layout::{Group, Layout, LayoutPhase, SharedLayout};
 use loops::energy::WatchedLoops;
 use loops::point::Pin;
 use loops::tension::TensionOutput;
@@ -117,6 +117,8 @@ pub(crate) struct Joints {
     laid: Vec<u32>,
     /// The rows that joints name, in order.
     seated: Vec<u32>,
+    /// What this was laid out for, as long as nothing is changed.
+    pub(crate) layout: Option<SharedLayout>,
 }
 
 impl Default for Joints {
@@ -153,6 +155,7 @@ impl Default for Joints {
             loops: WatchedLoops::default(),
             laid: Vec::new(),
             seated: Vec::new(),
+            layout: None,
         }
     }
 }
@@ -161,6 +164,11 @@ impl Joints {
     /// Sets the SIMD level; results do not depend on it.
     pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
         self.level = lanes.level;
+    }
+
+    /// Has the SIMD level of another one.
+    pub(crate) fn take_lanes(&mut self, other: &Joints) {
+        self.level = other.level;
     }
 
     /// Whether there is nothing to do.
@@ -186,6 +194,7 @@ impl Joints {
         self.coupled.clear();
         self.of_coupled.clear();
         self.rows = None;
+        self.layout = None;
     }
 
     /// Makes the blocks of a new layout; the caller fills them.
@@ -204,6 +213,16 @@ impl Joints {
         self.phases = layout.phases;
         self.webs = layout.webs;
         self.trees = layout.trees;
+    }
+
+    /// A layout of trees alone is taken over by a world that would have the same one: its lanes are
+    /// about to be filled. Joints of one form fill the same numbers, so there is nothing to empty.
+    pub(crate) fn renew(&mut self) {
+        self.blocks.iter_mut().for_each(|block| block.breaks = false);
+        self.trees.iter_mut().for_each(Tree::renew);
+        if self.rows.as_ref().is_some_and(|rows| !rows.is_empty()) {
+            self.rows = None;
+        }
     }
 
     /// An empty block, with drives if its form has any.

@@ -98,6 +98,7 @@ impl Joints {
 
     /// Empties a lane of a tree.
     pub(crate) fn clear_lane(&mut self, (tree, lane): (usize, usize)) {
+        self.layout = None;
         for index in self.blocks_of(tree) {
             let block = &mut self.blocks[index];
             block.clear_lane(lane);
@@ -111,6 +112,7 @@ impl Joints {
 
     /// Changes the rows of bodies: `rows`, by slot.
     pub(crate) fn rename(&mut self, rows: &[u32]) {
+        self.layout = None;
         let by_row: Vec<u32> =
             core::iter::once(0).chain(self.laid.iter().map(|&slot| rows[slot as usize])).collect();
         self.trees.iter_mut().for_each(|tree| tree.rename(&by_row));
@@ -122,6 +124,7 @@ impl Joints {
     /// Adds trees: into empty lanes as far as there are any, else as new trees. Returns block and
     /// lane of their joints.
     pub(crate) fn take_in(&mut self, layout: Layout) -> Vec<(usize, usize)> {
+        self.layout = None;
         let Layout { trees, groups, .. } = layout;
         let is_free = |tree: &Tree| lanes_in_use(tree).count() < LANES;
         let free: Vec<usize> = (0..self.trees.len()).filter(|&index| is_free(&self.trees[index])).collect();

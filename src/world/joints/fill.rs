@@ -34,10 +34,16 @@ impl World {
         }
         let moved = core::mem::take(&mut self.dirty.joint_layout);
         let restored = core::mem::take(&mut self.dirty.joint_lanes);
+        if moved {
+            self.joints.layout = None;
+            self.joints.at_rest.clear();
+        }
         if moved | restored {
             if restored || !self.lay_out_changed() {
                 self.flush_impulses();
-                self.lay_out_joints();
+                if moved || !self.take_own_layout() {
+                    self.lay_out_joints();
+                }
                 self.seat_joints(moved);
             }
             self.dirty.joints_of.clear();
@@ -109,7 +115,13 @@ impl World {
         self.seat_lane(block, lane, ends_of(joint));
         let axis_modes = fill_lane(block, drives.as_deref_mut(), lane, joint);
         if let Some(drives) = drives {
-            let masses = self.masses_at_rest(slot, (block, lane), &axis_modes);
+            let masses = match self.joints.at_rest.get(slot as usize) {
+                Some(Some(known)) => *known,
+                _ => self.masses_at_rest(slot, (block, lane), &axis_modes),
+            };
+            if let Some(place) = self.joints.at_rest.get_mut(slot as usize) {
+                *place = Some(masses);
+            }
             fill_kick(drives, lane, (&axis_modes, masses), kicks);
         }
     }
@@ -128,6 +140,9 @@ impl World {
         let joint = &self.joints.rows[slot as usize];
         if self.dirty.joint_layout || joint.def.kind.ratio().is_some() {
             return false;
+        }
+        if let Some(known) = self.joints.at_rest.get_mut(slot as usize) {
+            *known = None;
         }
         let Some((index, lane)) = self.lane_of(slot) else { return true };
         let mut joints = core::mem::take(&mut self.solver.joints);
@@ -474,7 +489,7 @@ fn fill_drive(driven: &mut Driven, lane: usize, drive: &Drive) {
 
 /// Data for tuning the springs of a joint.
 #[derive(Clone, Copy, Debug, Default)]
-struct AtRest {
+pub(crate) struct AtRest {
     /// Effective masses of its axes.
     masses: [f32; 3],
     /// For a joint whose line of pull turns: inverse of the least effective mass of any direction,

@@ -3,17 +3,68 @@
 //! In: the awake bodies and their joints. Out: empty blocks that name them. Done when joints or
 //! awake bodies changed.
 
+use std::sync::Arc;
+
 use super::super::World;
 use crate::body::{NONE, flag};
 use crate::joint::Joint;
 use crate::simd::LANES;
 use crate::solver::joints::block::RowMask;
-use crate::solver::joints::layout::{Layout, Spec};
+use crate::solver::Solver;
+use crate::solver::joints::layout::{LaidOut, Layout, Spec};
 use crate::solver::joints::{Coupled, NO_JOINT};
 
 impl World {
-    /// Makes a full layout.
+    /// Takes over the layout that was set aside in this workspace, if it is that of these joints: for
+    /// a world in which nothing changed since.
+    pub(super) fn take_own_layout(&mut self) -> bool {
+        let is_own = match (&self.joints.layout, &self.solver.parked.layout) {
+            (Some(own), Some(parked)) => Arc::ptr_eq(own, parked),
+            _ => false,
+        };
+        if is_own {
+            self.take_parked();
+        }
+        is_own
+    }
+
+    fn take_parked(&mut self) {
+        let Solver { joints, parked, .. } = &mut *self.solver;
+        core::mem::swap(joints, parked);
+        joints.take_lanes(parked);
+        joints.renew();
+    }
+
+    /// Makes a full layout, or takes over one that was set aside and is equal.
     pub(super) fn lay_out_joints(&mut self) {
+        self.joints.at_rest.clear();
+        if self.solver.is_shared {
+            self.joints.at_rest.resize(self.joints.rows.len(), None);
+        }
+        let (specs, couplings) = self.list_joints();
+        let laid = LaidOut { specs, bodies: self.bodies.awake.clone(), moves: self.list_moving() };
+        if couplings.is_empty()
+            && let Some(parked) = &self.solver.parked.layout
+            && **parked == laid
+        {
+            self.joints.layout = Some(parked.clone());
+            self.take_parked();
+            return self.note_held();
+        }
+        let coupled = couplings.iter().filter_map(|&slot| self.coupling_of(slot));
+        let coupled: Vec<u32> =
+            coupled.flat_map(|coupling| coupling.sides.into_iter().flatten().map(|(row, _)| row)).collect();
+        let layout = Layout::new(&laid.specs, self.bodies.awake.len() + 1, &coupled);
+        self.solver.joints.lay_out(layout);
+        self.lay_out_couplings(&couplings);
+        self.note_laid(laid.moves.clone());
+        let may_be_taken = self.solver.is_shared && self.solver.joints.has_only_trees();
+        self.joints.layout = may_be_taken.then(|| Arc::new(laid));
+        self.solver.joints.layout.clone_from(&self.joints.layout);
+    }
+
+    /// The joints of awake bodies: those that are solved as such, and couplings.
+    fn list_joints(&mut self) -> (Vec<Spec>, Vec<u32>) {
         let mut specs = Vec::with_capacity(self.joints.slots.len());
         let mut couplings = Vec::new();
         let mut pulled = core::mem::take(&mut self.islands.pulled);
@@ -38,22 +89,20 @@ impl World {
             }
         }
         self.islands.pulled = pulled;
-        let coupled = couplings.iter().filter_map(|&slot| self.coupling_of(slot));
-        let coupled: Vec<u32> =
-            coupled.flat_map(|coupling| coupling.sides.into_iter().flatten().map(|(row, _)| row)).collect();
-        let layout = Layout::new(&specs, self.bodies.awake.len() + 1, &coupled);
-        self.solver.joints.lay_out(layout);
-        self.lay_out_couplings(&couplings);
-        self.note_laid();
+        (specs, couplings)
     }
 
-    /// Notes the rows of the layout, and the awake bodies that joints constrain.
-    pub(super) fn note_laid(&mut self) {
+    /// Per solver row, whether impulses move it.
+    pub(super) fn list_moving(&self) -> Vec<bool> {
         let moves = |&slot: &u32| {
             let body = &self.bodies.rows[slot as usize];
             body.inv_mass.max_element() > 0.0 || body.inv_inertia > 0.0
         };
-        let moves = core::iter::once(false).chain(self.bodies.awake.iter().map(moves)).collect();
+        core::iter::once(false).chain(self.bodies.awake.iter().map(moves)).collect()
+    }
+
+    /// Notes the rows of the layout, and the awake bodies that joints constrain.
+    pub(super) fn note_laid(&mut self, moves: Vec<bool>) {
         self.solver.joints.note_laid(&self.bodies.awake, moves);
         if self.solver.joints.couples {
             // A joint may be in no lane and still constrain a body.

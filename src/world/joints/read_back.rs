@@ -11,7 +11,7 @@ use crate::event::JointBreak;
 use crate::joint::{Impulses, Joint, JointDef};
 use crate::math::min;
 use crate::solver::joints::block::{Driven, JointBlock, LIMITS, MOTOR, SERVO};
-use crate::solver::joints::{Coupled, NO_JOINT};
+use crate::solver::joints::{Coupled, Joints, NO_JOINT};
 use crate::threads::Team;
 use crate::tuning::MOST_JOINTS;
 use crate::world::edit::joints::lanes_of;
@@ -76,6 +76,22 @@ impl World {
     /// Brings impulses and forces back to the joints, before they are laid out anew.
     pub(super) fn flush_impulses(&mut self) {
         let mut solver = core::mem::take(&mut self.solver.joints);
+        self.bring_home(&mut solver);
+        solver.clear();
+        self.solver.joints = solver;
+    }
+
+    /// Brings impulses and forces back to the joints, and sets their layout aside: for a world that
+    /// leaves a workspace.
+    pub(crate) fn park_joints(&mut self) {
+        let mut solver = core::mem::take(&mut self.solver.joints);
+        if !solver.is_empty() {
+            self.bring_home(&mut solver);
+            self.solver.parked = solver;
+        }
+    }
+
+    fn bring_home(&mut self, solver: &mut Joints) {
         solver.bring_in();
         for (block, of_block) in solver.blocks.iter().zip(&solver.of_blocks) {
             let drives = solver.drives.get(block.drives as usize);
@@ -96,8 +112,6 @@ impl World {
                 (joint.force, joint.torque) = load_on_end(coupled, lane, 1, solver.dt);
             }
         }
-        solver.clear();
-        self.solver.joints = solver;
     }
 
     /// Flushes and empties the lane of one joint if all joints are in trees; else flushes all.
@@ -112,6 +126,7 @@ impl World {
             take_impulses(joint, &block, drives.as_deref(), lane);
             (joint.force, joint.torque) = load_on(&block, lane, joints.dt);
             joints.of_blocks[index][lane] = NO_JOINT;
+            joints.layout = None;
         }
     }
 

@@ -20,7 +20,7 @@ impl World {
         let is_done = self.lay_out_changed_of(&mut joints).is_some();
         self.solver.joints = joints;
         if is_done {
-            self.note_laid();
+            self.note_laid(self.list_moving());
         }
         is_done
     }

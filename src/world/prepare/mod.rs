@@ -29,6 +29,9 @@ impl World {
             self.colour(self.joints.serial != 0);
             self.dirty.colouring = false;
         }
+        if !self.solver.is_laid_out() {
+            self.solver.lay_out(&self.graph.colouring);
+        }
         self.keep_jointed_arms();
         self.scale_masses(params.before);
         self.note_jointed();
@@ -136,7 +139,7 @@ impl World {
         self.graph.touching.truncate(count);
     }
 
-    /// Colours contacts and makes blocks again for the same touching contacts.
+    /// Colours the same touching contacts again.
     pub(crate) fn colour_anew(&mut self) {
         self.list_touching();
         self.colour(false);
@@ -157,7 +160,7 @@ impl World {
                     .set_softness(contact, if self.gives_way(&link) { JOINTED_SOFTNESS } else { 0.0 });
             }
         }
-        self.solver.lay_out(&self.graph.colouring);
+        self.solver.forget_blocks();
     }
 }
 

@@ -2,6 +2,8 @@
 
 use crate::body::id::Slots;
 use crate::joint::Joint;
+use crate::solver::joints::layout::SharedLayout;
+use crate::world::joints::fill::AtRest;
 use crate::world::joints::revolutions::Turns;
 
 /// Joints by slot.
@@ -19,6 +21,11 @@ pub(crate) struct JointStore {
     /// Per solver row: whether joints constrain the body, as of the last change of joints or awake
     /// bodies.
     pub(crate) held: Vec<bool>,
+    /// Per slot of a joint, if worlds share a workspace: masses for which its springs are tuned.
+    pub(crate) at_rest: Vec<Option<AtRest>>,
+    /// The layout of these joints, if there was one since they or the awake bodies changed, and it
+    /// may be shared.
+    pub(crate) layout: Option<SharedLayout>,
 }
 
-crate::state::clone_by_field! { JointStore { slots, rows, turns, first, last, serial } kept { held } }
+crate::state::clone_by_field! { JointStore { slots, rows, turns, first, last, serial } kept { held, at_rest, layout } }

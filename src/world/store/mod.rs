@@ -10,6 +10,7 @@
 //!   dirty.rs         dirty flags: data to recompute, with the code that sets and clears them
 //!   step_state.rs    lengths and counts of the last step
 //!   scratch.rs       memory of the stages; no state
+//!   workspace.rs     solver, columns and scratch, which worlds may share one after the other
 //!   trim.rs          which memory of all this is given back, and when
 //!   own_laws.rs      gravity, greatest speed, lasting force and dominance of single bodies
 //!   capacity.rs      how many bodies, shapes, contacts and joints fit in
@@ -27,3 +28,4 @@ pub(super) mod scratch;
 pub(super) mod shapes;
 pub(super) mod step_state;
 mod trim;
+pub(super) mod workspace;

@@ -3,6 +3,7 @@
 //! In: a tree, and others of its shape. Out: the tree with lanes emptied, filled, or with new rows.
 //! Their data is loaded from blocks as the next step begins: see `load.rs`.
 
+use super::load::Fresh;
 use super::tree::Tree;
 use crate::body::NONE;
 
@@ -53,6 +54,11 @@ impl Tree {
         for row in of_nodes.chain(self.edges.iter_mut().map(|edge| &mut edge.ground)).flatten() {
             *row = rows[*row as usize];
         }
+    }
+
+    /// All lanes are to be loaded anew from their blocks.
+    pub(crate) fn renew(&mut self) {
+        self.fresh = Fresh::ALL;
     }
 
     fn note_ground(&mut self) {

@@ -132,7 +132,8 @@ impl World {
         self.solver.joints.clear();
         self.dirty.joint_lanes = true;
         self.dirty.joints_of.clear();
-        self.columns.resize(0);
+        self.columns.clear();
+        self.joints.layout = None;
         self.note_held();
         self.graph.touching.clear();
         if !colouring {
