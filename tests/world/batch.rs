@@ -1,7 +1,7 @@
 //! Many worlds at once: each is a world alone, whatever the others and the threads do.
 
 use carom::prelude::*;
-use carom::{Batch, Error};
+use carom::{Batch, Error, Limits};
 use testkit::memory;
 use testkit::random::Random;
 use testkit::worlds::{DT, add, earth, ground, valid};
@@ -114,6 +114,112 @@ fn seed_after(number: usize, resets: usize) -> u64 {
     let mut batch = batch(number + 1, 1);
     (0..resets).for_each(|_| batch.reset_all().expect("nothing is refused"));
     batch.seed_of(number).expect("there is such a world")
+}
+
+/// A chain of five links with motors and limits, one on springs, a loop of four planks, and two
+/// wheels in gear, over some crates.
+fn workshop() -> (World, Vec<BodyId>, Vec<JointId>) {
+    let mut world = earth();
+    ground(&mut world);
+    let (mut bodies, mut joints) = (Vec::new(), Vec::new());
+    let place = |world: &mut World, at: [f32; 2], size: [f32; 2]| {
+        add(world, BodyDef::dynamic().at(at).shape(Shape::rect(size[0], size[1])))
+    };
+    for (y, is_sprung) in [(6.0, false), (7.5, true)] {
+        let mut last = None;
+        for k in 0..5 {
+            let x = k as f32;
+            let link = place(&mut world, [x, y], [0.8, 0.2]);
+            let hinge = match last {
+                Some(last) => JointDef::revolute(last, link),
+                None => JointDef::revolute(None, link),
+            };
+            let hinge = hinge.at([x - 0.5, y]).limits(-1.0, 1.0);
+            let joint = if is_sprung {
+                JointDef { spring: Some(Spring::new(3.0, 0.5)), ..hinge }
+            } else {
+                hinge.motor(1.0, 5.0)
+            };
+            joints.push(world.add_joint(joint).expect("it breaks no rule"));
+            bodies.push(link);
+            last = Some(link);
+        }
+    }
+    (0..6).for_each(|k| bodies.push(place(&mut world, [-3.0 - (k % 2) as f32, 0.5 + (k / 2) as f32], [1.0; 2])));
+    (world, bodies, joints)
+}
+
+/// One of some things that a game does to a world between two steps, by a number.
+fn meddle(world: &mut World, bodies: &[BodyId], joints: &[JointId], number: f32) -> Result<(), Error> {
+    let mut random = Random::new(u64::from(number.to_bits()));
+    let body = bodies[random.below(bodies.len())];
+    let joint = joints[random.below(joints.len())];
+    let at = [random.range(-4.0_f32, 6.0), random.range(1.0_f32, 9.0)];
+    match random.below(24) {
+        0..=3 => _ = world.change_joint(joint, |def| def.drive.motor = Some(Motor { speed: at[0], max: 9.0 })),
+        4 => _ = world.remove_joint(joint),
+        5 => _ = world.remove(body),
+        6 => _ = world.add(BodyDef::dynamic().at(at).shape(Shape::circle(0.3))),
+        7 => _ = world.teleport(body, at, Some(at[0])),
+        // A loop, as long as it lasts: two links are held together, or one is held to the ground.
+        8 => _ = world.add_joint(JointDef::distance(bodies[1], bodies[8])),
+        9 => _ = world.add_joint(JointDef::revolute(bodies[0], bodies[2])),
+        10 => {
+            let last = world.joints().map(|(id, _)| id).last();
+            last.map(|id| world.remove_joint(id));
+        }
+        11 => _ = world.change_joint(joint, |def| def.break_force = 40.0),
+        12 => _ = world.add_joint(JointDef::gear(joints[1], joints[7], 2.0)),
+        13 => _ = world.set_enabled(body, at[0] > 0.0),
+        14 => _ = world.set_kind(body, if at[0] > 2.0 { BodyKind::Kinematic } else { BodyKind::Dynamic }),
+        15 => world.step(0.0).map(|_| ())?,
+        16 => _ = world.change_joint(joint, |def| def.drive.limits = Some(Limits { lower: -0.2, upper: 0.9 })),
+        17 => _ = world.apply_impulse(body, [at[0], at[1]]),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// 30 worlds that become as different as can be, and share what their threads step in: each has the
+/// bits of the same world alone, and tells the same forces of its joints.
+#[test]
+fn worlds_that_part_ways_are_each_a_world_alone() {
+    let (count, steps) = (30, 150);
+    let (start, bodies, joints) = workshop();
+    let forces = |world: &World| -> f32 {
+        let all = world.joints().filter_map(|(id, _)| world.joint_state(id));
+        all.map(|state| state.force.length() + state.torque.abs()).sum()
+    };
+    let (of_batch, hinges) = (bodies.clone(), joints.clone());
+    let mut batch = Batch::new(&start, count)
+        .expect("not too many")
+        .threads(2)
+        .repeat(2)
+        .actions(1, move |world, numbers| meddle(world, &of_batch, &hinges, numbers[0]))
+        .observations(1, move |world, seen| seen[0] = forces(world));
+    let mut alone: Vec<World> = (0..count).map(|_| start.clone()).collect();
+    for step in 0..steps {
+        for (number, world) in alone.iter_mut().enumerate() {
+            batch.action_mut(0)[number] = force(number, step);
+            for _ in 0..2 {
+                meddle(world, &bodies, &joints, force(number, step)).expect("nothing is refused");
+                world.step(DT).expect("dt is in range");
+            }
+        }
+        batch.step(DT).expect("nothing is refused");
+        for (number, world) in alone.iter().enumerate() {
+            let its = batch.world(number).expect("there is such a world");
+            assert_eq!(its.hash(), world.hash(), "world {number}, step {step}");
+            assert_eq!(batch.observation(0)[number], forces(world), "world {number}, step {step}");
+        }
+        if step % 50 == 49 {
+            let mask: Vec<bool> = (0..count).map(|number| (number + step) % 3 == 0).collect();
+            batch.reset(&mask).expect("a place for each");
+            let again = alone.iter_mut().zip(&mask).filter(|&(_, &begins)| begins);
+            again.for_each(|(world, _)| world.clone_from(&start));
+        }
+    }
+    alone.iter().for_each(valid);
 }
 
 /// 1, 2, 3 and 8 threads, of a pool that has as many: the same bits in every world and column.

@@ -115,23 +115,30 @@ impl World {
 mod tests {
     use super::*;
     use crate::util::Random;
+    use crate::world::Workspace;
     use crate::{BodyDef, BodyId, BodyKind, Filter, JointDef, JointId, Locks, Shape};
 
-    /// Two worlds with the same calls: one makes a full layout in each step.
+    /// Three worlds with the same calls: the second makes a full layout in each step, the third
+    /// steps in a workspace that it shares with a stranger.
     struct Twins {
-        worlds: [World; 2],
+        worlds: [World; 3],
+        stranger: World,
+        workspace: Workspace,
         grounds: Vec<BodyId>,
         bodies: Vec<BodyId>,
         joints: Vec<JointId>,
         random: Random,
         /// Number of incremental layouts.
         kept: usize,
+        /// Number of steps after which a layout was left in the workspace.
+        shared: usize,
     }
 
     impl Twins {
         fn both<T: PartialEq + core::fmt::Debug>(&mut self, mut act: impl FnMut(&mut World) -> T) -> T {
-            let [one, other] = self.worlds.each_mut().map(&mut act);
+            let [one, other, third] = self.worlds.each_mut().map(&mut act);
             assert_eq!(one, other);
+            assert_eq!(one, third);
             one
         }
 
@@ -237,15 +244,27 @@ mod tests {
         }
 
         fn step(&mut self) {
-            let [one, other] = &mut self.worlds;
+            let [one, other, lent] = &mut self.worlds;
             other.dirty.joint_lanes = true;
             self.kept += usize::from(one.dirty.joint_layout && one.may_keep(&one.solver.joints));
+            // Now and then the stranger is laid out alike: then the layout goes from one to the other.
+            if one.step_count() % 8 == 3 {
+                self.stranger.clone_from(lent);
+            }
+            for world in [&mut self.stranger, lent] {
+                world.borrow_workspace(&mut self.workspace);
+                world.step(1.0 / 60.0).expect("a step");
+                world.return_workspace(&mut self.workspace);
+                self.shared += usize::from(world.joints.layout.is_some());
+                assert_eq!(world.validate(), Ok(()));
+            }
             for world in [one, other] {
                 world.step(1.0 / 60.0).expect("a step");
                 assert_eq!(world.validate(), Ok(()));
             }
-            let [one, other] = &self.worlds;
-            assert_eq!(one.hash(), other.hash());
+            let [one, other, lent] = self.worlds.each_ref().map(World::hash);
+            assert_eq!(one, other);
+            assert_eq!(one, lent);
         }
     }
 
@@ -274,19 +293,23 @@ mod tests {
         }
     }
 
-    /// A world steps with the same bits as one with a full layout in each step.
+    /// A world steps with the same bits as one with a full layout in each step, and as one whose
+    /// solver another world uses between its steps.
     #[test]
     fn incremental_joint_layout_equals_full_layout() {
         let seeds = if cfg!(debug_assertions) { 4 } else { 40 };
-        let mut kept = 0;
+        let (mut kept, mut shared) = (0, 0);
         for seed in 0..seeds {
             let mut world = World::default();
             let floor = world.add(BodyDef::fixed().shape(Shape::rect(100.0, 1.0))).expect("a floor");
             let mut ground = || world.add(BodyDef::kinematic().at([0.0, 9.0]).velocity([0.1, 0.0]).spin(3.0));
             let grounds = vec![floor, ground().expect("a ground"), ground().expect("a ground")];
-            let worlds = [world.clone(), world];
+            let worlds = [world.clone(), world.clone(), world];
+            let (stranger, workspace) = (World::default(), Workspace::default());
             let (bodies, joints) = (Vec::new(), Vec::new());
-            let mut twins = Twins { worlds, grounds, bodies, joints, random: Random(seed + 1), kept: 0 };
+            let random = Random(seed + 1);
+            let mut twins =
+                Twins { worlds, stranger, workspace, grounds, bodies, joints, random, kept: 0, shared: 0 };
             for _ in 0..60 {
                 twins.add_chain();
             }
@@ -297,7 +320,9 @@ mod tests {
                 twins.step();
             }
             kept += twins.kept;
+            shared += twins.shared;
         }
         assert!(kept as u64 > 5 * seeds, "{kept} of all layouts");
+        assert!(shared as u64 > 5 * seeds, "{shared} layouts were left for the next world");
     }
 }
