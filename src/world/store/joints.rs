@@ -2,12 +2,13 @@
 
 use crate::body::id::Slots;
 use crate::joint::Joint;
+use crate::util::Sealed;
 use crate::world::joints::revolutions::Turns;
 
 /// Joints by slot.
 #[derive(Debug, Default)]
 pub(crate) struct JointStore {
-    pub(crate) slots: Slots,
+    pub(crate) slots: Sealed<Slots>,
     pub(crate) rows: Vec<Joint>,
     /// Per slot of a joint: relative turns of its bodies.
     pub(crate) turns: Vec<Turns>,
