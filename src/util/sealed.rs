@@ -66,7 +66,7 @@ mod tests {
     fn a_copy_is_skipped_only_where_both_are_equal() {
         let mut start = Sealed::<Vec<u32>>::default();
         start.extend([1, 2, 3]);
-        let mut copy = Sealed::default();
+        let mut copy = Sealed::<Vec<u32>>::default();
         copy.clone_from(&start);
         assert_eq!((*copy == *start, copy.seal), (true, BROKEN));
         start.seal();
