@@ -153,6 +153,7 @@ impl Batch {
         }
         let mut start = world.clone();
         start.crew = Crew::new(1);
+        start.seal();
         let row = || Row {
             world: start.clone(),
             resets: 0,

@@ -145,7 +145,9 @@ fn workshop() -> (World, Vec<BodyId>, Vec<JointId>) {
             last = Some(link);
         }
     }
-    (0..6).for_each(|k| bodies.push(place(&mut world, [-3.0 - (k % 2) as f32, 0.5 + (k / 2) as f32], [1.0; 2])));
+    (0..6).for_each(|k| {
+        bodies.push(place(&mut world, [-3.0 - (k % 2) as f32, 0.5 + (k / 2) as f32], [1.0; 2]))
+    });
     (world, bodies, joints)
 }
 
@@ -156,7 +158,9 @@ fn meddle(world: &mut World, bodies: &[BodyId], joints: &[JointId], number: f32)
     let joint = joints[random.below(joints.len())];
     let at = [random.range(-4.0_f32, 6.0), random.range(1.0_f32, 9.0)];
     match random.below(24) {
-        0..=3 => _ = world.change_joint(joint, |def| def.drive.motor = Some(Motor { speed: at[0], max: 9.0 })),
+        0..=3 => {
+            _ = world.change_joint(joint, |def| def.drive.motor = Some(Motor { speed: at[0], max: 9.0 }))
+        }
         4 => _ = world.remove_joint(joint),
         5 => _ = world.remove(body),
         6 => _ = world.add(BodyDef::dynamic().at(at).shape(Shape::circle(0.3))),
@@ -173,7 +177,9 @@ fn meddle(world: &mut World, bodies: &[BodyId], joints: &[JointId], number: f32)
         13 => _ = world.set_enabled(body, at[0] > 0.0),
         14 => _ = world.set_kind(body, if at[0] > 2.0 { BodyKind::Kinematic } else { BodyKind::Dynamic }),
         15 => world.step(0.0).map(|_| ())?,
-        16 => _ = world.change_joint(joint, |def| def.drive.limits = Some(Limits { lower: -0.2, upper: 0.9 })),
+        16 => {
+            _ = world.change_joint(joint, |def| def.drive.limits = Some(Limits { lower: -0.2, upper: 0.9 }))
+        }
         17 => _ = world.apply_impulse(body, [at[0], at[1]]),
         _ => {}
     }

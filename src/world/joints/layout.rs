@@ -9,8 +9,8 @@ use super::super::World;
 use crate::body::{NONE, flag};
 use crate::joint::Joint;
 use crate::simd::LANES;
-use crate::solver::joints::block::RowMask;
 use crate::solver::Solver;
+use crate::solver::joints::block::RowMask;
 use crate::solver::joints::layout::{LaidOut, Layout, Spec};
 use crate::solver::joints::{Coupled, NO_JOINT};
 

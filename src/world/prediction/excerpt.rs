@@ -64,6 +64,7 @@ impl World {
             (from.step.contacts_before, from.step.new_touches);
         (self.step.dt, self.step.h, self.step.number) = (from.step.dt, from.step.h, from.step.number);
         self.step.stats = crate::world::StepStats { islands: from.step.stats.islands, ..Default::default() };
+        self.note_held();
         self.restore_rest(from.dirty.colouring);
         let has_joints = !self.joints.slots.is_empty();
         (self.dirty.joint_layout, self.dirty.joint_lanes) =

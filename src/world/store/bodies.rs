@@ -4,11 +4,12 @@ use super::own_laws::OwnLaws;
 use crate::body::Body;
 use crate::body::id::Slots;
 use crate::contact::SlotSet;
+use crate::util::Sealed;
 
 /// Bodies by slot.
 #[derive(Debug, Default)]
 pub(crate) struct BodyStore {
-    pub(crate) slots: Slots,
+    pub(crate) slots: Sealed<Slots>,
     pub(crate) rows: Vec<Body>,
     /// Slots of the bodies that steps move.
     pub(crate) awake: Vec<u32>,

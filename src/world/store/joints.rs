@@ -3,13 +3,14 @@
 use crate::body::id::Slots;
 use crate::joint::Joint;
 use crate::solver::joints::layout::SharedLayout;
+use crate::util::Sealed;
 use crate::world::joints::fill::AtRest;
 use crate::world::joints::revolutions::Turns;
 
 /// Joints by slot.
 #[derive(Debug, Default)]
 pub(crate) struct JointStore {
-    pub(crate) slots: Slots,
+    pub(crate) slots: Sealed<Slots>,
     pub(crate) rows: Vec<Joint>,
     /// Per slot of a joint: relative turns of its bodies.
     pub(crate) turns: Vec<Turns>,

@@ -7,14 +7,15 @@ use crate::body::collider::{LocalRow, PlacedRow, Proxy, RecentShapes, ShapeLinks
 use crate::body::core_table::Forms;
 use crate::body::id::Slots;
 use crate::simd::AlignedRows;
+use crate::util::Sealed;
 
 /// Shapes by slot, and their parts.
 #[derive(Debug, Default)]
 pub(crate) struct ShapeStore {
-    pub(crate) slots: Slots,
-    pub(crate) colliders: Vec<Collider>,
+    pub(crate) slots: Sealed<Slots>,
+    pub(crate) colliders: Sealed<Vec<Collider>>,
     /// Per slot: the next shape of the body, and the first part of the shape.
-    pub(crate) links: Vec<ShapeLinks>,
+    pub(crate) links: Sealed<Vec<ShapeLinks>>,
     pub(crate) proxies: Proxies,
     /// Recently added geometry; no part of the state.
     pub(crate) recent: RecentShapes,
@@ -34,17 +35,29 @@ impl ShapeStore {
             self.named_filters.clone_from(named_filters);
         }
     }
+
+    /// Seals what steps do not change.
+    pub(in crate::world) fn seal(&mut self) {
+        self.slots.seal();
+        self.colliders.seal();
+        self.links.seal();
+        let Proxies { rows, placed: _, local, form, forms, free: _, retired: _ } = &mut self.proxies;
+        rows.seal();
+        local.seal();
+        form.seal();
+        forms.seal();
+    }
 }
 
 /// The parts of all shapes: proxies of the grid.
 #[derive(Debug, Default)]
 pub(crate) struct Proxies {
-    pub(crate) rows: Vec<Proxy>,
+    pub(crate) rows: Sealed<Vec<Proxy>>,
     pub(crate) placed: AlignedRows<PlacedRow>,
-    pub(crate) local: AlignedRows<LocalRow>,
+    pub(crate) local: Sealed<AlignedRows<LocalRow>>,
     /// Index of the form.
-    pub(crate) form: Vec<u32>,
-    pub(crate) forms: Forms,
+    pub(crate) form: Sealed<Vec<u32>>,
+    pub(crate) forms: Sealed<Forms>,
     pub(in crate::world) free: Vec<u32>,
     /// Released since the grid last looked for pairs: not to be reused before it does.
     pub(in crate::world) retired: Vec<u32>,

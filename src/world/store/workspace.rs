@@ -29,6 +29,15 @@ impl World {
     pub(crate) fn borrow_workspace(&mut self, workspace: &mut Workspace) {
         if self.solver.joints.is_empty() {
             self.swap(workspace);
+            // Neither knows anything of the other's last step.
+            for (solver, columns) in
+                [(&mut self.solver, &mut self.columns), (&mut workspace.solver, &mut workspace.columns)]
+            {
+                if solver.is_laid_out() {
+                    solver.forget_blocks();
+                    columns.clear();
+                }
+            }
             self.solver.is_shared = true;
             let lanes = self.lanes();
             self.solver.set_lanes(lanes);
@@ -40,8 +49,6 @@ impl World {
     pub(crate) fn return_workspace(&mut self, workspace: &mut Workspace) {
         if self.solver.joints.is_empty() || self.solver.joints.has_only_trees() {
             self.park_joints();
-            self.solver.forget_blocks();
-            self.columns.clear();
             self.swap(workspace);
         }
     }

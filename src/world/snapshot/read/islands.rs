@@ -124,7 +124,8 @@ impl World {
         })
     }
 
-    /// Recomputes derived data (colours, constrained bodies), and clears data of the world before.
+    /// Recomputes colours, and clears data of the world before. Which bodies joints constrain is left
+    /// to the caller: see [`World::note_held`].
     pub(in crate::world) fn restore_rest(&mut self, colouring: bool) {
         self.events.candidates.clear();
         self.events.welded.clear();
@@ -134,7 +135,6 @@ impl World {
         self.dirty.joints_of.clear();
         self.columns.clear();
         self.joints.layout = None;
-        self.note_held();
         self.graph.touching.clear();
         if !colouring {
             self.colour_anew();

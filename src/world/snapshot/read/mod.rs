@@ -112,6 +112,7 @@ impl World {
         image.finish()?;
         self.restore_grid(scratch);
         self.restore_contacts(scratch)?;
+        self.note_held();
         self.restore_rest(scratch.counts.colouring);
         if trust == Trust::None {
             self.validate_restored(&scratch.has_contact)

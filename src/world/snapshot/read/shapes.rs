@@ -28,7 +28,8 @@ impl World {
         let count = scratch.counts.shapes;
         self.shapes.slots.reset(count);
         self.shapes.colliders.truncate(count);
-        self.shapes.colliders.reserve_exact(count - self.shapes.colliders.len());
+        let more = count - self.shapes.colliders.len();
+        self.shapes.colliders.reserve_exact(more);
         if self.shapes.colliders.len() < count {
             // Free slots hold a dummy shape.
             let nothing = Collider::new(ShapeDef::from(Shape::circle(1.0)), NONE);

@@ -1,0 +1,92 @@
+//! A value that seldom changes, which knows whether another one is still equal to it.
+//!
+//! In: a value. Out: the value, by reference. A seal is a number that no other seal of the program
+//! has. Clones have the seal of their source, and whoever takes a mutable reference breaks it; so
+//! two values of one seal are equal, and copying one over the other costs a comparison of two
+//! numbers. Seals are no part of the state, and nothing depends on which number they are.
+
+use core::ops::{Deref, DerefMut};
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+/// A broken seal.
+const BROKEN: usize = 0;
+
+/// The last seal of this program.
+static LAST: AtomicUsize = AtomicUsize::new(BROKEN);
+
+/// A value with a seal.
+#[derive(Debug, Default)]
+pub(crate) struct Sealed<T> {
+    value: T,
+    seal: usize,
+}
+
+impl<T> Sealed<T> {
+    /// Gives it a new seal: clones made from now on are known to be equal until they change.
+    pub(crate) fn seal(&mut self) {
+        self.seal = LAST.fetch_add(1, Ordering::Relaxed) + 1;
+    }
+}
+
+impl<T> Deref for Sealed<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> DerefMut for Sealed<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        self.seal = BROKEN;
+        &mut self.value
+    }
+}
+
+impl<T: Clone> Clone for Sealed<T> {
+    fn clone(&self) -> Sealed<T> {
+        Sealed { value: self.value.clone(), seal: self.seal }
+    }
+
+    fn clone_from(&mut self, source: &Sealed<T>) {
+        if self.seal == BROKEN || self.seal != source.seal {
+            self.value.clone_from(&source.value);
+            self.seal = source.seal;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_is_skipped_only_where_both_are_equal() {
+        let mut start = Sealed::<Vec<u32>>::default();
+        start.extend([1, 2, 3]);
+        let mut copy = Sealed::<Vec<u32>>::default();
+        copy.clone_from(&start);
+        assert_eq!((*copy == *start, copy.seal), (true, BROKEN));
+        start.seal();
+        copy.clone_from(&start);
+        assert_eq!((*copy == *start, copy.seal), (true, start.seal));
+        // An equal seal: the list is not even looked at.
+        copy.value[0] = 9;
+        copy.clone_from(&start);
+        assert_eq!(copy.value[0], 9);
+        // A mutable reference breaks it, on either side.
+        copy[1] = 7;
+        copy.clone_from(&start);
+        assert_eq!(*copy, [1, 2, 3]);
+        let old = start.clone();
+        start[2] = 5;
+        copy.clone_from(&start);
+        assert_eq!((*copy == [1, 2, 3], *copy == [1, 2, 5]), (false, true));
+        start.seal();
+        copy.clone_from(&start);
+        copy.clone_from(&old);
+        assert_eq!((&*copy, copy.seal != start.seal), (&vec![1, 2, 3], true));
+    }
+}
