@@ -31,6 +31,18 @@ impl Body {
         bytemuck::cast(lists)
     }
 
+    /// Whether the second half of its words is that of another body.
+    #[inline]
+    pub(crate) fn has_settings_of(&self, other: &Body) -> bool {
+        const LISTS: [u32; HALF] = {
+            let mut kept = [u32::MAX; HALF];
+            (kept[7], kept[8], kept[9]) = (0, 0, 0);
+            kept
+        };
+        let [[_, a], [_, b]] = [self, other].map(bytemuck::cast_ref::<Body, [[u32; HALF]; 2]>);
+        a.iter().zip(b).zip(&LISTS).fold(0, |all, ((a, b), kept)| all | (a ^ b) & kept) == 0
+    }
+
     /// A body in no list.
     pub(crate) fn of_words(halves: [[u32; HALF]; 2]) -> Body {
         let body: Body = bytemuck::cast(halves);
@@ -102,6 +114,30 @@ impl Collider {
         words[18..20].copy_from_slice(&halves(self.user_data));
         words[20] = self.part_materials.len() as u32;
         words
+    }
+
+    /// Whether its words are those of another shape, asked of its fields: most shapes of a heap are as
+    /// the one before.
+    #[inline]
+    pub(crate) fn has_words_of(&self, other: &Collider) -> bool {
+        // Numbers by their bits: equal zeros may have two signs.
+        let numbers = |of: &Collider| {
+            let Material { restitution, static_friction, kinetic_friction, .. } = of.material;
+            let Material { rolling_resistance, surface_speed, .. } = of.material;
+            let (Weight::Density(weight) | Weight::Mass(weight)) = of.weight;
+            let of_material = [restitution, static_friction, kinetic_friction, rolling_resistance];
+            let [a, b, c, d] = of_material.map(f32::to_bits);
+            [a, b, c, d, surface_speed.to_bits(), weight.to_bits()]
+        };
+        let rules = |of: &Collider| {
+            let Material { friction_rule, restitution_rule, weld_on_touch, .. } = of.material;
+            let by_mass = matches!(of.weight, Weight::Mass(_));
+            let one_way = of.one_way.map(|way| way.to_array().map(f32::to_bits));
+            let flags = [by_mass, weld_on_touch, of.sensor, of.hooked];
+            (flags, friction_rule as u32, restitution_rule as u32, one_way)
+        };
+        let rest = |of: &Collider| (of.filter, of.user_data, of.part_materials.len());
+        numbers(self) == numbers(other) && rules(self) == rules(other) && rest(self) == rest(other)
     }
 
     /// A shape without its form and the materials of its parts, and how many those are.

@@ -42,6 +42,7 @@ impl ContactEdges {
     }
 
     /// Adds a contact to the head of its bodies' lists.
+    #[inline]
     pub(super) fn add(&mut self, contact: u32, bodies: [u32; 2]) {
         let count = bodies[0].max(bodies[1]) as usize + 1;
         if self.first.len() < count {

@@ -303,6 +303,7 @@ impl Contacts {
     }
 
     /// Puts a contact into a slot that has none; false if the pair has one already.
+    #[inline]
     pub(crate) fn put(&mut self, slot: u32, pair: Pair, link: ContactHeader, active: bool) -> bool {
         if !self.map.insert_new(pair, slot) {
             return false;

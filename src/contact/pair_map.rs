@@ -75,6 +75,7 @@ impl PairMap {
     }
 
     /// Adds a pair, unless it is there. Returns whether it was added.
+    #[inline]
     pub(crate) fn insert_new(&mut self, pair: Pair, slot: u32) -> bool {
         self.make_room();
         let place = self.place_of(pair);
@@ -84,6 +85,12 @@ impl PairMap {
             self.count += 1;
         }
         is_new
+    }
+
+    /// What stands where a pair is looked for first: only its line of the cache is of use.
+    #[inline]
+    pub(crate) fn at_home(&self, pair: Pair) -> u32 {
+        if self.entries.is_empty() { EMPTY } else { self.entries[self.home(pair)].slot }
     }
 
     /// The slot of a pair.
@@ -160,12 +167,15 @@ impl PairMap {
     }
 
     /// Makes room for one more.
+    #[inline]
     fn make_room(&mut self) {
         if 2 * (self.count + 1) > self.entries.len() {
             self.grow();
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn grow(&mut self) {
         let size = (2 * self.entries.len()).max(64);
         let old = core::mem::replace(&mut self.entries, vec![Entry::NOTHING; size]);
@@ -176,6 +186,7 @@ impl PairMap {
     }
 
     /// Index of the pair, or of the empty entry where it belongs.
+    #[inline]
     fn place_of(&self, pair: Pair) -> usize {
         let mask = self.entries.len() - 1;
         let mut place = self.home(pair);
@@ -188,6 +199,7 @@ impl PairMap {
     /// Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4): the upper bits are
     /// mixed best. Four numbers by four are hashed together, and stand side by side: what touches
     /// has mostly near numbers, and is found in a line of the cache that is there.
+    #[inline]
     fn home(&self, pair: Pair) -> usize {
         let key = (u64::from(pair.a >> 2) << 32) | u64::from(pair.b >> 2);
         let mixed = (key ^ (key >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);

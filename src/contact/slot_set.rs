@@ -14,13 +14,21 @@ pub(crate) struct SlotSet {
 crate::state::clone_by_field! { SlotSet { words, count } }
 
 impl SlotSet {
+    #[inline]
     pub(crate) fn insert(&mut self, slot: u32) {
         let place = slot as usize / 64;
         if place >= self.words.len() {
-            self.words.resize(place + 1, 0);
+            self.make_room(slot + 1);
         }
-        self.count += usize::from(!self.contains(slot));
-        self.words[place] |= 1 << (slot % 64);
+        let (word, bit) = (&mut self.words[place], 1 << (slot % 64));
+        self.count += usize::from(*word & bit == 0);
+        *word |= bit;
+    }
+
+    /// Makes room for slots below `count`.
+    #[inline(never)]
+    pub(crate) fn make_room(&mut self, count: u32) {
+        self.words.resize((count as usize).div_ceil(64).max(self.words.len()), 0);
     }
 
     pub(crate) fn clear(&mut self) {

@@ -161,7 +161,8 @@ impl Polygon {
         }
         let faces = corners.iter().zip(self.normals()).enumerate().all(|(i, (&corner, normal))| {
             let wanted = right_of(edge_direction(corner, corners[(i + 1) % count]));
-            normal.distance(wanted) < 1.0e-2
+            // Contacts have it for a normal, which is of unit length within twice as much.
+            normal.distance(wanted) < 1.0e-2 && (normal.length_squared() - 1.0).abs() < 5.0e-5
         });
         let far = corners.iter().map(|corner| corner.distance(center)).fold(0.0, max);
         let near = corners.iter().zip(self.normals()).map(|(&corner, n)| (corner - center).dot(*n));

@@ -6,7 +6,15 @@
 use super::{Column, Sink};
 
 /// Odd numbers without a pattern: digits of e and of the square root of 2.
-const FACTORS: [u64; 2] = [0xB7E1_5162_8AED_2A6B, 0x6A09_E667_F3BC_C909];
+pub(super) const FACTORS: [u64; 2] = [0xB7E1_5162_8AED_2A6B, 0x6A09_E667_F3BC_C909];
+
+/// A number with its bits mixed: both halves of the product, as its high bits alone know all of the
+/// number, its low bits the rest.
+#[inline(always)]
+pub(super) fn mixed(number: u64, factor: u64) -> u64 {
+    let product = u128::from(number) * u128::from(factor);
+    product as u64 ^ (product >> 64) as u64
+}
 
 /// A hash that grows.
 #[derive(Clone, Debug)]
@@ -26,11 +34,8 @@ impl Hash {
     fn pair(&mut self, a: u32, b: u32) {
         let lane = (self.count & 1) as usize;
         self.count += 1;
-        // Both halves of the product: its high bits alone know all of the number, its low bits the
-        // rest.
         let word = u64::from(a) | u64::from(b) << 32;
-        let product = u128::from(self.lanes[lane] ^ word) * u128::from(FACTORS[lane]);
-        self.lanes[lane] = (product as u64 ^ (product >> 64) as u64).wrapping_add(FACTORS[1 - lane]);
+        self.lanes[lane] = mixed(self.lanes[lane] ^ word, FACTORS[lane]).wrapping_add(FACTORS[1 - lane]);
     }
 
     #[inline(always)]

@@ -8,14 +8,14 @@
 //!   here      columns and what takes them in          hash.rs      64 bits
 //!   words.rs  values as words, and back               compare.rs   the first difference of two
 //!   write.rs  columns as bytes                        read.rs      bytes as columns
-//!   rows.rs   a row as bytes, and back                ring.rs      images of the last steps
-//!   error.rs  why an image was refused
+//!   rows.rs   eight rows as bytes, and back           ring.rs      images of the last steps
+//!   pairs.rs  pairs as bytes, and back                error.rs     why an image was refused
 //! ```
 //!
 //! ```text
 //!   image    header (32 bytes); a list for each column: how many rows, and the rows; padding
-//!   piece    64 rows: a bit a row, whether it is other than expected; then those rows
-//!   row      which words are others than expected, and how far they are from it; see rows.rs
+//!   piece    64 rows: a bit for each group of 8, whether it is other than expected; those groups
+//!   group    which words are others than expected, and how far they are from it; see rows.rs
 //! ```
 //!
 //! Of most rows it is expected that they are as the one before, of others what can be worked out of
@@ -43,6 +43,7 @@ pub(crate) use clone_by_field;
 mod compare;
 mod error;
 mod hash;
+mod pairs;
 mod read;
 mod ring;
 mod rows;
@@ -52,9 +53,10 @@ mod write;
 pub(crate) use compare::{Told, first_difference};
 pub use error::LoadError;
 pub(crate) use hash::Hash;
-pub(crate) use read::Reader;
+pub(crate) use read::{Groups, Reader};
 pub(crate) use ring::Pages;
-pub(crate) use rows::{end_of_way, way};
+pub(crate) use rows::{GROUP, Ways, end_of_way, way};
+pub(crate) use rows::{ways_from, ways_from_before, words_from};
 pub(crate) use words::{Parse, Put};
 #[doc(hidden)]
 pub use write::restamp;
@@ -88,6 +90,11 @@ pub(crate) trait Sink {
     /// Begins a column of `count` rows, which follow.
     fn begin(&mut self, column: &'static Column, count: usize);
 
+    /// Begins a column of `count` rows of `N` words, told by [`Sink::group`].
+    fn begin_groups<const N: usize>(&mut self, column: &'static Column, count: usize) {
+        self.begin(column, count);
+    }
+
     /// The next row; what it says is of the body in a slot, if of any.
     fn row<const N: usize>(&mut self, of: u32, row: &[u32; N]);
 
@@ -100,6 +107,11 @@ pub(crate) trait Sink {
     fn same_row<const N: usize>(&mut self, of: u32, row: impl FnOnce() -> [u32; N]) {
         self.row(of, &row());
     }
+
+    /// The next rows of an image, up to eight, as how far each of their words is from what is
+    /// expected of it: for what is worked out for eight rows at a time. Only the last group of a
+    /// column has fewer rows than eight, and ways of 0 for those that it has not.
+    fn group<const N: usize>(&mut self, _ways: &[Ways; N], _count: usize) {}
 
     /// A column of rows that have little in common, of `width` words each.
     fn plain(&mut self, column: &'static Column, width: usize, words: &[u32]);

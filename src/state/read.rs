@@ -4,8 +4,11 @@
 //! bytes break. Nothing is taken at its word: memory grows with what was read, not with what was
 //! promised.
 
+use super::rows::{GROUP, Ways, end_of_way, weight, words_from_before};
 use super::write::{HEADER, MAGIC, hash_of};
-use super::{LoadError, NO_PAIR, PAIRS, PIECE, rows};
+use super::{LoadError, NO_PAIR, PAIRS, PIECE, pairs, rows};
+
+const MORE_ROWS: LoadError = LoadError::Broken("a piece tells no more rows than it has");
 
 /// An image, from its first column on.
 #[derive(Clone, Debug)]
@@ -16,14 +19,71 @@ pub(crate) struct Reader<'b> {
     rows_left: usize,
 }
 
-/// A column that is being read.
+/// Where a column is read.
 #[derive(Debug)]
-pub(crate) struct ColumnReader {
+struct Place {
     count: usize,
     /// How many rows were begun.
     index: usize,
-    /// Bits of the rows of this piece that are told, the next one lowest.
-    told: u64,
+    /// Bits of the groups of this piece that are told, the next one lowest.
+    told: u8,
+}
+
+/// A column of rows of `N` words that is being read row by row.
+#[derive(Debug)]
+pub(crate) struct ColumnReader<const N: usize> {
+    place: Place,
+    /// Of each row of this group, if it is told, how far it is from what is expected.
+    ways: [[u32; N]; GROUP],
+    is_told: bool,
+}
+
+/// A column of rows of `N` words that is being read group by group.
+#[derive(Debug)]
+pub(crate) struct Groups<const N: usize> {
+    place: Place,
+    /// Of each word how far it is from what is expected, in all rows of this group; and a bit a
+    /// word, whether one of them is another one.
+    pub(crate) ways: [Ways; N],
+    pub(crate) told: u64,
+    /// How many rows it has, and whether it is the first of a piece.
+    pub(crate) count: usize,
+    pub(crate) is_first: bool,
+}
+
+impl<const N: usize> ColumnReader<N> {
+    fn ways(&self) -> &[u32; N] {
+        &self.ways[(self.place.index + GROUP - 1) % GROUP]
+    }
+
+    /// The row that was begun; before, it is what is expected.
+    #[inline(always)]
+    pub(crate) fn row(&self, row: &mut [u32; N]) {
+        if self.is_told {
+            let ways = self.ways();
+            for k in 0..N {
+                row[k] = end_of_way(row[k], ways[k]);
+            }
+        }
+    }
+
+    /// Whether the row that was begun is as expected.
+    #[inline(always)]
+    fn is_as_expected(&self) -> bool {
+        !self.is_told || self.ways().iter().fold(0, |all, way| all | way) == 0
+    }
+}
+
+impl<const N: usize> Groups<N> {
+    /// Words of all rows of this group, each told from the one before it; the first one from that
+    /// in `last`, which is the last one afterwards.
+    #[inline(always)]
+    pub(crate) fn words_of(&self, word: usize, last: &mut [u32; N]) -> [u32; GROUP] {
+        if self.told >> word & 1 == 0 {
+            return [last[word]; GROUP];
+        }
+        words_from_before(&mut last[word], &self.ways[word])
+    }
 }
 
 impl<'b> Reader<'b> {
@@ -73,45 +133,107 @@ impl<'b> Reader<'b> {
         self.rows_left
     }
 
-    /// Begins the next column.
-    pub(crate) fn begin(&mut self) -> Result<ColumnReader, LoadError> {
-        Ok(ColumnReader { count: self.count()?, index: 0, told: 0 })
+    /// Begins the next column, to be read row by row.
+    pub(crate) fn begin<const N: usize>(&mut self) -> Result<ColumnReader<N>, LoadError> {
+        Ok(ColumnReader { place: self.place(1)?, is_told: false, ways: [[0; N]; GROUP] })
+    }
+
+    /// Begins the next column, to be read group by group.
+    pub(crate) fn groups<const N: usize>(&mut self) -> Result<Groups<N>, LoadError> {
+        const { assert!(N <= u64::BITS as usize) };
+        let place = self.place(weight(N))?;
+        Ok(Groups { place, ways: [[0; GROUP]; N], told: 0, count: 0, is_first: false })
+    }
+
+    fn place(&mut self, weight: usize) -> Result<Place, LoadError> {
+        Ok(Place { count: self.count(weight)?, index: 0, told: 0 })
     }
 
     /// Begins the next row of a column, if there is one; whether it is the first of a piece.
-    #[inline]
-    pub(crate) fn next(&mut self, rows: &mut ColumnReader) -> Result<Option<bool>, LoadError> {
-        if rows.index == rows.count {
+    #[inline(always)]
+    pub(crate) fn next<const N: usize>(
+        &mut self,
+        rows: &mut ColumnReader<N>,
+    ) -> Result<Option<bool>, LoadError> {
+        let Place { count, index, .. } = rows.place;
+        if index == count {
             return Ok(None);
         }
-        let is_first = rows.index.is_multiple_of(PIECE);
-        if is_first {
-            let (told, rest) =
-                self.bytes.split_first_chunk().ok_or(LoadError::Broken("rows end too early"))?;
-            (rows.told, self.bytes) = (u64::from_le_bytes(*told), rest);
-            let last = (rows.count - rows.index).min(PIECE);
-            if last < PIECE && rows.told >> last != 0 {
-                return Err(LoadError::Broken("a piece tells no more rows than it has"));
-            }
-        } else {
-            rows.told >>= 1;
+        if index.is_multiple_of(GROUP) {
+            self.next_rows(rows)?;
         }
-        rows.index += 1;
-        Ok(Some(is_first))
+        rows.place.index += 1;
+        Ok(Some(index.is_multiple_of(PIECE)))
     }
 
-    /// The row that was begun; before, it is what is expected.
-    #[inline]
-    pub(crate) fn row<const N: usize>(
-        &mut self,
-        rows: &ColumnReader,
-        row: &mut [u32; N],
-    ) -> Result<(), LoadError> {
-        if rows.told & 1 != 0 {
-            let taken = rows::read(row, self.bytes)?;
-            self.bytes = &self.bytes[taken..];
+    #[inline(never)]
+    fn next_rows<const N: usize>(&mut self, rows: &mut ColumnReader<N>) -> Result<(), LoadError> {
+        rows.is_told = self.begin_group(&mut rows.place)?;
+        if !rows.is_told {
+            return Ok(());
         }
-        Ok(())
+        let ways = &mut rows.ways;
+        *ways = [[0; N]; GROUP];
+        let taken = rows::read::<N>(
+            self.bytes,
+            #[inline(always)]
+            |k, column| {
+                for index in 0..GROUP {
+                    ways[index][k] = column[index];
+                }
+            },
+        )?;
+        self.bytes = &self.bytes[taken..];
+        let beyond = ways.iter().skip(rows.place.count - rows.place.index);
+        if { beyond }.flatten().all(|&way| way == 0) { Ok(()) } else { Err(MORE_ROWS) }
+    }
+
+    /// Reads the next group of a column, if there is one.
+    #[inline(always)]
+    pub(crate) fn next_group<const N: usize>(&mut self, groups: &mut Groups<N>) -> Result<bool, LoadError> {
+        let Place { count, index, .. } = groups.place;
+        if index == count {
+            return Ok(false);
+        }
+        (groups.count, groups.is_first) = ((count - index).min(GROUP), index.is_multiple_of(PIECE));
+        let (ways, told) = (&mut groups.ways, &mut groups.told);
+        if *told != 0 {
+            (*ways, *told) = ([[0; GROUP]; N], 0);
+        }
+        if self.begin_group(&mut groups.place)? {
+            let taken = rows::read::<N>(
+                self.bytes,
+                #[inline(always)]
+                |k, column| {
+                    ways[k] = *column;
+                    *told |= 1 << k;
+                },
+            )?;
+            self.bytes = &self.bytes[taken..];
+            if groups.count < GROUP
+                && ways.iter().any(|ways| ways[groups.count..].iter().any(|&way| way != 0))
+            {
+                return Err(MORE_ROWS);
+            }
+        }
+        groups.place.index += groups.count;
+        Ok(true)
+    }
+
+    /// Begins a group; whether it is told.
+    #[inline(always)]
+    fn begin_group(&mut self, place: &mut Place) -> Result<bool, LoadError> {
+        if place.index.is_multiple_of(PIECE) {
+            let (told, rest) = self.bytes.split_first().ok_or(LoadError::Broken("rows end too early"))?;
+            (place.told, self.bytes) = (*told, rest);
+            let groups = (place.count - place.index).div_ceil(GROUP);
+            if groups < PIECE / GROUP && place.told >> groups != 0 {
+                return Err(MORE_ROWS);
+            }
+        }
+        let is_told = place.told & 1 != 0;
+        place.told >>= 1;
+        Ok(is_told)
     }
 
     /// The rows of the next column, one by one, each expected to be as the one before.
@@ -119,10 +241,18 @@ impl<'b> Reader<'b> {
         &mut self,
         mut take: impl FnMut(&[u32; N]) -> Result<(), LoadError>,
     ) -> Result<(), LoadError> {
-        self.rows_and_repeats(|row, _| take(row))
+        let (mut rows, mut row) = (self.begin()?, [0; N]);
+        while let Some(is_first) = self.next(&mut rows)? {
+            if is_first {
+                row = [0; N];
+            }
+            rows.row(&mut row);
+            take(&row)?;
+        }
+        Ok(())
     }
 
-    /// The same, with whether a row repeats the one before: not all that do are said to.
+    /// The same, with whether a row repeats the one before.
     pub(crate) fn rows_and_repeats<const N: usize>(
         &mut self,
         mut take: impl FnMut(&[u32; N], bool) -> Result<(), LoadError>,
@@ -132,20 +262,23 @@ impl<'b> Reader<'b> {
             if is_first {
                 row = [0; N];
             }
-            self.row(&rows, &mut row)?;
-            take(&row, !is_first && rows.told & 1 == 0)?;
+            let repeats = rows.is_as_expected();
+            if !repeats {
+                rows.row(&mut row);
+            }
+            take(&row, repeats && !is_first)?;
         }
         Ok(())
     }
 
     /// How many rows follow.
-    fn count(&mut self) -> Result<usize, LoadError> {
+    fn count(&mut self, weight: usize) -> Result<usize, LoadError> {
         let (word, rest) = self.bytes.split_first_chunk().ok_or(LoadError::Broken("rows end too early"))?;
         self.bytes = rest;
         let count = u32::from_le_bytes(*word) as usize;
         self.rows_left = self
             .rows_left
-            .checked_sub(count + 1)
+            .checked_sub(weight.saturating_mul(count).saturating_add(1))
             .ok_or(LoadError::Broken("there are no more rows than words"))?;
         Ok(count)
     }
@@ -156,7 +289,7 @@ impl<'b> Reader<'b> {
         let (mut rows, mut before) = (self.begin()?, 0_u32);
         while let Some(is_first) = self.next(&mut rows)? {
             let mut word = [if is_first { 0 } else { before.wrapping_add(1) }];
-            self.row(&rows, &mut word)?;
+            rows.row(&mut word);
             before = word[0];
             out.push(before);
         }
@@ -166,11 +299,11 @@ impl<'b> Reader<'b> {
     /// A column of pairs, one by one.
     pub(crate) fn pairs(&mut self, mut take: impl FnMut([u32; 2])) -> Result<(), LoadError> {
         let mut before = NO_PAIR;
-        for index in 0..self.count()? {
+        for index in 0..self.count(1)? {
             if index % PAIRS == 0 {
                 before = NO_PAIR;
             }
-            let (pair, taken) = rows::read_pair(before, self.bytes)?;
+            let (pair, taken) = pairs::read_pair(before, self.bytes)?;
             self.bytes = &self.bytes[taken..];
             take(pair);
             before = pair;

@@ -1,10 +1,12 @@
 //! Rows as bytes.
 //!
 //! In: the columns of a world. Out: an image of them, appended to a list of bytes whose memory is
-//! used again. Of each row only what differs from what was expected is written, which costs no
-//! branch: every word is stored, and kept if it counts.
+//! used again. Of each row only what differs from what was expected is written, eight rows at a
+//! time.
 
-use super::{Column, Hash, LoadError, NO_PAIR, PAIRS, PIECE, Sink, WIDEST, rows};
+use super::hash::{FACTORS, mixed};
+use super::rows::{self, GROUP, Group, Ways, room};
+use super::{Column, Hash, LoadError, NO_PAIR, PAIRS, PIECE, Sink, WIDEST, pairs};
 
 /// First in every image.
 pub(super) const MAGIC: [u8; 4] = *b"crmW";
@@ -25,9 +27,11 @@ pub(crate) struct Writer<'o> {
     columns: u32,
     rows: usize,
     all_rows: usize,
-    /// Where the bits of a piece are that say which rows are told, and the bits so far.
+    /// Rows that are not written yet.
+    group: Group,
+    /// Where the bits of a piece are that say which groups are told, and the bits so far.
     told: usize,
-    bits: u64,
+    bits: u8,
 }
 
 /// Where a piece begins, and of which column it is.
@@ -49,8 +53,8 @@ impl<'o> Writer<'o> {
         out.resize(HEADER.max(out.capacity()), 0);
         out[..HEADER].fill(0);
         let (last, columns, rows, all_rows) = ([0; WIDEST], 0, 0, 0);
-        let (told, bits) = (0, 0);
-        let mut writer = Writer { out, at: HEADER, marks, last, columns, rows, all_rows, told, bits };
+        let (group, told, bits) = (Group::new(), 0, 0);
+        let mut writer = Writer { out, at: HEADER, marks, last, columns, rows, all_rows, group, told, bits };
         writer.marks.iter_mut().for_each(|marks| marks.clear());
         writer
     }
@@ -82,13 +86,13 @@ impl<'o> Writer<'o> {
         self.marks.iter_mut().for_each(|marks| marks.push(mark));
     }
 
-    /// Begins a column of so many rows.
-    fn column(&mut self, count: usize) {
+    /// Begins a column of so many rows, each of which counts as `weight`.
+    fn column(&mut self, count: usize, weight: usize) {
         self.end_piece();
         self.columns += 1;
         self.mark();
         self.put(&(count as u32).to_le_bytes());
-        self.all_rows += count + 1;
+        self.all_rows += weight * count + 1;
         self.rows = 0;
     }
 
@@ -112,13 +116,23 @@ impl<'o> Writer<'o> {
         self.at += bytes.len();
     }
 
-    /// Begins the next row; the first of a piece is expected to be zeros.
+    /// Begins the next row; the first of a piece is expected to be zeros. Its place in its group.
     #[inline(always)]
-    fn begin_row(&mut self) {
-        if self.rows.is_multiple_of(PIECE) {
-            self.begin_piece();
+    fn begin_row(&mut self) -> usize {
+        if self.rows.is_multiple_of(GROUP) {
+            self.begin_group();
         }
         self.rows += 1;
+        (self.rows - 1) % GROUP
+    }
+
+    #[inline(always)]
+    fn begin_group(&mut self) {
+        if self.rows.is_multiple_of(PIECE) {
+            self.begin_piece();
+        } else if !self.group.is_as_expected() {
+            self.end_group();
+        }
     }
 
     #[inline(never)]
@@ -128,23 +142,27 @@ impl<'o> Writer<'o> {
             self.mark();
         }
         self.told = self.at;
-        self.put(&0_u64.to_le_bytes());
+        self.put(&[0]);
         self.last = [0; WIDEST];
     }
 
-    /// Writes which rows of a piece are told, once that is known of all of them.
-    fn end_piece(&mut self) {
-        if self.bits != 0 {
-            self.out[self.told..][..8].copy_from_slice(&self.bits.to_le_bytes());
-            self.bits = 0;
-        }
+    /// Writes the rows of the last group.
+    #[inline(never)]
+    fn end_group(&mut self) {
+        self.make_room(room(WIDEST));
+        self.at += self.group.write(&mut self.out[self.at..]);
+        self.bits |= 1 << ((self.rows - 1) % PIECE / GROUP);
     }
 
-    /// Takes note that the row that was begun is told, in so many bytes, if it is.
-    #[inline(always)]
-    fn note_told(&mut self, size: usize) {
-        self.bits |= u64::from(size > 0) << ((self.rows - 1) % PIECE);
-        self.at += size;
+    /// Writes which groups of a piece are told, once that is known of all of them.
+    fn end_piece(&mut self) {
+        if !self.group.is_as_expected() {
+            self.end_group();
+        }
+        if self.bits != 0 {
+            self.out[self.told] = self.bits;
+            self.bits = 0;
+        }
     }
 }
 
@@ -152,37 +170,50 @@ impl Sink for Writer<'_> {
     const IS_IMAGE: bool = true;
 
     fn begin(&mut self, _: &'static Column, count: usize) {
-        self.column(count);
+        self.column(count, 1);
+    }
+
+    fn begin_groups<const N: usize>(&mut self, _: &'static Column, count: usize) {
+        self.column(count, rows::weight(N));
     }
 
     #[inline]
     fn row<const N: usize>(&mut self, _: u32, row: &[u32; N]) {
-        self.begin_row();
-        self.make_room(rows::room(N));
+        let index = self.begin_row();
         let Some(last) = self.last.first_chunk_mut() else { return };
-        let size = rows::write(row, last, &mut self.out[self.at..]);
-        if size > 0 {
+        if self.group.put(index, row, last) {
             *last = *row;
         }
-        self.note_told(size);
     }
 
     #[inline]
     fn row_like<const N: usize>(&mut self, _: u32, row: &[u32; N], expected: &[u32; N]) {
-        self.begin_row();
-        self.make_room(rows::room(N));
-        let size = rows::write(row, expected, &mut self.out[self.at..]);
-        self.note_told(size);
+        let index = self.begin_row();
+        self.group.put(index, row, expected);
     }
 
     #[inline]
     fn same_row<const N: usize>(&mut self, of: u32, row: impl FnOnce() -> [u32; N]) {
         // The first of a piece is told whole.
-        if self.rows.is_multiple_of(PIECE) { self.row(of, &row()) } else { self.rows += 1 }
+        if self.rows.is_multiple_of(PIECE) {
+            self.row(of, &row());
+        } else {
+            self.begin_row();
+        }
+    }
+
+    #[inline(always)]
+    fn group<const N: usize>(&mut self, ways: &[Ways; N], count: usize) {
+        self.begin_row();
+        self.make_room(room(N));
+        let size = rows::write(ways, &mut self.out[self.at..]);
+        self.at += size;
+        self.bits |= u8::from(size > 0) << ((self.rows - 1) % PIECE / GROUP);
+        self.rows += count - 1;
     }
 
     fn plain(&mut self, _: &'static Column, width: usize, words: &[u32]) {
-        self.column(words.len() / width);
+        self.column(words.len() / width, 1);
         if width == 2 {
             return self.pairs(words.as_chunks().0);
         }
@@ -197,36 +228,39 @@ impl Sink for Writer<'_> {
 }
 
 impl Writer<'_> {
-    fn pairs(&mut self, pairs: &[[u32; 2]]) {
-        for (index, piece) in pairs.chunks(PAIRS).enumerate() {
+    fn pairs(&mut self, list: &[[u32; 2]]) {
+        for (index, piece) in list.chunks(PAIRS).enumerate() {
             if index > 0 {
                 self.mark();
             }
-            self.make_room(rows::PAIR_ROOM * piece.len());
+            self.make_room(pairs::PAIR_ROOM * piece.len());
             let mut before = NO_PAIR;
             for &pair in piece {
-                self.at += rows::write_pair(pair, before, &mut self.out[self.at..]);
+                self.at += pairs::write_pair(pair, before, &mut self.out[self.at..]);
                 before = pair;
             }
         }
     }
 }
 
-/// The hash of bytes, a multiple of four.
+/// The hash of bytes, a multiple of four. Eight lanes, so that a product need not wait for the one
+/// before.
 pub(super) fn hash_of(bytes: &[u8]) -> u64 {
-    let mut hash = Hash::default();
     let (blocks, rest) = bytes.as_chunks::<64>();
+    let mut lanes = [FACTORS[1]; 8];
     for block in blocks {
-        hash.words(&core::array::from_fn::<u32, 16, _>(|k| word_at(&block[4 * k..])));
+        for (lane, word) in lanes.iter_mut().zip(block.as_chunks().0) {
+            *lane = mixed(*lane ^ u64::from_le_bytes(*word), FACTORS[0]).wrapping_add(FACTORS[1]);
+        }
+    }
+    let mut hash = Hash::default();
+    if !blocks.is_empty() {
+        lanes.iter().for_each(|lane| hash.words(&[*lane as u32, (lane >> 32) as u32]));
     }
     for word in rest.as_chunks::<4>().0 {
         hash.words(&[u32::from_le_bytes(*word)]);
     }
     hash.finish()
-}
-
-fn word_at(bytes: &[u8]) -> u32 {
-    bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word))
 }
 
 /// Last in an appendix: words that follow an image, their hash, and how many they are.

@@ -56,7 +56,6 @@ impl World {
                 self.proxies_of(shape).try_for_each(|proxy| self.validate_box(proxy))?;
             }
         }
-        self.contacts.active.iter().try_for_each(|contact| self.validate_rows(contact))?;
         self.validate_pairs(|index, _| has_contact.get(index) == Some(&true))?;
         self.validate_islands()?;
         self.validate_own_laws()?;

@@ -6,8 +6,11 @@
 //! columns in the order in which images have them.
 
 mod contacts;
+mod groups;
+mod motion;
 
-pub(super) use contacts::{ACTIVE, LINK, LOAD_1, LOAD_2};
+pub(super) use contacts::{ACTIVE, AS_BEFORE, AXIS, CONTACT, IDS, IMPULSE, LINK, LOADS};
+pub(super) use groups::turned;
 
 use super::expect::BoxGuess;
 use super::schema as of;
@@ -175,13 +178,23 @@ impl World {
     #[inline(never)]
     fn tell_bodies(&self, sink: &mut impl Sink) {
         sink.begin(&of::BODIES, self.bodies.slots.len());
-        let mut steps = Steps::START;
+        let (mut steps, mut last) = (Steps::START, None);
         for slot in self.bodies.slots.iter() {
-            let [_, told] = self.bodies.rows[slot as usize].words();
-            let mut row = [0; BODY];
-            (row[0], row[1]) = (steps.to(slot), self.bodies.slots.generation_at(slot));
-            row[2..].copy_from_slice(&told);
-            sink.row(slot, &row);
+            let body = &self.bodies.rows[slot as usize];
+            let of_slot = [steps.to(slot), self.bodies.slots.generation_at(slot)];
+            let row = || {
+                let mut row = [0; BODY];
+                row[..2].copy_from_slice(&of_slot);
+                row[2..].copy_from_slice(&body.words()[1]);
+                row
+            };
+            // In a heap of equal bodies, nearly each is as the one before.
+            if last.is_some_and(|(before, last)| before == of_slot && body.has_settings_of(last)) {
+                sink.same_row(slot, row);
+            } else {
+                sink.row(slot, &row());
+            }
+            last = Some((of_slot, body));
         }
         tell_free(&self.bodies.slots, [&of::FREE_BODIES, &of::RETIRED_BODIES], sink);
     }
@@ -192,24 +205,44 @@ impl World {
         self.bodies.slots.iter().flat_map(move |body| shapes(body).map(move |shape| (body, shape)))
     }
 
+    /// The same, quicker than by an iterator of iterators.
+    fn for_each_shape(&self, mut visit: impl FnMut(u32, u32)) {
+        for body in self.bodies.slots.iter() {
+            let mut shape = self.bodies.rows[body as usize].first_shape;
+            while shape != NONE {
+                visit(body, shape);
+                shape = self.shapes.links[shape as usize].next;
+            }
+        }
+    }
+
     /// Shapes; whether any of them has an outline of its own.
     #[inline(never)]
     fn tell_shapes(&self, sink: &mut impl Sink) -> bool {
         let count = self.shapes.slots.len();
         sink.begin(&of::SHAPES, count);
         let (mut bodies, mut slots, mut materials) = (Steps::START, Steps::START, 0);
-        for (body, slot) in self.shapes_in_order() {
+        let mut last = None;
+        self.for_each_shape(|body, slot| {
             let collider = &self.shapes.colliders[slot as usize];
-            let mut row = [0; SHAPE];
-            row[0] = slots.to(slot);
-            (row[1], row[2]) = (self.shapes.slots.generation_at(slot), bodies.to(body));
-            row[3..].copy_from_slice(&collider.words());
+            let of_slot = [slots.to(slot), self.shapes.slots.generation_at(slot), bodies.to(body)];
+            let row = || {
+                let mut row = [0; SHAPE];
+                row[..3].copy_from_slice(&of_slot);
+                row[3..].copy_from_slice(&collider.words());
+                row
+            };
             materials += collider.part_materials.len();
-            sink.row(body, &row);
-        }
+            if last.is_some_and(|(before, last)| before == of_slot && collider.has_words_of(last)) {
+                sink.same_row(body, row);
+            } else {
+                sink.row(body, &row());
+            }
+            last = Some((of_slot, collider));
+        });
         sink.begin(&of::FORMS, count);
         let (mut last, mut any) = (None, false);
-        for (body, slot) in self.shapes_in_order() {
+        self.for_each_shape(|body, slot| {
             let shape = &self.shapes.colliders[slot as usize].shape;
             let row = || Put::row(|put| shape.put(put));
             // Equal forms are mostly kept in one place.
@@ -220,7 +253,7 @@ impl World {
                 any |= shape.stamp().is_some();
             }
             last = Some(shape);
-        }
+        });
         sink.begin(&of::MATERIALS, materials);
         for (body, slot) in self.shapes_in_order().filter(|_| materials > 0) {
             for material in &self.shapes.colliders[slot as usize].part_materials {
@@ -307,10 +340,13 @@ impl World {
 
     /// Writes poses and velocities of bodies.
     #[inline(never)]
-    fn tell_motion(&self, sink: &mut impl Sink) {
+    fn tell_motion<S: Sink>(&self, sink: &mut S) {
         sink.begin(&of::TURNS, self.joints.slots.len());
         for slot in self.joints.slots.iter() {
             sink.row(self.joints.rows[slot as usize].body_b, &self.joints.turns[slot as usize].words());
+        }
+        if S::IS_IMAGE {
+            return motion::write_motion(self, sink);
         }
         sink.begin(&of::MOTION, self.bodies.slots.len());
         for slot in self.bodies.slots.iter() {

@@ -3,15 +3,19 @@
 //! In: rows of pairs, contacts, manifolds and impulses. Out: contacts in their slots, in the pair
 //! map, contact edges and touch counts, once the owners of parts are known.
 
-use super::{ReadScratch, are_distinct, ensure, read_pairs, read_slots, refill};
-use crate::body::NONE;
+use super::{ReadScratch, are_distinct, ensure, read_pairs, read_slots, refill, turned_words};
+use crate::body::{Body, NONE};
 use crate::broadphase::Pair;
-use crate::contact::{ContactHeader, ManifoldRow, SurfaceRow, flag};
-use crate::state::{LoadError, Reader, end_of_way};
+use crate::contact::{ContactHeader, flag};
+use crate::simd::{Vectors, dispatch_wide};
+use crate::state::{GROUP, Groups, LoadError, Reader, end_of_way, words_from};
 use crate::world::World;
 use crate::world::events::key;
-use crate::world::snapshot::expect::{ManifoldGuess, PairWalk, sum_of_step, way_between};
-use crate::world::snapshot::write::{ACTIVE, LINK, LOAD_1, LOAD_2, Steps};
+use crate::world::snapshot::expect::{Axis, ContactGuess, LastInDirection, sums_of_step};
+use crate::world::snapshot::write::{ACTIVE, AS_BEFORE, AXIS, CONTACT, IDS, IMPULSE, LINK, LOADS};
+
+/// Contacts that are looked up together.
+const AT_A_TIME: usize = 16;
 
 impl World {
     pub(super) fn read_pairs(
@@ -39,113 +43,183 @@ impl World {
     ) -> Result<(), LoadError> {
         let count = scratch.counts.contacts;
         self.contacts.reset(count);
-        self.read_links(image, scratch)?;
-        // Each slot has one contact or is free.
-        let links = &mut scratch.links;
-        links.sort_unstable_by_key(|&(slot, ..)| slot);
-        ensure(links.windows(2).all(|two| two[0].0 != two[1].0), "a place has one contact")?;
+        scratch.links.clear();
+        refill(&mut scratch.has_contact, scratch.pairs.len(), false);
+        let groups = image.groups()?;
+        dispatch_wide!(self.lanes().level, simd => self.read_groups(simd, (image, groups), scratch))?;
         read_slots(image, &mut scratch.free_contacts, count as u32)?;
         ensure(are_distinct(&scratch.free_contacts, &mut scratch.sorted), "a place is free once")?;
+        // Each slot has one contact or is free.
         ensure(
-            links.len() + scratch.free_contacts.len() + 1 == count.max(1),
+            scratch.links.len() + scratch.free_contacts.len() + 1 == count.max(1),
             "places of contacts are counted",
-        )?;
-        self.read_manifolds(image, scratch)?;
-        self.read_impulses(image, scratch)
+        )
     }
 
-    fn read_links(&mut self, image: &mut Reader, scratch: &mut ReadScratch) -> Result<(), LoadError> {
-        let (parts, count) = (scratch.counts.parts as u32, scratch.counts.contacts);
-        let (contacts, links) = (&mut self.contacts, &mut scratch.links);
-        let proxies = &self.shapes.proxies.rows;
-        links.clear();
-        refill(&mut scratch.has_contact, scratch.pairs.len(), false);
-        let (mut rows, mut walk) = (image.begin()?, PairWalk::new(&scratch.pairs));
-        let (mut steps, mut row) = (Steps::START, [0; LINK]);
-        while let Some(is_first) = image.next(&mut rows)? {
-            if is_first {
-                row = [0; LINK];
-                walk.begin_piece();
+    /// Reads all that is told of contacts, eight at a time.
+    #[inline(always)]
+    fn read_groups<S: Vectors>(
+        &mut self,
+        simd: S,
+        (image, mut groups): (&mut Reader, Groups<CONTACT>),
+        scratch: &mut ReadScratch,
+    ) -> Result<(), LoadError> {
+        let ReadScratch { pairs, has_contact, links, .. } = scratch;
+        let mut guess = ContactGuess::new(pairs);
+        let mut before = 0;
+        while image.next_group(&mut groups)? {
+            if groups.is_first {
+                guess.begin_piece();
             }
-            [row[1], row[2]] = walk.next();
-            image.row(&rows, &mut row)?;
-            let slot = steps.by(row[0]);
-            let pair = Pair { a: row[1], b: row[2] };
-            let place = walk.go_over([pair.a, pair.b]);
-            if let Some(has_contact) = scratch.has_contact.get_mut(place)
-                && scratch.pairs[place] == pair
-            {
-                *has_contact = true;
+            let columns = told_from_before(&groups, &mut guess.last);
+            let first = links.len();
+            for (index, (&step, &word)) in columns[0].iter().zip(&columns[3]).enumerate().take(groups.count) {
+                let slot = guess.steps.by(step);
+                // In ascending order, so that a place has one contact.
+                ensure(slot > before && (slot as usize) < self.contacts.link.len(), "a contact has a place")?;
+                before = slot;
+                let (pair, place) = if groups.told & 0b110 == 0 {
+                    guess.walk.step()
+                } else {
+                    guess.walk.go([1, 2].map(|k| groups.ways[k][index]))
+                };
+                let parts = self.shapes.proxies.rows.len();
+                ensure(pair.a < pair.b && (pair.b as usize) < parts, "a contact has two parts")?;
+                if let Some(has_contact) = has_contact.get_mut(place) {
+                    *has_contact |= pairs[place] == pair;
+                }
+                links.push((slot, pair, word));
             }
-            ensure(slot > 0 && (slot as usize) < count, "a contact has a place")?;
-            ensure(pair.a < pair.b && pair.b < parts, "a contact has two parts")?;
-            let mut surface: [u32; 8] = core::array::from_fn(|k| row[k + 4]);
-            surface[LOAD_2 - 4] = end_of_way(row[LOAD_1], row[LOAD_2]);
-            let kept: SurfaceRow = bytemuck::cast(surface);
-            let of = kept.surface;
-            let sizes = [of.static_friction, of.kinetic_friction, of.rolling_resistance, kept.softness];
-            let sizes = sizes.iter().all(|x| x.is_finite() && *x >= 0.0);
-            // The remembered load of one point may be below zero: only the sum of both is a load.
-            let known = kept.loads.iter().all(|x| x.is_finite()) && of.tangent_speed.is_finite();
-            ensure(sizes && known && (0.0..=1.0).contains(&of.restitution), "a surface keeps its rules")?;
-            contacts.surface[slot as usize] = kept;
-            if kept.softness != 0.0 {
-                contacts.yielding.insert(slot);
-            }
-            // Cells of maps have no owner yet.
-            let [body_a, body_b] = [pair.a, pair.b].map(|part| proxies[part as usize].body);
-            let link = &mut contacts.link[slot as usize];
-            (link.body_a, link.body_b) = (body_a, body_b);
-            links.push((slot, pair, row[3]));
+            let links = &links[first..];
+            self.read_rows(simd, &groups, columns, links)?;
+            self.read_manifolds(simd, &groups, &mut guess.manifolds, links)?;
         }
         Ok(())
     }
 
-    fn read_manifolds(&mut self, image: &mut Reader, scratch: &ReadScratch) -> Result<(), LoadError> {
-        let (mut rows, mut guess) = (image.begin()?, ManifoldGuess::new());
-        let mut links = scratch.links.iter();
-        while let Some(is_first) = image.next(&mut rows)? {
-            let &(slot, pair, word) = links.next().ok_or(LoadError::Broken("a contact has a manifold"))?;
-            if is_first {
-                guess = ManifoldGuess::new();
-            }
-            let touches = word as u16 & flag::TOUCHING != 0;
-            let mut row = [0; 10];
-            match self.bodies_of_contact(slot, pair).filter(|_| touches) {
-                Some([a, b]) => {
-                    let way = way_between(self.def.period(), a, b);
-                    row = guess.row(a, b, way);
-                    image.row(&rows, &mut row)?;
-                    guess.note(&row, a, b, way);
-                }
-                None => image.row(&rows, &mut row)?,
-            }
-            let place = slot as usize;
-            self.contacts.ids[place] = bytemuck::cast([row[0], row[1]]);
-            let numbers: [f32; 8] = core::array::from_fn(|k| f32::from_bits(row[k + 2]));
-            ensure(numbers.iter().all(|x| x.abs() < 1.0e14), "a manifold is near")?;
-            self.contacts.manifold[place] = ManifoldRow::from_lanes(numbers);
+    /// Surfaces and impulses of contacts whose slots are known.
+    #[inline(always)]
+    fn read_rows<S: Vectors>(
+        &mut self,
+        simd: S,
+        groups: &Groups<CONTACT>,
+        mut columns: [[u32; GROUP]; LINK + 8],
+        links: &[(u32, Pair, u32)],
+    ) -> Result<(), LoadError> {
+        let ways = &groups.ways;
+        let [load_1, load_2] = LOADS;
+        columns[load_2] = words_from(&columns[load_1], &ways[load_2]);
+        columns[IMPULSE] = words_from(&columns[load_1], &ways[IMPULSE]);
+        columns[IMPULSE + 1] = words_from(&columns[load_2], &ways[IMPULSE + 1]);
+        let [mut way_x, mut way_y] = [[0; GROUP]; 2];
+        for (index, &(_, pair, _)) in links.iter().enumerate().take(GROUP) {
+            [way_x[index], way_y[index]] = self.expected_way(self.bodies_of_pair(pair));
         }
-        ensure(links.next().is_none(), "a contact has a manifold")
+        columns[IMPULSE + 5] = words_from(&way_x, &ways[IMPULSE + 5]);
+        columns[IMPULSE + 6] = words_from(&way_y, &ways[IMPULSE + 6]);
+        let sums = sums_of_step([&columns[IMPULSE], &columns[IMPULSE + 1]], self.step.dt);
+        columns[IMPULSE + 7] = words_from(&sums, &ways[IMPULSE + 7]);
+        columns[IMPULSE + 7][links.len().min(GROUP)..].fill(0);
+        let [_, _, _, _, surface @ .., _, _, _, _, _, _, _, _] = &columns;
+        // Columns of what is no contact are those of the last one.
+        check_surfaces(surface)?;
+        let Some(impulse) = columns.last_chunk::<GROUP>() else { return Ok(()) };
+        ensure(greatest(impulse.as_flattened(), size) < INFINITE, "impulses are finite")?;
+        let (surfaces, impulses) = (turned_words(simd, surface), turned_words(simd, impulse));
+        for (&(slot, ..), (surface, impulse)) in links.iter().zip(surfaces.iter().zip(&impulses)) {
+            self.contacts.surface.lanes_mut()[slot as usize] = bytemuck::cast(*surface);
+            self.contacts.impulse.lanes_mut()[slot as usize] = bytemuck::cast(*impulse);
+            if self.contacts.surface[slot as usize].softness != 0.0 {
+                self.contacts.yielding.insert(slot);
+            }
+        }
+        Ok(())
     }
 
-    fn read_impulses(&mut self, image: &mut Reader, scratch: &ReadScratch) -> Result<(), LoadError> {
-        let (mut rows, mut last) = (image.begin()?, [0; 8]);
-        let mut links = scratch.links.iter();
-        while let Some(is_first) = image.next(&mut rows)? {
-            let &(slot, pair, _) = links.next().ok_or(LoadError::Broken("a contact has impulses"))?;
-            if is_first {
-                last = [0; 8];
+    /// Manifolds, one after the other: each is told from the last one in its direction.
+    #[inline(always)]
+    fn read_manifolds<S: Vectors>(
+        &mut self,
+        simd: S,
+        groups: &Groups<CONTACT>,
+        guess: &mut LastInDirection,
+        links: &[(u32, Pair, u32)],
+    ) -> Result<(), LoadError> {
+        let [.., a, b, c, d, e, f, g, h, _] = groups.ways;
+        let rows = turned_words(simd, &[a, b, c, d, e, f, g, h]);
+        let (mut sizes, mut keeps) = ([0; GROUP], true);
+        for (index, &(slot, pair, word)) in links.iter().enumerate().take(GROUP) {
+            let (mut ids, mut row) = ([0; 2], [0; GROUP]);
+            let touches = word as u16 & flag::TOUCHING != 0;
+            if touches {
+                let last = guess.of(self.contacts.impulse[slot as usize].a_to_b);
+                let (before, axis_before) = core::mem::replace(last, (slot, Axis::NONE));
+                if before != 0 {
+                    ids = bytemuck::cast(self.contacts.ids[before as usize]);
+                    row = bytemuck::cast(self.contacts.manifold[before as usize]);
+                }
+                let axis = Axis::of_told(groups.ways[AXIS][index], axis_before);
+                last.1 = axis.ok_or(LoadError::Broken("a body has four axes"))?;
+                let bodies = self.bodies_of_pair(pair);
+                if let Some(normal) = bodies.and_then(|bodies| last.1.normal(bodies)) {
+                    (row[0], row[1]) = (normal.x.to_bits(), normal.y.to_bits());
+                }
             }
-            let mut row = self.expected_impulses((slot, pair), &last);
-            image.row(&rows, &mut row)?;
-            last = row;
-            row[7] = end_of_way(sum_of_step([row[0], row[1]], self.step.dt), row[7]);
-            let impulse = row.map(f32::from_bits);
-            ensure(impulse.iter().all(|x| x.is_finite()), "impulses are finite")?;
-            self.contacts.impulse[slot as usize] = bytemuck::cast(impulse);
+            let ids = [0, 1].map(|k| end_of_way(ids[k], groups.ways[IDS + k][index]));
+            let row = words_from(&row, &rows[index]);
+            for (greatest, &word) in sizes.iter_mut().zip(&row) {
+                *greatest = size(word).max(*greatest);
+            }
+            // Asked of those that sleep too: steps look at them once they wake.
+            let [first, second] = self.contacts.impulse[slot as usize].normal;
+            let [x, y, ..] = row.map(f32::from_bits);
+            let is_unit = (x * x + y * y - 1.0).abs() < 1.0e-4;
+            keeps &= first >= 0.0 && second >= 0.0 && (is_unit || !touches);
+            self.contacts.ids[slot as usize] = bytemuck::cast(ids);
+            self.contacts.manifold.lanes_mut()[slot as usize] = bytemuck::cast(row);
         }
-        ensure(links.next().is_none(), "a contact has impulses")
+        ensure(keeps, "a contact does not pull, and has a normal of unit length")?;
+        ensure(greatest(&sizes, size) < 1.0e14_f32.to_bits(), "a manifold is near")
+    }
+
+    /// The bodies of two parts, unless one of these is a cell of a map, which is read later.
+    #[inline(always)]
+    fn bodies_of_pair(&self, pair: Pair) -> Option<[&Body; 2]> {
+        let body = |part: u32| self.bodies.rows.get(self.shapes.proxies.rows[part as usize].body as usize);
+        Some([body(pair.a)?, body(pair.b)?])
+    }
+
+    /// Looks where the tables by pair have a contact, without a branch that waits for an answer: so
+    /// the lines of the cache for several come at the same time. (One after the other, a seventh of
+    /// a load was waiting for them.)
+    #[inline(always)]
+    fn look_up(&self, pair: Pair) -> u32 {
+        let shape = |part: u32| self.shapes.proxies.rows[part as usize].shape;
+        let (a, b) = (shape(pair.a), shape(pair.b));
+        let touch = Pair { a: a.min(b), b: a.max(b) };
+        self.contacts.map.at_home(pair) ^ self.events.touch_counts.at_home(touch)
+    }
+
+    #[inline(always)]
+    fn restore_contact(&mut self, (slot, pair, word): (u32, Pair, u32)) -> Result<(), LoadError> {
+        let [a, b] = [pair.a, pair.b].map(|part| &self.shapes.proxies.rows[part as usize]);
+        let (flags, count) = (word as u16, (word >> 16) as u8);
+        let known = word & !(ACTIVE | 0x3_FFFF) == 0 && flags <= flag::KNOWN && count <= 2;
+        ensure(known, "a contact has known flags, and two points at most")?;
+        ensure((flags & flag::TOUCHING != 0) == (count > 0), "a contact touches in its points")?;
+        let there = a.body != NONE && b.body != NONE && a.body != b.body;
+        ensure(there, "a contact is of two bodies")?;
+        let (body_a, body_b) = (a.body, b.body);
+        let link = ContactHeader { body_a, body_b, flags, count, test: self.test_of(pair) };
+        let is_new = self.contacts.put(slot, pair, link, word & ACTIVE != 0);
+        ensure(is_new, "two parts have one contact")?;
+        self.count_cells(pair, true);
+        self.bodies.contact_counts[body_a as usize] += 1;
+        self.bodies.contact_counts[body_b as usize] += 1;
+        if flags & flag::WAS_TOUCHING != 0 {
+            self.count_touch(slot, true);
+        }
+        Ok(())
     }
 
     /// Completes contacts, now that their parts are known.
@@ -154,24 +228,10 @@ impl World {
         self.events.visit_counts.clear();
         self.contacts.map.reserve(scratch.links.len());
         self.events.touch_counts.reserve(scratch.links.len());
-        for &(slot, pair, word) in &scratch.links {
-            let [a, b] = [pair.a, pair.b].map(|part| &self.shapes.proxies.rows[part as usize]);
-            let (flags, count) = (word as u16, (word >> 16) as u8);
-            let known = word & !(ACTIVE | 0x3_FFFF) == 0 && flags <= flag::KNOWN && count <= 2;
-            ensure(known, "a contact has known flags, and two points at most")?;
-            ensure((flags & flag::TOUCHING != 0) == (count > 0), "a contact touches in its points")?;
-            let there = a.body != NONE && b.body != NONE && a.body != b.body;
-            ensure(there, "a contact is of two bodies")?;
-            let (body_a, body_b) = (a.body, b.body);
-            let link = ContactHeader { body_a, body_b, flags, count, test: self.test_of(pair) };
-            let is_new = self.contacts.put(slot, pair, link, word & ACTIVE != 0);
-            ensure(is_new, "two parts have one contact")?;
-            self.count_cells(pair, true);
-            self.bodies.contact_counts[body_a as usize] += 1;
-            self.bodies.contact_counts[body_b as usize] += 1;
-            if flags & flag::WAS_TOUCHING != 0 {
-                self.count_touch(slot, true);
-            }
+        self.contacts.active.make_room(scratch.counts.contacts as u32);
+        for links in scratch.links.chunks(AT_A_TIME) {
+            core::hint::black_box(links.iter().fold(0, |sum, &(_, pair, _)| sum ^ self.look_up(pair)));
+            links.iter().try_for_each(|&link| self.restore_contact(link))?;
         }
         self.contacts.set_free(&scratch.free_contacts);
         let free = scratch.free_contacts.iter().all(|&slot| slot > 0 && !self.contacts.holds(slot));
@@ -185,4 +245,47 @@ impl World {
         }
         Ok(())
     }
+}
+
+/// Columns that are told from the contact before; zeros in place of the others.
+#[inline(always)]
+fn told_from_before(groups: &Groups<CONTACT>, last: &mut [u32; CONTACT]) -> [[u32; GROUP]; LINK + 8] {
+    let mut columns = [[0; GROUP]; LINK + 8];
+    for k in AS_BEFORE {
+        columns[k] = groups.words_of(k, last);
+    }
+    columns
+}
+
+/// The bits of infinity: those of NaN are greater, as those of numbers are less.
+const INFINITE: u32 = f32::INFINITY.to_bits();
+
+/// The size of a number, of which greater ones have greater bits.
+#[inline(always)]
+fn size(word: u32) -> u32 {
+    word & !(1 << 31)
+}
+
+/// The same of a number that is to be none below zero: of those, more than of all others.
+#[inline(always)]
+fn size_from_zero(word: u32) -> u32 {
+    if word == 1 << 31 { 0 } else { word }
+}
+
+/// The greatest size of some numbers: asked of all, without a branch.
+#[inline(always)]
+fn greatest(words: &[u32], size: impl Fn(u32) -> u32) -> u32 {
+    words.iter().fold(0, |greatest, &word| size(word).max(greatest))
+}
+
+/// Checks the columns of eight surfaces.
+#[inline(always)]
+fn check_surfaces(columns: &[[u32; GROUP]; GROUP]) -> Result<(), LoadError> {
+    let [fixed, kinetic, restitution, rolling, tangent, load_1, load_2, softness] = *columns;
+    let sizes = greatest([fixed, kinetic, rolling, softness].as_flattened(), size_from_zero);
+    // The remembered load of one point may be below zero: only the sum of both is a load.
+    let known = greatest([load_1, load_2, tangent].as_flattened(), size);
+    let share = greatest(&restitution, size_from_zero);
+    let keeps = sizes.max(known) < INFINITE && share <= 1.0_f32.to_bits();
+    ensure(keeps, "a surface keeps its rules")
 }

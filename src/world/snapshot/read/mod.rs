@@ -16,14 +16,16 @@ mod joints;
 mod parts;
 mod shapes;
 
-use super::write::{BODY, Steps, of_continuous_and_hit_speed, of_flags_and_period, of_sleep_and_unit};
+use super::write::{BODY, Steps, turned};
+use super::write::{of_continuous_and_hit_speed, of_flags_and_period, of_sleep_and_unit};
 use crate::body::collider::SharedShape;
 use crate::body::id::Slots;
 use crate::body::state::HALF;
 use crate::body::{Body, NONE, ShapeId, flag as body_flag};
 use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::colour::ZoneCut;
-use crate::state::{LoadError, Parse, Reader};
+use crate::simd::{LANES, Vectors, dispatch_wide};
+use crate::state::{GROUP, Groups, LoadError, Parse, Reader};
 use crate::world::areas::AREA;
 use crate::world::edit::add_remove::{check, check_size};
 use crate::world::finish::quarantine::is_origin;
@@ -190,12 +192,14 @@ impl World {
             refill(column, count, 0);
         }
         let (slots, bodies) = (&mut self.bodies.slots, &mut self.bodies.rows);
-        let mut steps = Steps::START;
-        image.rows::<BODY>(|row| {
+        let (mut steps, mut last) = (Steps::START, None);
+        image.rows_and_repeats::<BODY>(|row, repeats| {
             let [step, generation, told @ ..] = row;
             let slot = steps.by(*step);
             ensure(slots.revive(slot, *generation, true), "a place has one tenant")?;
-            bodies[slot as usize] = Body::of_words([[0; HALF], *told]);
+            let body = last.filter(|_| repeats).unwrap_or_else(|| Body::of_words([[0; HALF], *told]));
+            bodies[slot as usize] = body;
+            last = Some(body);
             Ok(())
         })?;
         read_free(slots, image)
@@ -239,28 +243,76 @@ impl World {
     }
 
     fn read_motion(&mut self, image: &mut Reader) -> Result<(), LoadError> {
-        let (mut slots, def) = (self.bodies.slots.iter(), self.def);
-        let bodies = &mut self.bodies.rows;
-        image.rows::<HALF>(|row| {
-            let slot = slots.next().ok_or(LoadError::Broken("a place belongs to a body"))?;
-            let body = &mut bodies[slot as usize];
-            let first_shape = body.first_shape;
-            *body = Body { first_shape, ..Body::of_words([*row, body.words()[1]]) };
-            check_body(body, &def)
-        })?;
+        let groups = image.groups()?;
+        dispatch_wide!(self.lanes().level, simd => self.read_motion_groups(simd, (image, groups)))
+    }
+
+    #[inline(always)]
+    fn read_motion_groups<S: Vectors>(
+        &mut self,
+        simd: S,
+        (image, mut groups): (&mut Reader, Groups<HALF>),
+    ) -> Result<(), LoadError> {
+        let (mut slots, mut last) = (self.bodies.slots.iter(), [0; HALF]);
+        let mut checked = None;
+        while image.next_group(&mut groups)? {
+            if groups.is_first {
+                last = [0; HALF];
+            }
+            let mut halves = [[[0; GROUP]; GROUP]; 2];
+            for (k, column) in halves.as_flattened_mut().iter_mut().enumerate() {
+                *column = groups.words_of(k, &mut last);
+            }
+            let [first, second] = halves.map(
+                #[inline(always)]
+                |half| turned_words(simd, &half),
+            );
+            for (&first, &second) in first.iter().zip(&second).take(groups.count) {
+                let slot = slots.next().ok_or(LoadError::Broken("a place belongs to a body"))?;
+                let body = &mut self.bodies.rows[slot as usize];
+                let [motion, _] = bytemuck::cast_mut::<Body, [[[u32; GROUP]; 2]; 2]>(body);
+                *motion = [first, second];
+                check_motion(body, &self.def)?;
+                // What was checked of the body before it holds of this one.
+                let body = &self.bodies.rows[slot as usize];
+                let known =
+                    checked.is_some_and(|last: u32| has_rules_of(body, &self.bodies.rows[last as usize]));
+                if !known {
+                    check_settings(body)?;
+                }
+                checked = Some(slot);
+            }
+        }
         ensure(slots.next().is_none(), "a body has a place")
     }
 }
 
-/// Checks the invariants of a body.
-fn check_body(body: &Body, def: &WorldDef) -> Result<(), LoadError> {
+/// Eight columns of words as rows.
+#[inline(always)]
+fn turned_words<S: Vectors>(simd: S, columns: &[[u32; GROUP]; GROUP]) -> [[u32; GROUP]; GROUP] {
+    let [a, b, c, d, e, f, g, h] = bytemuck::cast_ref::<_, [[f32; LANES]; LANES]>(columns);
+    turned(simd, [a, b, c, d, e, f, g, h])
+}
+
+/// Whether all that [`check_settings`] asks of a body is as of another one.
+fn has_rules_of(body: &Body, other: &Body) -> bool {
+    let numbers = |body: &Body| {
+        let (mass, center) = (body.inv_mass, body.local_center);
+        [mass.x, mass.y, body.inv_inertia, body.gravity_scale, center.x, center.y].map(f32::to_bits)
+    };
+    numbers(body) == numbers(other) && body.has_settings_of(other)
+}
+
+/// Checks of a body what follows from its definition.
+#[inline(never)]
+fn check_settings(body: &Body) -> Result<(), LoadError> {
     const KNOWN: u32 = 2 * body_flag::HIGHEST - 1;
     let both = body_flag::DYNAMIC | body_flag::KINEMATIC;
     ensure(body.flags & !KNOWN == 0 && body.flags & both != both, "a body is of one kind")?;
     let finite = |values: &[f32]| values.iter().all(|x| x.is_finite());
-    let numbers = [body.linear_velocity, body.force, body.inv_mass].map(|v| v.to_array());
+    let numbers = [body.force, body.inv_mass].map(|v| v.to_array());
     ensure(
-        finite(numbers.as_flattened()) && finite(&[body.angular_velocity, body.torque, body.inv_inertia]),
+        finite(numbers.as_flattened()) && finite(&[body.torque, body.inv_inertia]),
         "the numbers of a body are finite",
     )?;
     let rule = |ok: Result<(), crate::Error>| ok.map_err(|_| LoadError::Broken("a body keeps its rules"));
@@ -272,12 +324,20 @@ fn check_body(body: &Body, def: &WorldDef) -> Result<(), LoadError> {
     // Values derived from shapes only have to be finite.
     let of_shapes = [body.mass, body.inertia, body.max_extent];
     ensure(of_shapes.iter().all(|&x| x >= 0.0) && finite(&of_shapes), "a body is as large as its shapes")?;
-    let times = body.sleep_time >= 0.0 && body.min_extent >= 0.0 && body.push_limit >= 0.0;
-    ensure(times && finite(&[body.sleep_time, body.push_limit]), "the numbers of a body are finite")?;
+    let sizes = body.min_extent >= 0.0 && body.push_limit >= 0.0;
+    ensure(sizes && finite(&[body.push_limit]), "the numbers of a body are finite")?;
     let mut weighed = *body;
     weighed.weigh();
     let same = (weighed.inv_mass, weighed.inv_inertia) == (body.inv_mass, body.inv_inertia);
-    ensure(same, "a body is as hard to move as its mass says")?;
+    ensure(same, "a body is as hard to move as its mass says")
+}
+
+/// Checks where a body is, and how it moves.
+#[inline(always)]
+fn check_motion(body: &Body, def: &WorldDef) -> Result<(), LoadError> {
+    let [x, y] = body.linear_velocity.to_array();
+    let finite = [x, y, body.angular_velocity, body.sleep_time].iter().all(|x| x.is_finite());
+    ensure(finite && body.sleep_time >= 0.0, "the numbers of a body are finite")?;
     let turn = body.rotation.cos * body.rotation.cos + body.rotation.sin * body.rotation.sin;
     let (center, home) = (body.center_point(), def.period().wrapped(body.center_point()));
     let placed = center.is_joined(def.span()) && center.region == home.region;

@@ -43,7 +43,7 @@ impl World {
                 guess = BoxGuess::new();
             }
             let mut row = guess.row(&self.bodies.rows[body as usize]);
-            image.row(&rows, &mut row)?;
+            rows.row(&mut row);
             guess.note(&row, &self.bodies.rows[body as usize]);
             let proxy = steps.by(row[0]);
             let free = self.shapes.proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);

@@ -1,0 +1,98 @@
+//! Pairs of a sorted list as bytes: mostly one byte each.
+//!
+//! In: a pair, and the one before it in the list. Out: bytes, and the pair again.
+
+use super::LoadError;
+use super::rows::{unzigzag, zigzag};
+
+/// Most bytes of a pair.
+pub(super) const PAIR_ROOM: usize = 2 * VARIABLE;
+
+/// Most bytes of a number of 34 bits, seven bits each.
+const VARIABLE: usize = 5;
+
+/// Writes a pair that mostly comes after another one in a sorted list; how many bytes it takes. The
+/// lowest two bits of the first number say how it goes on: 0 with the same first one, and how much
+/// greater the second is; 1 with the next first one, and how far the second is from it; 2 with
+/// anything, told by two numbers.
+#[inline]
+pub(super) fn write_pair([a, b]: [u32; 2], before: [u32; 2], out: &mut [u8]) -> usize {
+    let number = |low: u32, kind: u64| u64::from(low) << 2 | kind;
+    if a == before[0] {
+        write_number(number(b.wrapping_sub(before[1]).wrapping_sub(1), 0), out)
+    } else if a == before[0].wrapping_add(1) {
+        write_number(number(zigzag(b.wrapping_sub(a)), 1), out)
+    } else {
+        let first = write_number(number(a, 2), out);
+        first + write_number(u64::from(b), &mut out[first..])
+    }
+}
+
+/// Reads a pair that comes after another one, and how many bytes it took.
+#[inline]
+pub(super) fn read_pair(before: [u32; 2], bytes: &[u8]) -> Result<([u32; 2], usize), LoadError> {
+    let (number, size) = read_number(bytes)?;
+    let (low, kind) = ((number >> 2) as u32, number & 3);
+    match kind {
+        0 => Ok(([before[0], before[1].wrapping_add(1).wrapping_add(low)], size)),
+        1 => {
+            let a = before[0].wrapping_add(1);
+            Ok(([a, a.wrapping_add(unzigzag(low))], size))
+        }
+        2 => {
+            let (b, more) = read_number(&bytes[size..])?;
+            let b = u32::try_from(b).map_err(|_| LoadError::Broken("a number has 32 bits"))?;
+            Ok(([low, b], size + more))
+        }
+        _ => Err(LoadError::Broken("a pair is told in one of three ways")),
+    }
+}
+
+fn write_number(mut number: u64, out: &mut [u8]) -> usize {
+    let mut at = 0;
+    while number >= 0x80 {
+        out[at] = number as u8 | 0x80;
+        number >>= 7;
+        at += 1;
+    }
+    out[at] = number as u8;
+    at + 1
+}
+
+#[inline]
+fn read_number(bytes: &[u8]) -> Result<(u64, usize), LoadError> {
+    let mut number = 0;
+    for (at, &byte) in bytes.iter().take(VARIABLE).enumerate() {
+        number |= u64::from(byte & 0x7F) << (7 * at);
+        if byte < 0x80 {
+            let fits = number >> 34 == 0;
+            return if fits { Ok((number, at + 1)) } else { Err(LoadError::Broken("a number has 32 bits")) };
+        }
+    }
+    Err(LoadError::Broken("rows end too early"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rows::tests::words;
+    use super::*;
+
+    #[test]
+    fn pairs_come_back() {
+        let mut seed = 9;
+        let mut before = [0, u32::MAX];
+        for k in 0..20_000_u32 {
+            let pair = match k % 4 {
+                0 => [before[0], before[1].wrapping_add(1 + k % 7)],
+                1 => [before[0].wrapping_add(1), before[0].wrapping_add(k % 100)],
+                _ => [words(&mut seed), words(&mut seed)],
+            };
+            let mut out = [0; PAIR_ROOM];
+            let len = write_pair(pair, before, &mut out);
+            assert_eq!(read_pair(before, &out[..len]), Ok((pair, len)));
+            assert!(read_pair(before, &out[..len - 1]).is_err());
+            before = pair;
+        }
+        assert!(read_pair([0; 2], &[3]).is_err() && read_pair([0; 2], &[0xFF; 9]).is_err());
+    }
+}
