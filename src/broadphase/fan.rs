@@ -457,7 +457,7 @@ mod tests {
                     assert!(!alone.is_empty() || k % 3 == 0);
                 });
                 assert_eq!(asked, count);
-                assert!(count == 0 || fetched.get() > 0, "they walk together");
+                assert!(count < 8 || fetched.get() > 0, "they walk together");
             }
         }
     }

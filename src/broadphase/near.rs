@@ -40,10 +40,10 @@ impl World<'_> {
     }
 }
 
-/// Active boxes against resting ones, which must be fresh; neighbours share their way down the trees
-/// (packet traversal, `packet.rs`). (Each down the tree alone, unless eight neighbours were so near
-/// each other that all around them was compared with all: 50,000 that move among 50,000 at rest, 3 m
-/// apart, took 17 ms.)
+/// Active boxes against resting ones, which must be fresh. Neighbours share their way down the
+/// trees (packet traversal, `packet.rs`). (Each down the trees alone, unless eight neighbours were
+/// so near each other that all around them was compared with all eight: 50,000 that move among
+/// 50,000 at rest, 3 m apart, took 13 ms more.)
 pub(super) fn ask_resting(order: &Order, resting: &Forest, world: World<'_>, changes: &mut Changes) {
     let mut near = core::mem::take(&mut changes.near);
     near.clear();

@@ -106,7 +106,7 @@ impl Packet {
         packet
     }
 
-    /// Notes a box for the groups that it is near; the first of them begins at `first` in the order.
+    /// Notes a box for the groups that it is near. The first group begins at `first` in the order.
     pub(super) fn meet_one(&self, first: usize, id: u32, aabb: &WorldAabb, near: &mut Vec<Near>) {
         for (group, around) in self.around.iter().enumerate() {
             if aabb.overlaps(&WorldAabb { region: self.region, aabb: *around }) {
