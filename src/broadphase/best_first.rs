@@ -155,7 +155,9 @@ pub(super) use in_lanes;
 /// The lanes of opened fans wait where they were written, and the least of all keys is looked for
 /// anew each time, eight at a time and without a branch. (In a binary heap each comparison is a
 /// branch that cannot be predicted: nearest shapes took 1.4 to 1.5 times as long, and needed a
-/// descent to a first bound beforehand.)
+/// descent to a first bound beforehand. Searched four rows at a time, so that the loop is nearly
+/// always as long as before: as long among 1,000 shapes, and no gain that can be told from noise
+/// among 100,000.)
 pub(super) struct Walk<'t, Q> {
     trees: [Option<&'t Fans>; TREES],
     keys: [[Key; LANES]; OPEN],

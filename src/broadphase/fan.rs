@@ -22,7 +22,7 @@
 use glam::IVec2;
 
 use super::WorldAabb;
-use crate::simd::{LANES, Lane, Level, OneLane, Width, dispatch, inlined};
+use crate::simd::{LANES, Lane, Level, OneLane, Width, dispatch};
 
 /// The id of no entry.
 pub(super) const NO_ID: u32 = u32::MAX;
@@ -55,6 +55,12 @@ pub(super) struct Fan([[f32; LANES]; 4]);
 
 impl Fan {
     const NONE: Fan = Fan([[EMPTY[0]; LANES], [EMPTY[1]; LANES], [EMPTY[2]; LANES], [EMPTY[3]; LANES]]);
+
+    /// Left, lower, right and upper sides.
+    #[inline(always)]
+    pub(super) fn sides(&self) -> &[[f32; LANES]; 4] {
+        &self.0
+    }
 }
 
 /// The ids of eight entries.
@@ -164,8 +170,29 @@ impl Fans {
 /// Rows of a tree over 2^32 entries.
 pub(super) const ROWS: usize = 11;
 
+/// Runs `$body` with `$ask` the test of a fan in lanes, by value: see `best_first.rs`.
+macro_rules! asking {
+    ($lanes:ident, |$ask:ident| $body:expr) => {{
+        let $ask = $crate::simd::inlined(
+            #[inline(always)]
+            |fan: &_, question: &_, promises: &mut [f32; LANES]| {
+                let mut wanted = 0;
+                for w in $lanes.each() {
+                    wanted |= $crate::broadphase::fan::ask(w, fan, question, f32::INFINITY, promises);
+                }
+                wanted
+            },
+        );
+        $body
+    }};
+}
+pub(super) use asking;
+
 /// Ids that are handed on together.
 const BATCH: usize = 32;
+
+/// Places for fans that wait; a power of two, of which a walk needs `ROWS * LANES`.
+const ROOM: usize = (ROWS * LANES + LANES).next_power_of_two();
 
 /// A walk over all entries that promise something, in the order of the trees.
 pub(super) struct Sieve<'t, Q, T> {
@@ -173,83 +200,114 @@ pub(super) struct Sieve<'t, Q, T> {
     trees: T,
     tree: Option<&'t Fans>,
     /// Fans of the tree.
-    waiting: [u32; ROWS * LANES],
+    waiting: [u32; ROOM],
     depth: usize,
+    /// The fan that is opened next.
+    at: usize,
     found: [(u32, f32); BATCH],
-    question: Q,
+    count: usize,
+    pub(super) question: Q,
     here: (IVec2, Q),
 }
 
 impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
+    /// At the beginning of a walk.
     pub(super) fn new(question: Q, trees: T) -> Sieve<'t, Q, T> {
         Sieve {
             trees,
             tree: None,
-            waiting: [0; ROWS * LANES],
+            waiting: [0; ROOM],
             depth: 0,
+            at: 0,
             found: [(0, 0.0); BATCH],
+            count: 0,
             question,
             here: (IVec2::ZERO, question.seen_from(IVec2::ZERO)),
         }
     }
 
-    /// The next ids and what they promise; none when there are no more.
-    pub(super) fn next(&mut self, level: Level) -> &[(u32, f32)] {
-        let mut count = 0;
-        while count == 0 {
-            if self.depth == 0 {
-                let Some(tree) = self.trees.next() else { break };
-                let Some(root) = tree.root() else { continue };
-                (self.tree, self.waiting[0], self.depth) = (Some(tree), root as u32, 1);
-            }
-            let Some(tree) = self.tree else { break };
-            count = dispatch!(level, lanes => self.descend(tree, inlined(
-                #[inline(always)]
-                |fan: &Fan, question: &_, promises: &mut [f32; LANES]| {
-                    let mut wanted = 0;
-                    for w in lanes.each() {
-                        wanted |= ask(w, fan, question, f32::INFINITY, promises);
-                    }
-                    wanted
-                },
-            )));
-        }
-        &self.found[..count]
+    /// Begins with another question.
+    #[inline]
+    pub(super) fn restart(&mut self, question: Q, trees: T) {
+        let region = self.here.0;
+        (self.question, self.here) = (question, (region, question.seen_from(region)));
+        (self.trees, self.tree, self.depth, self.count) = (trees, None, 0, 0);
     }
 
+    /// The ids that were found last, and what they promise.
+    #[inline]
+    pub(super) fn found(&self) -> &[(u32, f32)] {
+        &self.found[..self.count]
+    }
+
+    /// Looks for the next ids. Returns whether there are any.
+    pub(super) fn next(&mut self, level: Level) -> bool {
+        self.count = 0;
+        dispatch!(level, lanes => asking!(lanes, |ask| while self.pick() {
+            self.open(ask);
+        }));
+        self.count > 0
+    }
+
+    /// Takes the next fan, as long as there is one, and room for what is found in it.
     #[inline(always)]
-    fn descend(&mut self, tree: &Fans, ask: impl Fn(&Fan, &Q, &mut [f32; LANES]) -> u8) -> usize {
-        let (fans, ids, below) = (tree.fans.as_slice(), tree.ids.as_slice(), tree.below.as_slice());
-        let mut promises = [0.0; LANES];
-        let mut count = 0;
-        while self.depth > 0 && count + LANES <= BATCH {
+    pub(super) fn pick(&mut self) -> bool {
+        if self.count + LANES > BATCH {
+            return false;
+        }
+        if self.depth > 0 {
             self.depth -= 1;
-            let index = self.waiting[self.depth] as usize;
-            let region = tree.region_of(index);
-            if self.here.0 != region {
-                self.here = (region, self.question.seen_from(region));
-            }
-            let mut lanes = ask(&fans[index], &self.here.1, &mut promises);
-            if lanes == 0 {
-                continue;
-            }
-            if let Some(ids) = ids.get(index) {
-                while lanes != 0 {
-                    let lane = lanes.trailing_zeros() as usize % LANES;
-                    lanes &= lanes - 1;
-                    self.found[count] = (ids.0[lane], promises[lane]);
-                    count += 1;
-                }
-            } else {
-                let first = below[index];
-                while lanes != 0 {
-                    self.waiting[self.depth] = first + lanes.trailing_zeros();
-                    lanes &= lanes - 1;
-                    self.depth += 1;
-                }
+            self.at = self.waiting[self.depth % ROOM] as usize;
+            return true;
+        }
+        for tree in self.trees.by_ref() {
+            if let Some(root) = tree.root() {
+                (self.tree, self.at) = (Some(tree), root);
+                return true;
             }
         }
-        count
+        false
+    }
+
+    /// Has the fan fetched that is opened next.
+    #[inline(always)]
+    pub(super) fn fetch(&self) {
+        self.tree.into_iter().for_each(|tree| tree.fetch(self.at));
+    }
+
+    /// Opens it: what is below it waits, or is found.
+    #[inline(always)]
+    pub(super) fn open(&mut self, ask: impl Fn(&Fan, &Q, &mut [f32; LANES]) -> u8) {
+        let (Some(tree), index) = (self.tree, self.at) else { return };
+        let region = tree.region_of(index);
+        if self.here.0 != region {
+            self.here = (region, self.question.seen_from(region));
+        }
+        let mut promises = [0.0; LANES];
+        let mut lanes = ask(&tree.fans[index], &self.here.1, &mut promises);
+        if lanes == 0 {
+            return;
+        }
+        if let Some(ids) = tree.ids.get(index) {
+            let mut count = self.count;
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize % LANES;
+                lanes &= lanes - 1;
+                self.found[count % BATCH] = (ids.0[lane], promises[lane]);
+                count += 1;
+            }
+            self.count = count;
+        } else {
+            // (All eight written, and the depth increased by those that are wanted, without a
+            // branch: 1.3 times the instructions, and among 1,000 shapes 1.1 times as long.)
+            let (first, mut depth) = (tree.below[index], self.depth);
+            while lanes != 0 {
+                self.waiting[depth % ROOM] = first + lanes.trailing_zeros();
+                lanes &= lanes - 1;
+                depth += 1;
+            }
+            self.depth = depth;
+        }
     }
 }
 
@@ -362,6 +420,44 @@ mod tests {
                     let best = expected.iter().map(|&id| promise(id)).fold(f32::INFINITY, min);
                     assert_eq!(nearest, best, "{} {reach}", grid.lanes());
                 }
+            }
+        }
+    }
+
+    /// Walks of many boxes at once: all answers of several questions, alone and together, among so
+    /// many boxes that they walk together.
+    #[test]
+    fn many_questions_find_what_each_finds_alone() {
+        for mut grid in Lanes::all().into_iter().map(grid) {
+            let base = 2_353;
+            for k in 0..15_000 {
+                let low = Vec2::new((k % 150) as f32 * 9.0 - 300.0, (k / 150) as f32 * 9.0);
+                let aabb = Aabb { min: low, max: low + Vec2::splat(1.0) };
+                grid.insert(base + k, aabb, [Activity::Active, Activity::Resting][k as usize % 2]);
+            }
+            grid.refresh();
+            (0..40).for_each(|k| grid.update(base + 31 * k, Aabb::around_point(Vec2::splat(k as f32))));
+            for count in [0, 1, 8, 9, 30] {
+                let question = |k: usize| {
+                    let at = Vec2::new((k * 97 % 1_200) as f32 - 300.0, 0.0);
+                    let here =
+                        WorldAabb { region: IVec2::new(k as i32 % 2, 0), aabb: Aabb::around_point(at) };
+                    Along { here, reach: [0.5, 3.0, 60.0][k % 3] }
+                };
+                let mut asked = 0;
+                let fetched = core::cell::Cell::new(0);
+                let fetch = |found: &[(u32, f32)]| fetched.set(fetched.get() + found.len());
+                grid.ask_each((0..count).map(question), fetch, |k, found| {
+                    assert_eq!(k, asked, "answers come in order");
+                    asked += 1;
+                    let (mut alone, mut together) = (Vec::new(), Vec::new());
+                    grid.ask(&question(k), |id, promise| alone.push((id, promise)));
+                    found.each(|id, promise| together.push((id, promise)));
+                    assert_eq!(alone, together, "{} {count}", grid.lanes());
+                    assert!(!alone.is_empty() || k % 3 == 0);
+                });
+                assert_eq!(asked, count);
+                assert!(count < 8 || fetched.get() > 0, "they walk together");
             }
         }
     }

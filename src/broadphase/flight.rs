@@ -14,7 +14,7 @@
 //! alone, so answers are the same.
 
 use super::best_first::{Key, NOTHING, Pick, TREES, Walk, in_lanes};
-use super::fan::{Fan, Fans, Question};
+use super::fan::{Fan, Fans, Question, Sieve, asking};
 use crate::simd::{LANES, Lane, Level, Width, dispatch, inlined};
 
 /// Walks at a time.
@@ -104,6 +104,26 @@ impl<'t, Q: Question> Flight<'t, Q> {
             self.going = opening;
         }
     }
+}
+
+/// Walks on with sieves until each is done or has found as much as it has room for.
+pub(super) fn sift<'t, Q: Question, T: Iterator<Item = &'t Fans>>(
+    sieves: &mut [Sieve<'t, Q, T>],
+    level: Level,
+) {
+    dispatch!(level, lanes => asking!(lanes, |ask| {
+        let mut going: Seats = (1 << sieves.len()) - 1;
+        while going != 0 {
+            for seat in seats(going) {
+                let goes_on = sieves[seat].pick();
+                sieves[seat].fetch();
+                going &= !(Seats::from(!goes_on) << seat);
+            }
+            for seat in seats(going) {
+                sieves[seat].open(ask);
+            }
+        }
+    }));
 }
 
 /// The seats of a set, in their order.

@@ -122,6 +122,19 @@ impl Boxes<'_> {
     }
 }
 
+/// Trees in lanes.
+#[derive(Clone)]
+pub(super) struct AllFans<'t>(core::slice::Iter<'t, Tree>);
+
+impl<'t> Iterator for AllFans<'t> {
+    type Item = &'t Fans;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'t Fans> {
+        self.0.next().map(Tree::fans)
+    }
+}
+
 impl Forest {
     pub(super) fn insert(&mut self, id: u32, homes: &mut [Home]) {
         homes[id as usize] = Home { tree: IN_LIST, slot: self.loose.len() as u32 };
@@ -538,6 +551,11 @@ impl Forest {
         bound
     }
 
+    /// Ids that wait without a tree.
+    pub(super) fn loose(&self) -> impl Iterator<Item = u32> {
+        self.loose.iter().copied()
+    }
+
     /// How many ids wait without a tree.
     #[cfg(test)]
     pub(super) fn loose_count(&self) -> usize {
@@ -556,9 +574,9 @@ impl Forest {
     }
 
     /// The trees in lanes; none where all boxes may have moved.
-    pub(super) fn fans(&self) -> impl Iterator<Item = &Fans> {
+    pub(super) fn fans(&self) -> AllFans<'_> {
         let current = if self.is_outdated { &[] } else { self.trees.as_slice() };
-        current.iter().map(Tree::fans)
+        AllFans(current.iter())
     }
 
     /// Whether boxes may have moved away from what their trees know: those whose homes are stale,

@@ -17,7 +17,8 @@
 //!   tree        neighbouring boxes, eight to a node      static places, boxes may move
 //!   fan         the same boxes in lanes                 questions of queries
 //!   forest      a few trees and a short list          resting boxes, and what queries walk
-//!   near        searches in forests                   active against resting, and few against all
+//!   packet      many moving boxes down a tree         active against resting ones
+//!   near        searches in forests                   few against all
 //!   pair_list   sorting and merging of changes        the list that the caller reads
 //!   grid        the table of proxies                  chooses between all and a few
 //!   arrivals    many boxes at once                    trees of another grid are taken over
@@ -39,6 +40,7 @@ mod flight;
 mod forest;
 mod grid;
 mod near;
+mod packet;
 mod pair_list;
 mod period;
 mod periodic;
@@ -57,6 +59,7 @@ pub use grid::Grid;
 pub(crate) use period::Period;
 pub(crate) use periodic::PeriodicGrid;
 pub(crate) use proxy::PRESENT;
+pub(crate) use walk::Found;
 pub use world_aabb::WorldAabb;
 
 use bytemuck::{Pod, Zeroable};

@@ -15,7 +15,7 @@
 use glam::{IVec2, Vec2};
 
 use super::proxy::ACTIVE;
-use super::{Activity, Grid, Pair, Period, Question, WorldAabb};
+use super::{Activity, Found, Grid, Pair, Period, Question, WorldAabb};
 use crate::bounds::Aabb;
 use crate::math::WorldPoint;
 use crate::simd::Lanes;
@@ -526,6 +526,24 @@ impl PeriodicGrid {
                 visit(id, promise);
             }
         });
+    }
+
+    /// See [`Grid::ask_alone`]: for a world that does not wrap round.
+    #[inline(always)]
+    pub(crate) fn ask_alone<Q: Question>(&self, question: &Q, answer: impl FnOnce(Found<'_, '_, Q>)) {
+        debug_assert!(self.images.is_none(), "images are ids of their own");
+        self.grid.ask_alone(question, answer);
+    }
+
+    /// See [`Grid::ask_each`]: for a world that does not wrap round.
+    pub(crate) fn ask_each<Q: Question>(
+        &self,
+        questions: impl IntoIterator<Item = Q>,
+        fetch: impl Fn(&[(u32, f32)]),
+        answer: impl FnMut(usize, Found<'_, '_, Q>),
+    ) {
+        debug_assert!(self.images.is_none(), "images are ids of their own");
+        self.grid.ask_each(questions, fetch, answer);
     }
 
     fn first_image(&self) -> u32 {

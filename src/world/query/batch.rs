@@ -72,7 +72,11 @@ impl World {
         filter: &QueryFilter,
         out: &mut Answers<OverlapAnswer>,
     ) {
-        self.each_many(boxes, out, |world, aabb, out| world.append_overlap_aabb(aabb, filter, out));
+        if self.def.period().is_none() {
+            self.all_many(out, |world, out| world.overlaps_in_boxes(boxes, filter, out));
+        } else {
+            self.each_many(boxes, out, |world, aabb, out| world.append_overlap_aabb(aabb, filter, out));
+        }
     }
 
     /// [`World::overlap_shape`] for many shapes: a list of answers each, in their order. `out` is
@@ -83,7 +87,11 @@ impl World {
         filter: &QueryFilter,
         out: &mut Answers<OverlapAnswer>,
     ) {
-        self.each_many(shapes, out, |world, shape, out| world.append_overlap_shape(shape, filter, out));
+        if self.def.period().is_none() {
+            self.all_many(out, |world, out| world.overlaps_in_shapes(shapes, filter, out));
+        } else {
+            self.each_many(shapes, out, |world, shape, out| world.append_overlap_shape(shape, filter, out));
+        }
     }
 
     /// [`World::overlap_point`] for many points: a list of answers each, in their order. `out` is
@@ -94,7 +102,11 @@ impl World {
         filter: &QueryFilter,
         out: &mut Answers<OverlapAnswer>,
     ) {
-        self.each_many(points, out, |world, point, out| world.append_overlap_point(*point, filter, out));
+        if self.def.period().is_none() {
+            self.all_many(out, |world, out| world.overlaps_at_points(points, filter, out));
+        } else {
+            self.each_many(points, out, |world, point, out| world.append_overlap_point(*point, filter, out));
+        }
     }
 
     /// [`World::nearest`] for many points: one answer each, in their order. `out` is overwritten.
@@ -137,6 +149,12 @@ impl World {
         self.prepare_queries();
         out.clear();
         out.resize(questions.len(), None);
+        answer(self, out);
+    }
+
+    fn all_many<T>(&mut self, out: &mut Answers<T>, answer: impl Fn(&World, &mut Answers<T>)) {
+        self.prepare_queries();
+        out.clear();
         answer(self, out);
     }
 

@@ -3,13 +3,14 @@
 //! In: a region, and a filter. Out: the shapes that have a point in common with it, by id; touching
 //! counts. Shapes are tested, not only their boxes.
 
+use core::hint::black_box;
 use glam::{IVec2, Vec2};
 
-use super::answer::{OverlapAnswer, settle};
+use super::answer::{Answers, OverlapAnswer, settle};
 use super::{Candidate, PlacedShape, QueryFilter, World};
 use crate::body::collider::OfMap;
 use crate::bounds::Aabb;
-use crate::broadphase::{Question, WorldAabb};
+use crate::broadphase::{Found, Question, WorldAabb};
 use crate::math::{Rot, Transform, WorldPoint, max};
 use crate::narrowphase::{overlaps, parts_overlap, piece_contains};
 use crate::shape::Shape;
@@ -77,14 +78,14 @@ impl World {
         filter: &QueryFilter,
         out: &mut Vec<OverlapAnswer>,
     ) {
-        if !point.is_valid() {
-            return;
+        let start = out.len();
+        let meets = Meets::of_point(point);
+        if self.def.period().is_none() {
+            self.grid.ask_alone(&meets, |found| self.keep_at_point(point, filter, found, out));
+        } else if point.is_valid() {
+            self.overlaps_of_images(&meets, (point, Vec2::ZERO), filter, out, &holds_center);
         }
-        let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
-        self.append_overlaps((&here, &Aabb::EMPTY), (point, &|| Vec2::ZERO), filter, out, |part| {
-            let piece = part.collider.shape.piece(part.part());
-            piece_contains(piece, part.at.apply_inverse(Vec2::ZERO))
-        });
+        settle(out, start);
     }
 
     pub(super) fn append_overlap_shape(
@@ -93,16 +94,16 @@ impl World {
         filter: &QueryFilter,
         out: &mut Vec<OverlapAnswer>,
     ) {
-        if !shape.is_valid() || matches!(shape.shape, Shape::Invalid(_)) {
-            return;
+        let start = out.len();
+        let meets = Meets::of_shape(shape);
+        if self.def.period().is_none() {
+            self.grid.ask_alone(&meets, |found| self.keep_in_shape(shape, filter, found, out));
+        } else if meets.is_anything() {
+            let position = shape.position;
+            let reach = reach_of(&meets.here.aabb, position.local);
+            self.overlaps_of_images(&meets, (position, reach), filter, out, &|part| touches(shape, part));
         }
-        let position = shape.position;
-        let around = shape.shape.aabb(Transform { position: position.local, rotation: shape.rotation });
-        let here = WorldAabb { region: position.region, aabb: around };
-        let reach = || reach_of(&around, position.local);
-        self.append_overlaps((&here, &within(shape)), (position, &reach), filter, out, |part| {
-            touches(shape, part)
-        });
+        settle(out, start);
     }
 
     pub(super) fn append_overlap_aabb(
@@ -111,78 +112,158 @@ impl World {
         filter: &QueryFilter,
         out: &mut Vec<OverlapAnswer>,
     ) {
-        if !here.is_valid() {
-            return;
-        }
-        let Aabb { min, max } = finite(&here.aabb);
-        let middle = (min + max) * 0.5;
-        let position = WorldPoint::new(here.region, middle);
-        if !position.is_valid() {
-            return;
-        }
-        let size = max - min;
-        if size.max_element() < MIN_SIZE {
-            return self.append_overlap_point(position, filter, out);
-        }
-        let shape = box_of(size);
-        let shape = PlacedShape { shape: &shape, position, rotation: Rot::IDENTITY };
-        let whole = Aabb { min: here.aabb.min - middle, max: here.aabb.max - middle };
-        // A box as wide as a world that wraps round contains the nearest image of everything.
-        let reach = || self.def.period().less(reach_of(&here.aabb, position.local));
-        self.append_overlaps((here, &shrunk(&here.aabb)), (position, &reach), filter, out, |part| {
-            // Parts inside the box need no exact test, and may be farther out than a shape can
-            // reach.
-            whole.contains(&part.collider.shape.piece(part.part()).aabb(part.at)) || touches(&shape, part)
-        });
-    }
-
-    /// Appends the candidates in a box for which `touches` holds. It holds for all parts whose
-    /// boxes are within the second box, relative to the same region: their shapes and bodies are
-    /// not read.
-    fn append_overlaps(
-        &self,
-        (here, within): (&WorldAabb, &Aabb),
-        (from, reach): (WorldPoint, &dyn Fn() -> Vec2),
-        filter: &QueryFilter,
-        out: &mut Vec<OverlapAnswer>,
-        touches: impl Fn(&Candidate) -> bool,
-    ) {
         let start = out.len();
+        let meets = Meets::of_box(here);
         if self.def.period().is_none() {
-            self.overlaps_from::<false>((here, within), from, filter, out, touches);
-        } else {
-            self.overlaps_of_images((here, within), (from, reach()), filter, out, &touches);
+            self.grid.ask_alone(&meets, |found| self.keep_in_box(here, filter, found, out));
+        } else if meets.is_anything() {
+            let (position, size) = middle_of(here);
+            if size.max_element() < MIN_SIZE {
+                return self.append_overlap_point(position, filter, out);
+            }
+            let shape = box_of(size);
+            let shape = PlacedShape { shape: &shape, position, rotation: Rot::IDENTITY };
+            // A box as wide as a world that wraps round contains the nearest image of everything.
+            let reach = self.def.period().less(reach_of(&here.aabb, position.local));
+            let whole = relative(here, position);
+            self.overlaps_of_images(&meets, (position, reach), filter, out, &|part| {
+                is_inside(&whole, part) || touches(&shape, part)
+            });
         }
         settle(out, start);
     }
 
-    /// `append_overlaps` in a world that wraps round.
+    /// [`World::overlap_point`] for each of many points, in a world that does not wrap round.
+    pub(super) fn overlaps_at_points(
+        &self,
+        points: &[WorldPoint],
+        filter: &QueryFilter,
+        out: &mut Answers<OverlapAnswer>,
+    ) {
+        let regions = points.iter().map(|&point| Meets::of_point(point));
+        self.overlaps_of_each(regions, out, |number, found, out| {
+            self.keep_at_point(points[number], filter, found, out);
+        });
+    }
+
+    /// [`World::overlap_shape`] for each of many shapes, in a world that does not wrap round.
+    pub(super) fn overlaps_in_shapes(
+        &self,
+        shapes: &[PlacedShape],
+        filter: &QueryFilter,
+        out: &mut Answers<OverlapAnswer>,
+    ) {
+        let regions = shapes.iter().map(Meets::of_shape);
+        self.overlaps_of_each(regions, out, |number, found, out| {
+            self.keep_in_shape(&shapes[number], filter, found, out);
+        });
+    }
+
+    /// [`World::overlap_aabb`] for each of many boxes, in a world that does not wrap round.
+    pub(super) fn overlaps_in_boxes(
+        &self,
+        boxes: &[WorldAabb],
+        filter: &QueryFilter,
+        out: &mut Answers<OverlapAnswer>,
+    ) {
+        let regions = boxes.iter().map(Meets::of_box);
+        self.overlaps_of_each(regions, out, |number, found, out| {
+            self.keep_in_box(&boxes[number], filter, found, out);
+        });
+    }
+
+    #[inline(always)]
+    fn overlaps_of_each(
+        &self,
+        regions: impl Iterator<Item = Meets>,
+        out: &mut Answers<OverlapAnswer>,
+        keep: impl Fn(usize, Found<'_, '_, Meets>, &mut Vec<OverlapAnswer>),
+    ) {
+        let fetch = |found: &[(u32, f32)]| self.fetch_overlaps(found);
+        self.grid.ask_each(regions, fetch, |number, found| {
+            out.push(|out| {
+                let start = out.len();
+                keep(number, found, out);
+                settle(out, start);
+            });
+        });
+    }
+
+    fn keep_at_point(
+        &self,
+        point: WorldPoint,
+        filter: &QueryFilter,
+        found: Found<'_, '_, Meets>,
+        out: &mut Vec<OverlapAnswer>,
+    ) {
+        let meets = found.question();
+        found.each(self.keep_overlaps((&meets, point), filter, out, holds_center));
+    }
+
+    fn keep_in_shape(
+        &self,
+        shape: &PlacedShape,
+        filter: &QueryFilter,
+        found: Found<'_, '_, Meets>,
+        out: &mut Vec<OverlapAnswer>,
+    ) {
+        let meets = found.question();
+        let test = |part: &Candidate| touches(shape, part);
+        found.each(self.keep_overlaps((&meets, shape.position), filter, out, test));
+    }
+
+    fn keep_in_box(
+        &self,
+        here: &WorldAabb,
+        filter: &QueryFilter,
+        found: Found<'_, '_, Meets>,
+        out: &mut Vec<OverlapAnswer>,
+    ) {
+        let meets = found.question();
+        if !meets.is_anything() {
+            return;
+        }
+        let (position, size) = middle_of(here);
+        if size.max_element() < MIN_SIZE {
+            return self.keep_at_point(position, filter, found, out);
+        }
+        let shape = box_of(size);
+        let shape = PlacedShape { shape: &shape, position, rotation: Rot::IDENTITY };
+        let whole = relative(here, position);
+        let test = |part: &Candidate| is_inside(&whole, part) || touches(&shape, part);
+        found.each(self.keep_overlaps((&meets, position), filter, out, test));
+    }
+
+    /// Overlaps in a world that wraps round.
     #[cold]
     #[inline(never)]
     fn overlaps_of_images(
         &self,
-        (here, within): (&WorldAabb, &Aabb),
+        meets: &Meets,
         (from, reach): (WorldPoint, Vec2),
         filter: &QueryFilter,
         out: &mut Vec<OverlapAnswer>,
         touches: &dyn Fn(&Candidate) -> bool,
     ) {
         self.each_image(from, reach, |seen| {
-            self.overlaps_from::<true>((&here.beside(from, seen), within), seen, filter, out, touches);
+            let meets = Meets { here: meets.here.beside(from, seen), ..*meets };
+            self.grid.ask::<_, true>(&meets, self.keep_overlaps((&meets, seen), filter, out, touches));
             true
         });
     }
 
+    /// What is to be done with each candidate in a region around a place: it is appended if
+    /// `touches` holds. That holds for all parts whose boxes are within the inner box: their shapes
+    /// and bodies are not read.
     #[inline(always)]
-    fn overlaps_from<const WRAPS: bool>(
+    fn keep_overlaps(
         &self,
-        (here, within): (&WorldAabb, &Aabb),
-        from: WorldPoint,
+        (meets, from): (&Meets, WorldPoint),
         filter: &QueryFilter,
         out: &mut Vec<OverlapAnswer>,
         touches: impl Fn(&Candidate) -> bool,
-    ) {
-        self.grid.ask::<_, WRAPS>(&Meets { here: *here, within: *within }, |proxy, promise| {
+    ) -> impl FnMut(u32, f32) {
+        move |proxy, promise| {
             let Some(proxy) = self.admitted(proxy, filter) else { return };
             if promise == Meets::WITHIN && proxy.of_map == OfMap::No {
                 let (shape, body) = self.ids_of(proxy);
@@ -197,7 +278,7 @@ impl World {
                 return;
             };
             // For a map, the first of its cells by index.
-            let near = Aabb { min: here.aabb.min - from.local, max: here.aabb.max - from.local };
+            let near = relative(&meets.here, from);
             let mut first = u32::MAX;
             map.visit(
                 |aabb| aabb.transformed(candidate.at).overlaps(&near.grown(slack_of(&near))),
@@ -212,8 +293,45 @@ impl World {
                 let (shape, body, _) = self.owner(&candidate);
                 out.push(OverlapAnswer { shape, body, part: first });
             }
-        });
+        }
     }
+
+    /// Has fetched what tests and answers of candidates read (prefetch): the loads of several are
+    /// in flight together.
+    #[inline]
+    fn fetch_overlaps(&self, found: &[(u32, f32)]) {
+        for &(id, promise) in found {
+            let proxy = &self.shapes.proxies.rows[id as usize];
+            // Of what is within nothing but ages is read: the first rows, which are near already,
+            // stand in for its rows, without a branch.
+            let is_within = promise == Meets::WITHIN;
+            let [body, shape] = [proxy.body, proxy.shape].map(|row| if is_within { 0 } else { row });
+            let form = core::mem::discriminant(self.shapes.colliders[shape as usize].shape());
+            black_box((self.ids_of(proxy), self.bodies.rows[body as usize].center.x, form));
+        }
+    }
+}
+
+/// Whether a part contains the place of the query.
+fn holds_center(part: &Candidate) -> bool {
+    piece_contains(part.collider.shape.piece(part.part()), part.at.apply_inverse(Vec2::ZERO))
+}
+
+/// Whether the box of a part is inside a box: then it needs no exact test, and may be farther out
+/// than a shape can reach.
+fn is_inside(whole: &Aabb, part: &Candidate) -> bool {
+    whole.contains(&part.collider.shape.piece(part.part()).aabb(part.at))
+}
+
+/// A box relative to a place in its region.
+fn relative(here: &WorldAabb, from: WorldPoint) -> Aabb {
+    Aabb { min: here.aabb.min - from.local, max: here.aabb.max - from.local }
+}
+
+/// The middle of a box as far as shapes reach, and the size of that.
+fn middle_of(here: &WorldAabb) -> (WorldPoint, Vec2) {
+    let Aabb { min, max } = finite(&here.aabb);
+    (WorldPoint::new(here.region, (min + max) * 0.5), max - min)
 }
 
 /// How far a box reaches from a point.
@@ -237,6 +355,48 @@ struct Meets {
 impl Meets {
     const WITHIN: f32 = 0.0;
     const AT_THE_BORDER: f32 = 1.0;
+
+    /// The region of a query that has no answer: what is no number meets nothing.
+    const NOTHING: Meets = Meets {
+        here: WorldAabb { region: IVec2::ZERO, aabb: Aabb { min: Vec2::NAN, max: Vec2::NAN } },
+        within: Aabb::EMPTY,
+    };
+
+    fn is_anything(&self) -> bool {
+        !self.here.aabb.min.is_nan()
+    }
+
+    #[inline]
+    fn of_point(point: WorldPoint) -> Meets {
+        if !point.is_valid() {
+            return Meets::NOTHING;
+        }
+        let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
+        Meets { here, within: Aabb::EMPTY }
+    }
+
+    #[inline]
+    fn of_shape(shape: &PlacedShape) -> Meets {
+        if !shape.is_valid() || matches!(shape.shape, Shape::Invalid(_)) {
+            return Meets::NOTHING;
+        }
+        let at = Transform { position: shape.position.local, rotation: shape.rotation };
+        let here = WorldAabb { region: shape.position.region, aabb: shape.shape.aabb(at) };
+        Meets { here, within: within(shape) }
+    }
+
+    #[inline]
+    fn of_box(here: &WorldAabb) -> Meets {
+        if !here.is_valid() {
+            return Meets::NOTHING;
+        }
+        let (position, size) = middle_of(here);
+        match position.is_valid() {
+            true if size.max_element() < MIN_SIZE => Meets::of_point(position),
+            true => Meets { here: *here, within: shrunk(&here.aabb) },
+            false => Meets::NOTHING,
+        }
+    }
 }
 
 impl Question for Meets {
