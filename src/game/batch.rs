@@ -79,11 +79,12 @@ type Vary = dyn Fn(&mut World, u64) -> Result<(), Error> + Send + Sync;
 ///
 /// # What it costs
 ///
-/// A batch is as many worlds: memory and time are theirs. Columns are gathered and written for a
-/// few nanoseconds a number. Resets allocate nothing once every world has reached its sizes, and
-/// steps neither, but for the note by which each thread is called, and for joints: the first step
-/// after a reset lays them out anew, with some pieces of memory, and such lists find their sizes
-/// again.
+/// A batch is as many worlds, but for what a step works in (the solver, its blocks and columns):
+/// of that each thread has one, in which it steps its worlds one after the other. Only worlds whose
+/// joints form loops have their own. Columns are gathered and written for a few nanoseconds a
+/// number. Resets allocate nothing once every world has reached its sizes, and steps neither, but
+/// for the note by which each thread is called, and for joints: the first step after a reset lists
+/// them, and lays them out anew if they are others than those of the world before.
 pub struct Batch {
     start: World,
     rows: Vec<Row>,
