@@ -77,6 +77,14 @@ without src/broadphase/periodic.rs '= &self.images else' 's/&self.images else/se
 without src/broadphase/periodic.rs 'self.images.as_ref().map_or' 's/as_ref().map_or/as_ref().filter(|_| false).map_or/'
 without src/broadphase/periodic.rs 'Some(images) = images {' 's/= images {/= images.as_mut().filter(|_| false) {/'
 
+# Nor do they leave the region in which they begin.
+without src/broadphase/fan.rs 'if self.is_mixed {' 's/self.is_mixed/false/'
+without src/broadphase/fan.rs 'if self.here.0 != region {' 's/self.here.0 != region/false/'
+without src/broadphase/packet.rs 'if order.is_mixed {' 's/order.is_mixed/false/'
+without src/broadphase/packet.rs 'if here.region != region {' 's/here.region != region/false/'
+without src/broadphase/cell_order.rs 'if self.is_mixed {' 's/self.is_mixed/false/'
+without src/broadphase/sweep.rs 'if order.is_mixed {' 's/order.is_mixed/false/'
+
 # linked <copy> <kind> <level> <package> [argument …]: modules as the compiler leaves them, at that level of
 # optimisation. By itself the standard library is built to print backtraces; with this feature it is not.
 linked() {
