@@ -116,8 +116,8 @@ impl Collider {
         words
     }
 
-    /// Whether its words are those of another shape, asked of its fields: most shapes of a heap are as
-    /// the one before.
+    /// Whether its words are those of another shape, asked of its fields: most shapes of a heap are
+    /// as the one before.
     #[inline]
     pub(crate) fn has_words_of(&self, other: &Collider) -> bool {
         // Numbers by their bits: equal zeros may have two signs.

@@ -20,10 +20,11 @@ use crate::util::NumberTable;
 const ASKERS_SHARE: usize = 4;
 
 impl Grid {
-    /// Lists what asks for pairs beside the boxes that moved, and returns how many of these are new;
-    /// none if they are too many. If not `few` changed, boxes at rest are left to the moving ones
-    /// near them, which come last in the list: many may come and go with a piece of a world, of
-    /// which those that went have no pairs any more, and none that came is a pair with another one.
+    /// Lists what asks for pairs beside the boxes that moved, and returns how many of these are
+    /// new; none if they are too many. If not `few` changed, boxes at rest are left to the moving
+    /// ones near them, which come last in the list: many may come and go with a piece of a world,
+    /// of which those that went have no pairs any more, and none that came is a pair with another
+    /// one.
     pub(super) fn find_askers(&mut self, few: bool) -> Option<usize> {
         let Grid { proxies, homes, active_forest, changes, askers, .. } = self;
         askers.clear();

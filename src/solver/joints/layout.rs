@@ -45,7 +45,7 @@ pub(crate) struct LaidOut {
     pub(crate) moves: Vec<bool>,
 }
 
-/// The same, of several worlds whose joints are laid out alike.
+/// What a layout was made of, known to all worlds of a workspace whose joints are laid out alike.
 pub(crate) type SharedLayout = Arc<LaidOut>;
 
 /// A block to create: its form, and for each lane the joint and the rows of its bodies.

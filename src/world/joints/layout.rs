@@ -15,8 +15,8 @@ use crate::solver::joints::layout::{LaidOut, Layout, Spec};
 use crate::solver::joints::{Coupled, NO_JOINT};
 
 impl World {
-    /// Takes over the layout that was set aside in this workspace, if it is that of these joints: for
-    /// a world in which nothing changed since.
+    /// Takes over the layout that was set aside in this workspace, if it is that of these joints:
+    /// for a world in which nothing changed since.
     pub(super) fn take_own_layout(&mut self) -> bool {
         let is_own = match (&self.joints.layout, &self.solver.parked.layout) {
             (Some(own), Some(parked)) => Arc::ptr_eq(own, parked),

@@ -247,7 +247,8 @@ mod tests {
             let [one, other, lent] = &mut self.worlds;
             other.dirty.joint_lanes = true;
             self.kept += usize::from(one.dirty.joint_layout && one.may_keep(&one.solver.joints));
-            // Now and then the stranger is laid out alike: then the layout goes from one to the other.
+            // Now and then the stranger is laid out alike: then the layout goes from one to the
+            // other.
             if one.step_count() % 8 == 3 {
                 self.stranger.clone_from(lent);
             }

@@ -1,7 +1,8 @@
 //! Which bodies have their centre of mass in an area.
 //!
-//! In: an area. Out: the slots of the bodies, ascending. The boxes of parts near the area are looked
-//! up in the grid; whether a centre is inside is then asked of each body that has such a part.
+//! In: an area. Out: the slots of the bodies, ascending. The boxes of parts near the area are
+//! looked up in the grid; whether a centre is inside is then asked of each body that has such a
+//! part.
 //!
 //! That finds a body only if its centre is near a box of its own. For nearly all bodies it is: the
 //! middle of a part is inside of its box however the body is turned, and the centre of mass is near
@@ -28,15 +29,15 @@ const REACH: f32 = 2.0 * NEAR;
 /// than there is room for.
 const LARGEST: f32 = 1.0e5;
 
-/// So many shapes of a body are looked at, and so many parts of each: a change of a part asks again,
-/// and a body may have thousands.
+/// So many shapes of a body are looked at, and so many parts of each: a change of a part asks
+/// again, and a body may have thousands.
 const PARTS: usize = 4;
 
 /// With fewer bodies, each of them is asked.
 const FEW: usize = 256;
 
-/// If more than one in this many bodies has a part near the area, each of them is asked: a row after
-/// the other is quicker than a walk through trees and a sort.
+/// If more than one in this many bodies has a part near the area, each of them is asked: a row
+/// after the other is quicker than a walk through trees and a sort.
 const SHARE: usize = 8;
 
 /// So many bodies all over the list are asked first: if their share in the area is too large, the
@@ -61,8 +62,8 @@ impl World {
         found
     }
 
-    /// The bodies that have parts near an area, and all off-centre ones, some of them several times;
-    /// `None` if these are many.
+    /// The bodies that have parts near an area, and all off-centre ones, some of them several
+    /// times; `None` if these are many.
     fn bodies_around(&self, area: &WorldAabb) -> Option<Vec<u32>> {
         let most = self.bodies.rows.len() / SHARE;
         if self.bodies.off_center.len() > most {

@@ -6,8 +6,8 @@
 //! cache. Of a world of 12 bodies and 10 joints that is a quarter of the whole.
 //!
 //! Joints are the one thing that is dear to find anew: their layout. It stays in the workspace with
-//! what it was made of, and the next world takes it over if its joints and bodies are such. Impulses
-//! go home to the joints in any case.
+//! what it was made of, and the next world takes it over if its joints and bodies are such.
+//! Impulses go home to the joints in any case.
 //!
 //! A world whose joints form loops keeps the workspace in which it was stepped: the order of their
 //! elimination takes longer than a step.

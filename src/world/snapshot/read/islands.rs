@@ -124,8 +124,8 @@ impl World {
         })
     }
 
-    /// Recomputes colours, and clears data of the world before. Which bodies joints constrain is left
-    /// to the caller: see [`World::note_held`].
+    /// Recomputes colours, and clears data of the world before. Which bodies joints constrain is
+    /// left to the caller: see [`World::note_held`].
     pub(in crate::world) fn restore_rest(&mut self, colouring: bool) {
         self.events.candidates.clear();
         self.events.welded.clear();
