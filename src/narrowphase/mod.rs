@@ -48,7 +48,7 @@ pub(crate) use face::{Faces, segment_ahead};
 pub(crate) use lines::{collide as collide_lines, skin as skin_of_lines};
 pub use manifold::{CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit};
 pub use ray::{closest_point, contains, ray};
-pub(crate) use ray::{closest_point_of_piece, piece_contains, ray_piece};
+pub(crate) use ray::{closest_point_of_piece, closest_points_of_piece, piece_contains, ray_piece};
 pub(crate) use smooth::is_on_side;
 
 /// Many pairs of one kind at once, in lanes.

@@ -112,6 +112,16 @@ pub(crate) fn closest_point_of_piece(piece: Piece, p: Vec2) -> ClosestPoint {
     }
 }
 
+/// The same for several points: the core is worked out once.
+#[inline]
+pub(crate) fn closest_points_of_piece<'p>(piece: Piece<'p>) -> impl Fn(Vec2) -> ClosestPoint + use<'p> {
+    let core = (!matches!(piece, Piece::Circle(_) | Piece::HalfPlane(_))).then(|| convex(piece));
+    move |p| match &core {
+        Some(core) => round::closest_point(core, p).0,
+        None => closest_point_of_piece(piece, p),
+    }
+}
+
 /// [`ray`] against one piece, in its own frame.
 pub(crate) fn ray_piece(piece: Piece, ray: Ray) -> Option<RayHit> {
     match piece {

@@ -14,7 +14,8 @@ pub(crate) const USAGE: &str = "\
 usage: cargo run --release -p versus -- COMMAND [OPTIONS]
 
   scenes      the ten scenes      --scene NAME, --engine NAME (both as often as you like), --threads N, --repeat N,
-                                  --steps N, --json FILE, --svg FILE (a chart), --pictures FOLDER (the last step)
+                                  --steps N, --json FILE, --svg FILE (a chart), --pictures FOLDER (the last step);
+                                  by name also sticks, hanging_chains, gravel
   parts       where the time of a step goes in each scene                         --scene, --engine, --steps as above
   broadphase  all pairs of 1,000 to 1,000,000 moving boxes                        --max BOXES
   queries     rays, casts, overlaps, nearest in worlds of 1,000 to 1,000,000      --count SHAPES (of three numbers without),

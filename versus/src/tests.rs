@@ -7,7 +7,7 @@ use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, Part, Wo
 use crate::engines::{Engine, Parts, Rival, State, Way};
 use crate::race::Race;
 use crate::stage::EngineStage;
-use testkit::scenes::{ALL, Container, Scene, Stage, find};
+use testkit::scenes::{ALL, Container, MORE, Scene, Stage, find};
 
 /// Held by tests that make worlds: Box2D keeps a list of them, which is not for several threads at
 /// once.
@@ -102,8 +102,21 @@ fn every_scene_has_its_bodies_shapes_and_hinges() {
         ("junkyard", 800, [8_002, 8_000, 8_000 + 161 + 100 + 1, 0]),
         ("compounds", 500, [3_001, 3_000, 6_000 + 81 + 200, 0]),
     ];
-    assert_eq!(ALL.len(), expected.len());
-    for (scene, (name, steps, wanted)) in ALL.iter().zip(expected) {
+    assert_has(&ALL, &expected);
+    assert_has(
+        &MORE,
+        &[
+            ("sticks", 600, [3_001, 3_000, 3_000 + 81 + 120, 0]),
+            ("hanging_chains", 600, [120 * 41, 120 * 40, 120 * 40, 120 * 40]),
+            ("gravel", 600, [64_000, 4_000, 64_000, 0]),
+        ],
+    );
+}
+
+/// Whether these are the scenes, with so many steps, bodies, dynamic bodies, shapes and hinges.
+fn assert_has(scenes: &[Scene], expected: &[(&str, usize, [usize; 4])]) {
+    assert_eq!(scenes.len(), expected.len());
+    for (scene, &(name, steps, wanted)) in scenes.iter().zip(expected) {
         let (_, stage, _) = after(name, 0);
         assert_eq!((scene.name, scene.steps), (name, steps));
         assert_eq!(counts(&stage), wanted, "{name}: bodies, dynamic ones, shapes, hinges");

@@ -28,9 +28,9 @@ use glam::Vec2;
 use super::relative;
 use super::write::FoundContact;
 use crate::body::collider::PlacedRow;
-use crate::contact::{ImpulseRow, flag};
+use crate::contact::{ImpulseRow, ManifoldPoint, flag};
 use crate::math::{Transform, cross, max, min};
-use crate::narrowphase::{Faces, FeatureId, Manifold, closest_point_of_piece};
+use crate::narrowphase::{Faces, FeatureId, Manifold, closest_points_of_piece};
 use crate::shape::{Piece, Shape};
 use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
 use crate::world::World;
@@ -112,6 +112,10 @@ enum Rank {
     Dropped,
 }
 
+/// Rounding of a place, as a share of its coordinates, with a margin: where only a shortcut depends
+/// on it.
+const ROUNDING: f32 = 1.0e-5;
+
 /// Decision about a contact.
 enum Verdict {
     Real,
@@ -138,11 +142,56 @@ impl World {
         sides.sort_unstable_by_key(|side| side.key);
         for group in sides.chunk_by_mut(|p, q| p.body() == q.body()) {
             if group.len() > 1 {
-                self.smooth_group(group, dt);
+                if self.may_be_covered(group) {
+                    self.smooth_group(group, dt);
+                }
                 self.sweep_bends(group, dt);
             }
         }
         self.scratch.collide.sides = sides;
+    }
+
+    /// Whether a contact of a group may be covered: other parts of the ground are near all of its
+    /// points. In the frame of the region, so bodies are not read; most groups are tiles or boxes of
+    /// which only one is under the body.
+    fn may_be_covered(&self, group: &[GroundContact]) -> bool {
+        let contacts = &self.contacts;
+        let part_of = |side: &GroundContact| {
+            let (contact, body) = (side.contact() as usize, side.body());
+            let pair = contacts.pair[contact];
+            if contacts.link[contact].body_a == body { pair.b } else { pair.a }
+        };
+        let placed = &self.shapes.proxies.placed;
+        group.iter().any(|side| {
+            let contact = side.contact() as usize;
+            let link = &contacts.link[contact];
+            if link.flags & flag::TOUCHING == 0 {
+                return false;
+            }
+            if link.flags & flag::ONE_REGION == 0 {
+                return true;
+            }
+            let part = part_of(side);
+            let shift =
+                if link.body_a == side.body() { contacts.impulse[contact].a_to_b } else { Vec2::ZERO };
+            let center = placed[part as usize].middle - placed[part as usize].offset;
+            let is_near = |point: &ManifoldPoint| {
+                let p = center + (point.at - shift);
+                let room = FLUSH * self.def.unit + point.separation.abs();
+                let mut others = group.iter().map(part_of).filter(|&other| other != part);
+                others.any(|other| {
+                    let other = &placed[other as usize];
+                    is_around(other, p - other.middle, room + ROUNDING * (p.length() + other.middle.length()))
+                })
+            };
+            // The nearest point counts, whichever others do (`points_of`).
+            match &contacts.manifold[contact].points[..usize::from(link.count)] {
+                [p, q] if link.flags & flag::PREDICTED != 0 => is_near(p) || is_near(q),
+                [p, q] if q.separation < p.separation => is_near(q),
+                [p, ..] => is_near(p),
+                [] => false,
+            }
+        })
     }
 
     /// A covered contact without a replacement is removed if the neighbour that covers it supports
@@ -381,12 +430,14 @@ impl World {
         }
         let (host, ground) = (&self.bodies.rows[part.body as usize], &self.bodies.rows[pair.ground as usize]);
         let p = self.way(host.center_point(), ground.center_point()) + p;
-        if !is_around(&self.shapes.proxies.placed[proxy as usize], p, pair.room) {
+        let placed = &self.shapes.proxies.placed[proxy as usize];
+        if !is_around(placed, p - placed.offset, pair.room + ROUNDING * p.length()) {
             return false;
         }
         let piece = self.piece_of(proxy);
+        let closest_point = closest_points_of_piece(piece);
         let local = host.rotation.inverse_rotate(p) + host.local_center;
-        let closest = closest_point_of_piece(piece, local);
+        let closest = closest_point(local);
         if closest.distance > pair.room {
             return false;
         }
@@ -394,8 +445,7 @@ impl World {
         let goes_on = |along: Vec2| {
             let rise = along.dot(n);
             let along = if rise < 0.0 { -along } else { along };
-            rise.abs() > LEAN
-                && closest_point_of_piece(piece, local + along * (STEP * pair.room)).distance <= pair.room
+            rise.abs() > LEAN && closest_point(local + along * (STEP * pair.room)).distance <= pair.room
         };
         (piece.is_round() && goes_on(closest.normal.perp()))
             || piece.face_normals().any(|normal| goes_on(normal.perp()))
@@ -423,13 +473,17 @@ pub(super) fn found_of(manifold: &Manifold, pair: &Pair) -> FoundContact {
     FoundContact::new(&manifold.flipped().transformed(at_b), pair.way)
 }
 
-/// Whether a point, given from the centre of mass of a part's body, may be within `room` of the
-/// part: whether it is within the circle around the part. This rejects most neighbours of a tile
-/// with a body on it, in a few nanoseconds.
-fn is_around(placed: &PlacedRow, p: Vec2, room: f32) -> bool {
-    let (way, reach) = (p - placed.offset, placed.half_size.length() + room);
-    // A relative margin for rounding. Half-planes are infinite, and their middle is NaN.
-    let rounding = 1.0e-5 * (reach + p.length());
-    let is_beyond = way.length() > reach + rounding;
+/// Whether a point, given by its way from the middle of a part, may be within `room` of the part:
+/// whether it is in a box around a box, in a circle around all else. This rejects most neighbours of
+/// a tile with a body on it, in a few nanoseconds.
+fn is_around(placed: &PlacedRow, way: Vec2, room: f32) -> bool {
+    let half = placed.half_size;
+    // Half-planes are infinite, and their middle is NaN.
+    if half.y == 0.0 {
+        let is_beyond = way.length() > half.x + (room + ROUNDING * half.x);
+        return !is_beyond;
+    }
+    let room = room + ROUNDING * (half.x + half.y);
+    let is_beyond = placed.rotation.inverse_rotate(way).abs().cmpgt(half + room).any();
     !is_beyond
 }

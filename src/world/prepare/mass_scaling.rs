@@ -148,6 +148,10 @@ impl World {
             let (a, b) = (link.body_a as usize, link.body_b as usize);
             let rows = [a, b].map(|slot| self.bodies.solver_rows[slot] as usize);
             for (row, other, slot) in [(rows[0], rows[1], link.body_b), (rows[1], rows[0], link.body_a)] {
+                if row == 0 {
+                    // Nothing presses what is not moved.
+                    continue;
+                }
                 let (inv_own, inv_other) = (self.columns.mass[row][0], self.columns.mass[other][0]);
                 let pressure = &mut pressures[row];
                 pressure.load = max(pressure.load, load);
