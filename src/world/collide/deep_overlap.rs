@@ -44,13 +44,13 @@ pub(super) struct DeepPairs {
 }
 
 impl World {
-    /// Limits the deep contacts of a step; `crowds` is scratch memory for counting, `pairs` for
-    /// sorting.
+    /// Limits the deep contacts of a step; `crowds` is scratch memory for counting by slot, of zeros
+    /// between steps, `pairs` for sorting.
     pub(super) fn limit_depenetration(&mut self, deep: &[u32], crowds: &mut Vec<u32>, pairs: &mut DeepPairs) {
         if deep.is_empty() {
             return;
         }
-        crowds.resize(self.bodies.rows.len(), 0);
+        crowds.resize(self.bodies.rows.len().max(crowds.len()), 0);
         for &contact in deep {
             self.slots(contact).into_iter().for_each(|slot| crowds[slot] += 1);
         }
@@ -64,7 +64,9 @@ impl World {
                 self.share_push(contact, crowd[0].min(crowd[1]));
             }
         }
-        crowds.clear();
+        for &contact in deep {
+            self.slots(contact).into_iter().for_each(|slot| crowds[slot] = 0);
+        }
     }
 
     /// Turns restitution off for bodies with several deep contacts between them: they would bounce

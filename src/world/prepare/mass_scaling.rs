@@ -60,7 +60,7 @@
 //! and 30. Two relaxing passes beside six others: 1 and 18, as without.
 
 use crate::body::NONE;
-use crate::contact::flag;
+use crate::contact::{ContactHeader, flag};
 use crate::math::{max, min};
 use crate::world::World;
 
@@ -91,14 +91,22 @@ pub(crate) struct Pressure {
     /// The slot of a body that touches it, and whether another one does as well.
     first: u32,
     is_between: bool,
+    /// Whether it touches a heavier body.
+    is_light: bool,
     /// Change of its speed by far lighter bodies in the step before, beyond their load, in units of
     /// speed.
     answer: i64,
 }
 
 impl Pressure {
-    const NONE: Pressure =
-        Pressure { load: 0.0, inv_heaviest: f32::INFINITY, first: NONE, is_between: false, answer: 0 };
+    const NONE: Pressure = Pressure {
+        load: 0.0,
+        inv_heaviest: f32::INFINITY,
+        first: NONE,
+        is_between: false,
+        is_light: false,
+        answer: 0,
+    };
 }
 
 impl World {
@@ -112,13 +120,21 @@ impl World {
         let mut pressures = core::mem::take(&mut self.scratch.pressures);
         pressures.clear();
         pressures.resize(self.columns.mass.len(), Pressure::NONE);
-        let is_held = self.note_loads(before * self.def.sub_steps as f32, &mut pressures);
-        let blow = (BLOW * SPEED_UNITS) as i64;
-        if is_held && pressures.iter().any(|pressure| pressure.answer > blow) {
-            self.solver.sweeps = BLOW_SWEEPS;
+        if self.note_light(&mut pressures) {
+            self.note_loads(before * self.def.sub_steps as f32, &mut pressures);
+            let blow = (BLOW * SPEED_UNITS) as i64;
+            if pressures.iter().any(|pressure| pressure.answer > blow) && self.presses_on_ground() {
+                self.solver.sweeps = BLOW_SWEEPS;
+            }
+            self.add_mass(before, &pressures);
         }
+        self.scratch.pressures = pressures;
+    }
+
+    /// Adds mass to what heavy bodies press.
+    fn add_mass(&mut self, before: f32, pressures: &[Pressure]) {
         let dt = max(self.step.h, before) * self.def.sub_steps as f32;
-        let rows = self.columns.mass.iter_mut().zip(&pressures).skip(1);
+        let rows = self.columns.mass.iter_mut().zip(pressures).skip(1);
         for (&slot, (mass, pressure)) in self.bodies.awake.iter().zip(rows) {
             let most = mass[0] / pressure.inv_heaviest;
             // Jointed bodies have their masses in the joints' blocks already.
@@ -129,29 +145,44 @@ impl World {
                 (mass[0], mass[1], mass[2]) = (mass[0] * by, mass[1] * by, mass[2] * by);
             }
         }
-        self.scratch.pressures = pressures;
     }
 
-    /// Notes pressure and strikes per row. `dt`: the length of the step before. Returns whether any
-    /// body presses on an immovable one: a ram that hits a floating wall is no blow.
-    fn note_loads(&self, dt: f32, pressures: &mut [Pressure]) -> bool {
-        let mut is_held = false;
+    /// Notes per row which bodies touch one that is heavier, and whether there are any: only these
+    /// are squeezed, and only their contacts are looked at closely. Masses alone are read.
+    fn note_light(&self, pressures: &mut [Pressure]) -> bool {
+        let mut any = false;
+        for &contact in &self.graph.touching {
+            let link = &self.contacts.link[contact as usize];
+            let rows = self.rows_of(link);
+            let [a, b] = rows.map(|row| self.columns.mass[row][0]);
+            for (row, inv_own, inv_other) in [(rows[0], a, b), (rows[1], b, a)] {
+                let is_light = inv_other > 0.0 && inv_own > HEAVY * inv_other;
+                pressures[row].is_light |= is_light;
+                any |= is_light;
+            }
+        }
+        any
+    }
+
+    fn rows_of(&self, link: &ContactHeader) -> [usize; 2] {
+        [link.body_a, link.body_b].map(|slot| self.bodies.solver_rows[slot as usize] as usize)
+    }
+
+    /// Notes pressure and strikes per row, from the contacts of light bodies. `dt`: the length of
+    /// the step before.
+    fn note_loads(&self, dt: f32, pressures: &mut [Pressure]) {
         let per_speed = SPEED_UNITS / self.def.unit;
         for &contact in &self.graph.touching {
             let link = &self.contacts.link[contact as usize];
-            let surface = &self.contacts.surface[contact as usize];
-            let [first, second] = surface.loads;
+            let rows = self.rows_of(link);
+            if !rows.into_iter().any(|row| pressures[row].is_light) {
+                continue;
+            }
+            let [first, second] = self.contacts.surface[contact as usize].loads;
             let load = first + if link.count == 2 { second } else { 0.0 };
-            let total = self.contacts.impulse[contact as usize].total;
-            let beyond = total - load * dt;
-            is_held |= link.flags & flag::ONE_SIDED != 0 && total > 0.0;
+            let beyond = self.contacts.impulse[contact as usize].total - load * dt;
             let (a, b) = (link.body_a as usize, link.body_b as usize);
-            let rows = [a, b].map(|slot| self.bodies.solver_rows[slot] as usize);
             for (row, other, slot) in [(rows[0], rows[1], link.body_b), (rows[1], rows[0], link.body_a)] {
-                if row == 0 {
-                    // Nothing presses what is not moved.
-                    continue;
-                }
                 let (inv_own, inv_other) = (self.columns.mass[row][0], self.columns.mass[other][0]);
                 let pressure = &mut pressures[row];
                 pressure.load = max(pressure.load, load);
@@ -168,7 +199,13 @@ impl World {
                 }
             }
         }
-        is_held
+    }
+
+    /// Whether any body presses on an immovable one: a ram that hits a floating wall is no blow.
+    fn presses_on_ground(&self) -> bool {
+        self.graph.touching.iter().any(|&contact| {
+            self.contacts.has(contact, flag::ONE_SIDED) && self.contacts.impulse[contact as usize].total > 0.0
+        })
     }
 
     /// Whether masses differ by enough that a body may be squeezed.
