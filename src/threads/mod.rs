@@ -16,6 +16,7 @@
 //!   serial.rs     without `parallel`: the chunks one after the other; no unsafe code
 //!   scheduler.rs  with it: helpers from the rayon pool take chunks; the caller finishes alone if
 //!                 none comes
+//!   model.rs      what a step would take on more threads than there are
 //!   disjoint.rs   rows and slices that several threads write: all that is unsafe
 //!   check.rs      debug builds: do two chunks touch the same row?
 //! ```
@@ -25,6 +26,8 @@ mod check;
 #[cfg(feature = "parallel")]
 #[allow(unsafe_code, reason = "see its head")]
 mod disjoint;
+#[cfg(feature = "parallel")]
+mod model;
 #[cfg(feature = "parallel")]
 mod scheduler;
 #[cfg(feature = "parallel")]

@@ -21,9 +21,10 @@ use std::sync::Arc;
 
 use super::check;
 use super::disjoint::{Job, Post, Shared};
+use super::model::Model;
 
 /// Most threads of a step.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 
 /// How often a thread spins for a job before it yields.
 const PATIENCE: u32 = 2000;
@@ -161,17 +162,22 @@ pub(crate) struct Crew {
     steps: usize,
     /// `None` for one thread: a board is 17 kB, and there are thousands of small worlds in a batch.
     board: Option<Arc<Board>>,
+    /// Threads that are imagined, in place of a board.
+    model: Option<Arc<Model>>,
 }
 
 impl Clone for Crew {
-    /// A clone has as many threads, on a board of its own.
+    /// A clone has as many threads, on a board of its own; imagined ones stay imagined.
     fn clone(&self) -> Crew {
-        Crew::new(self.threads)
+        match &self.model {
+            Some(model) => Crew::imagined(model.threads, model.clock),
+            None => Crew::new(self.threads),
+        }
     }
 
     /// Keeps its own board if that has as many threads.
     fn clone_from(&mut self, source: &Crew) {
-        if self.threads != source.threads {
+        if self.threads != source.threads || source.model.is_some() || self.model.is_some() {
             *self = source.clone();
         }
     }
@@ -182,7 +188,7 @@ impl Crew {
     pub(crate) fn new(threads: usize) -> Crew {
         let threads = threads.clamp(1, MOST);
         if threads == 1 {
-            return Crew { threads, steps: 0, board: None };
+            return Crew { threads, steps: 0, board: None, model: None };
         }
         let board = Board {
             step: AtomicUsize::new(0),
@@ -192,7 +198,19 @@ impl Crew {
             failed: AtomicBool::new(false),
             shares: core::array::from_fn(|_| Share::default()),
         };
-        Crew { threads, steps: 0, board: Some(Arc::new(board)) }
+        Crew { threads, steps: 0, board: Some(Arc::new(board)), model: None }
+    }
+
+    /// Steps by the caller alone, timed as if on `threads` threads, by a clock in nanoseconds: see
+    /// `model.rs`.
+    pub(crate) fn imagined(threads: usize, clock: fn() -> u64) -> Crew {
+        let model = Model::new(threads, clock);
+        Crew { threads: model.threads, steps: 0, board: None, model: Some(Arc::new(model)) }
+    }
+
+    /// Nanoseconds that imagined threads have saved, modulo 2⁶⁴; 0 without them.
+    pub(crate) fn saved(&self) -> u64 {
+        self.model.as_ref().map_or(0, |model| model.saved())
     }
 
     pub(crate) fn threads(&self) -> usize {
@@ -201,7 +219,10 @@ impl Crew {
 
     /// Begins a step, and calls for helpers if there is enough to do.
     pub(crate) fn begin(&mut self, is_large: bool) -> Team {
-        let Some(board) = self.board.as_ref().filter(|_| is_large) else { return Team::ALONE };
+        let model = self.model.as_ref().filter(|_| is_large);
+        let Some(board) = self.board.as_ref().filter(|_| is_large) else {
+            return model.map_or(Team::ALONE, |model| Team::imagined(Arc::clone(model)));
+        };
         self.steps += 1;
         board.joined.store(0, Ordering::Relaxed);
         board.step.store(self.steps, Ordering::Release);
@@ -212,7 +233,7 @@ impl Crew {
             board.called.fetch_add(1, Ordering::Relaxed);
             rayon::spawn(move || board.help());
         }
-        Team { threads: self.threads, board: Some(Arc::clone(board)), alone: PhantomData }
+        Team { threads: self.threads, board: Some(Arc::clone(board)), model: None, alone: PhantomData }
     }
 }
 
@@ -224,6 +245,8 @@ pub(crate) struct Team {
     threads: usize,
     /// `None` for one thread.
     board: Option<Arc<Board>>,
+    /// Without a board: threads that are imagined.
+    model: Option<Arc<Model>>,
     /// Not `Sync`.
     alone: PhantomData<Cell<()>>,
 }
@@ -238,11 +261,20 @@ impl Drop for Team {
 
 impl Team {
     /// One thread.
-    pub(crate) const ALONE: Team = Team { threads: 1, board: None, alone: PhantomData };
+    pub(crate) const ALONE: Team = Team { threads: 1, board: None, model: None, alone: PhantomData };
+
+    fn imagined(model: Arc<Model>) -> Team {
+        Team { threads: model.threads, board: None, model: Some(model), alone: PhantomData }
+    }
 
     /// Calls `job` for each of `count` chunks.
     fn run(&self, count: usize, job: &Job) {
-        let Some(board) = self.board.as_deref() else { return (0..count).for_each(job) };
+        let Some(board) = self.board.as_deref() else {
+            return match &self.model {
+                Some(model) => model.run(count, job),
+                None => (0..count).for_each(job),
+            };
+        };
         if board.failed.load(Ordering::Relaxed) {
             board.failed.store(false, Ordering::Relaxed);
         }

@@ -1,11 +1,13 @@
 //! The scheduler, whatever the pool does.
 
+use core::cell::Cell;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::Crew;
 #[cfg(debug_assertions)]
 use super::Shared;
+use crate::{BodyDef, Shape, StepStats, World, WorldDef};
 
 #[test]
 fn every_chunk_is_done_once() {
@@ -142,4 +144,82 @@ fn two_chunks_at_one_row_are_found() {
         });
     };
     assert!(catch_unwind(AssertUnwindSafe(one_reads)).is_err());
+}
+
+thread_local! {
+    static NOW: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A clock that stands still between [`work`].
+fn now() -> u64 {
+    NOW.get()
+}
+
+fn work(nanoseconds: u64) {
+    NOW.set(NOW.get() + nanoseconds);
+}
+
+/// Chunks of 5, 3, 4, 2 and 6 µs. On two threads the first does 5, 2 and 6, the other 3 and 4; on
+/// four the one that does 2 is free first, for 6; on three the one that does 4, as the one of 3 has
+/// 2 as well. A post costs 0.4 µs for each doubling.
+#[test]
+fn imagined_threads_take_the_chunks_as_they_are_free() {
+    for (threads, takes) in [(2, 13_000 + 400), (3, 10_000 + 800), (4, 8_000 + 800), (8, 6_000 + 1_200)] {
+        let mut crew = Crew::imagined(threads, now);
+        let team = crew.begin(true);
+        for round in 1..=3 {
+            let order = std::sync::Mutex::new(Vec::new());
+            team.for_ranges(10, 2, |range| {
+                work([5_000, 3_000, 4_000, 2_000, 6_000][range.start / 2]);
+                order.lock().expect("no panic").push(range.start);
+            });
+            work(700);
+            assert_eq!(order.into_inner().expect("no panic"), [0, 2, 4, 6, 8]);
+            assert_eq!(crew.saved(), round * (20_000 - takes), "{threads} threads");
+        }
+    }
+}
+
+/// What is not dealt out saves nothing, and a post of little costs more than it saves.
+#[test]
+fn imagined_threads_save_nothing_where_there_is_nothing_to_share() {
+    let mut crew = Crew::imagined(2, now);
+    crew.begin(false).for_ranges(10, 1, |range| work(range.len() as u64 * 1_000));
+    crew.begin(true).for_ranges(10, 10, |_| work(1_000));
+    assert_eq!(crew.saved(), 0);
+    crew.begin(true).for_ranges(2, 1, |_| work(300));
+    assert_eq!(crew.saved().cast_signed(), 300 - 400);
+    let mut one = Crew::imagined(1, now);
+    one.begin(true).for_ranges(10, 1, |_| work(1_000));
+    assert_eq!(one.saved(), 0);
+}
+
+/// A wall of 400 crates. Each look at the clock takes a nanosecond.
+#[test]
+fn imagined_threads_change_no_bit() {
+    fn ticking() -> u64 {
+        work(1);
+        now()
+    }
+    let run = |threads: Option<usize>| {
+        let mut world = World::new(WorldDef::default().sleepless());
+        world.add(BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(80.0, 2.0))).expect("a floor");
+        for k in 0..400_u16 {
+            let at = [f32::from(k % 40) - 20.0, f32::from(k / 40) + 0.5];
+            world.add(BodyDef::dynamic().at(at).shape(Shape::rect(0.9, 1.0))).expect("a crate");
+        }
+        threads.into_iter().for_each(|count| world.imagine_threads(count, ticking));
+        let step = |world: &mut World| world.step(1.0 / 60.0).expect("a step");
+        let stats: Vec<StepStats> = (0..60).map(|_| step(&mut world)).collect();
+        let hash = world.hash();
+        // A copy goes on in the same way.
+        let mut copy = world.clone();
+        assert_eq!((step(&mut copy).contacts, copy.hash()), (step(&mut world).contacts, world.hash()));
+        (hash, stats)
+    };
+    let ((alone, timeless), (hash, stats)) = (run(None), run(Some(8)));
+    assert_eq!(hash, alone);
+    assert!(timeless.iter().all(|stats| (stats.begin, stats.store) == (0, 0)));
+    // At least a post each.
+    assert!(stats.iter().all(|stats| stats.begin >= 1_200 && stats.store >= 1_200));
 }

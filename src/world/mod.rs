@@ -355,6 +355,15 @@ impl World {
         self.crew.threads()
     }
 
+    /// Steps by the caller alone, with the times of [`StepStats`] as they would be on `count`
+    /// threads; `clock` is in nanoseconds. For `versus`: see `threads/model.rs`.
+    #[cfg(feature = "parallel")]
+    #[doc(hidden)]
+    pub fn imagine_threads(&mut self, count: usize, clock: fn() -> u64) {
+        self.crew = Crew::imagined(count, clock);
+        self.clock = Some(clock);
+    }
+
     /// Takes over a definition that was checked.
     pub(crate) fn put_def(&mut self, def: WorldDef) {
         self.def = def;

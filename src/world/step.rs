@@ -57,6 +57,8 @@ pub struct StepStats {
     pub islands: usize,
     /// Colours of the constraint graph in use.
     pub colours: usize,
+    /// Changes of the game, zones, and bodies into the solver's rows.
+    pub begin: u64,
     /// Finding pairs in the grid, and updating the list of contacts.
     pub find_pairs: u64,
     /// Exact tests of pairs.
@@ -94,7 +96,7 @@ impl World {
         World::check_dt(dt)?;
         let dt = if dt < SHORTEST { 0.0 } else { dt };
         let team = &self.crew.begin(self.bodies.awake.len() >= FEW);
-        let params = self.begin(team, dt);
+        let params = self.stage(|stats| &mut stats.begin, |world| world.begin(team, dt));
         self.stage(|stats| &mut stats.find_pairs, |world| world.find_pairs(team));
         self.stage(|stats| &mut stats.collide, |world| world.collide(team, dt));
         self.stage(|stats| &mut stats.prepare, |world| world.prepare(team, &params));
@@ -149,11 +151,17 @@ impl World {
     }
 
     /// Runs a stage and adds its time.
-    fn stage(&mut self, time: fn(&mut StepStats) -> &mut u64, run: impl FnOnce(&mut World)) {
-        let start = self.clock.map(|clock| clock());
-        run(self);
-        if let (Some(clock), Some(start)) = (self.clock, start) {
-            *time(&mut self.step.stats) += clock().saturating_sub(start);
+    fn stage<R>(&mut self, time: fn(&mut StepStats) -> &mut u64, run: impl FnOnce(&mut World) -> R) -> R {
+        let start = self.now();
+        let done = run(self);
+        if let (Some(end), Some(start)) = (self.now(), start) {
+            *time(&mut self.step.stats) += end.saturating_sub(start);
         }
+        done
+    }
+
+    /// The time, if there is a clock; less what imagined threads have saved.
+    fn now(&self) -> Option<u64> {
+        self.clock.map(|clock| clock().wrapping_sub(self.crew.saved()))
     }
 }

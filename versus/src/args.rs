@@ -16,7 +16,9 @@ usage: cargo run --release -p versus -- COMMAND [OPTIONS]
   scenes      the ten scenes      --scene NAME, --engine NAME (both as often as you like), --threads N, --repeat N,
                                   --steps N, --json FILE, --svg FILE (a chart), --pictures FOLDER (the last step);
                                   by name also sticks, hanging_chains, gravel
-  parts       where the time of a step goes in each scene                         --scene, --engine, --steps as above
+  parts       where the time of a step goes in each scene                         --scene, --engine, --steps as above,
+                                  --model-threads N: carom alone, and what N threads would take (as often as you like;
+                                  medians; --threads and --repeat are as above, then)
   broadphase  all pairs of 1,000 to 1,000,000 moving boxes                        --max BOXES
   queries     rays, casts, overlaps, nearest in worlds of 1,000 to 1,000,000      --count SHAPES (of three numbers without),
                                   --scene spread, clusters, moving or asleep (all four without),
@@ -56,6 +58,9 @@ pub(crate) fn parse(words: &[String]) -> Result<Command, String> {
     let Some((command, options)) = words.split_first() else { return Err(USAGE.into()) };
     let count = |option: &str, usual: usize| number_option(options, option, usual);
     match command.as_str() {
+        "scenes" if options.iter().any(|word| word == "--model-threads") => {
+            Err("--model-threads is an option of parts".into())
+        }
         "scenes" => scenes(options),
         "parts" => match scenes(options)? {
             Command::Scenes { race, .. } => Ok(Command::Parts(race)),
@@ -114,7 +119,7 @@ fn number_option(options: &[String], name: &str, usual: usize) -> Result<usize, 
 
 fn scenes(options: &[String]) -> Result<Command, String> {
     let mut files = Files::default();
-    let mut race = Race { scenes: Vec::new(), rivals: Vec::new(), threads: 1, repeat: 1, steps: None };
+    let mut race = Race { threads: 1, repeat: 1, ..Race::default() };
     for pair in options.chunks(2) {
         match pair[0].as_str() {
             "--scene" => race.scenes.push(scenes::find(word(pair)?)?.name),
@@ -122,6 +127,7 @@ fn scenes(options: &[String]) -> Result<Command, String> {
             "--threads" => race.threads = value(pair)?,
             "--repeat" => race.repeat = value(pair)?,
             "--steps" => race.steps = Some(value(pair)?),
+            "--model-threads" => race.imagined.push(value(pair)?),
             "--json" => files.json = Some(word(pair)?.into()),
             "--svg" => files.svg = Some(word(pair)?.into()),
             "--pictures" => files.pictures = Some(word(pair)?.into()),
@@ -194,6 +200,10 @@ mod tests {
         };
         assert_eq!((choice.count, choice.scene), (Some(5), Some(queries::Scene::Asleep)));
         assert_eq!((choice.question.as_deref(), choice.rounds), (Some("cast"), None));
+        let Ok(Command::Parts(race)) = parsed("parts --model-threads 2 --threads 2 --model-threads 8") else {
+            panic!("not parts")
+        };
+        assert_eq!((race.imagined, race.threads), (vec![2, 8], 2));
         assert_eq!(parsed("broadphase"), Ok(Command::Broadphase { max: 1_000_000 }));
     }
 
@@ -214,6 +224,7 @@ mod tests {
         assert!(error("scenes --repeat").contains("--repeat needs a value"));
         assert!(error("scenes --repeat two").contains("a number above 0, not 'two'"));
         assert!(error("scenes --steps 1").contains("2 at least"));
+        assert!(error("scenes --model-threads 8").contains("an option of parts"));
         assert!(error("scenes --fast yes").contains("no option '--fast'"));
         assert!(error("spawn --max 4").contains("there is --count"));
         assert!(error("broadphase --max 10").contains("1000 at least"));

@@ -4,6 +4,7 @@
 //!   args.rs      words -> what to do              machine.rs   what it was measured on
 //!   stage.rs     a scene played by an engine      engines/     the engines, behind one trait
 //!   quality.rs   how well a scene stands          race.rs      the race; row.rs, chart.rs, picture.rs: what it leaves
+//!   imagined.rs  the parts of a step on more threads than there are
 //!   broadphase.rs queries.rs spawn.rs memory.rs snapshot.rs tiles.rs explode.rs outline.rs
 //!                parts of an engine on their own; heap.rs counts bytes
 //! ```
@@ -17,6 +18,7 @@ mod chart;
 mod engines;
 mod explode;
 mod heap;
+mod imagined;
 mod machine;
 mod memory;
 mod outline;
@@ -64,7 +66,8 @@ fn run(command: Command) -> Fallible<()> {
     println!("{}", machine::head(&Rival::ALL));
     match command {
         Command::Scenes { .. } => Ok(()),
-        Command::Parts(race) => race.run_parts(),
+        Command::Parts(race) if race.imagined.is_empty() => race.run_parts(),
+        Command::Parts(race) => imagined::run(&race),
         Command::Broadphase { max } => broadphase::run(max),
         Command::Queries(choice) => queries::run(&choice),
         Command::Spawn { count } => spawn::run(count),

@@ -10,13 +10,13 @@ use testkit::scenes::plan::WorldPlan;
 use testkit::scenes::{self, Play, Scene};
 
 use crate::Fallible;
-use crate::engines::{Parts, Rival};
+use crate::engines::{Engine, Parts, Rival};
 use crate::quality::{self, Quality};
 use crate::row::Row;
 use crate::stage::EngineStage;
 
 /// What to race.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Race {
     pub(crate) scenes: Vec<&'static str>,
     pub(crate) rivals: Vec<Rival>,
@@ -24,15 +24,18 @@ pub(crate) struct Race {
     pub(crate) repeat: usize,
     /// Instead of what the scene says.
     pub(crate) steps: Option<usize>,
+    /// So many threads are imagined, each in a column of `imagined.rs`.
+    pub(crate) imagined: Vec<usize>,
 }
 
 /// One engine's way through one scene.
-struct Run {
+pub(crate) struct Run {
     /// Milliseconds of each step but the first.
-    times: Vec<f64>,
+    pub(crate) times: Vec<f64>,
+    /// The parts of each of these steps.
+    pub(crate) parts: Vec<Parts>,
     quality: Quality,
     stage: EngineStage,
-    parts: Parts,
 }
 
 /// Called with each scene and engine at the last step.
@@ -101,8 +104,9 @@ impl Race {
                 let steps = run.times.len() as f64;
                 let sum: f64 = run.times.iter().sum();
                 print!("{name:14} {:9} {:8.3} ms", rival.name(), sum / steps);
-                for (part, ms) in run.parts {
-                    print!("   {part} {:.3}", ms / steps);
+                for (k, (part, _)) in run.parts[0].iter().enumerate() {
+                    let sum: f64 = run.parts.iter().map(|parts| parts[k].1).sum();
+                    print!("   {part} {:.3}", sum / steps);
                 }
                 println!();
             }
@@ -111,10 +115,19 @@ impl Race {
     }
 
     fn play(&self, scene: &Scene, rival: Rival) -> Fallible<Run> {
-        let plan = WorldPlan { gravity: scene.gravity, sleep: scene.sleep, threads: self.threads };
-        let mut stage = EngineStage::new(rival.world(&plan)?);
+        self.play_in(scene, rival.world(&self.plan(scene, self.threads))?)
+    }
+
+    /// The world that a scene asks for.
+    pub(crate) fn plan(&self, scene: &Scene, threads: usize) -> WorldPlan {
+        WorldPlan { gravity: scene.gravity, sleep: scene.sleep, threads }
+    }
+
+    /// Plays a scene in an empty world.
+    pub(crate) fn play_in(&self, scene: &Scene, world: Box<dyn Engine>) -> Fallible<Run> {
+        let mut stage = EngineStage::new(world);
         let Play { mut script, container } = (scene.build)(&mut stage);
-        let (mut times, mut parts) = (Vec::new(), Parts::new());
+        let (mut times, mut parts) = (Vec::new(), Vec::new());
         for step in 0..self.steps.unwrap_or(scene.steps) {
             let start = Instant::now();
             script(&mut stage, step);
@@ -122,25 +135,14 @@ impl Race {
             // The first step builds trees and grids, and makes all contacts at once.
             if step > 0 {
                 times.push(start.elapsed().as_secs_f64() * 1.0e3);
-                add(&mut parts, stage.parts());
+                parts.push(stage.parts());
             }
         }
         let planned = stage.bodies().count();
         if stage.body_count() != planned {
-            let (name, rival, is) = (scene.name, rival.name(), stage.body_count());
-            return Err(format!("{name}, {rival}: {is} bodies, where {planned} were planned").into());
+            let (name, is) = (scene.name, stage.body_count());
+            return Err(format!("{name}: {is} bodies, where {planned} were planned").into());
         }
-        Ok(Run { times, quality: quality::measure(&stage, container), stage, parts })
-    }
-}
-
-/// Adds what each part took in a step to what it took so far.
-fn add(sums: &mut Parts, parts: Parts) {
-    if sums.is_empty() {
-        *sums = parts;
-        return;
-    }
-    for (sum, (_, ms)) in sums.iter_mut().zip(parts) {
-        sum.1 += ms;
+        Ok(Run { times, parts, quality: quality::measure(&stage, container), stage })
     }
 }

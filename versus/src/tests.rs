@@ -192,7 +192,14 @@ fn smash_starts_asleep_and_the_spinner_never_sleeps() {
 fn every_engine_plays_every_scene() {
     let _alone = WORLDS.lock();
     let scenes = ALL.iter().map(|scene| scene.name).collect();
-    let race = Race { scenes, rivals: Rival::ALL.to_vec(), threads: 1, repeat: 1, steps: Some(2) };
+    let race = Race {
+        scenes,
+        rivals: Rival::ALL.to_vec(),
+        threads: 1,
+        repeat: 1,
+        steps: Some(2),
+        ..Race::default()
+    };
     let rows = race.run(&mut |_, _, _| Ok(()), &mut |_| {}).expect("a race");
     assert_eq!(rows.len(), 30);
     for row in rows {

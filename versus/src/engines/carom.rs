@@ -38,6 +38,13 @@ impl CaromWorld {
         give_threads(&mut world, plan.threads)?;
         Ok(CaromWorld { stage: CaromStage::new(world), tiles: None })
     }
+
+    /// On one thread, with the times of so many.
+    pub(crate) fn imagined(plan: &WorldPlan, threads: usize) -> Result<CaromWorld, String> {
+        let mut made = CaromWorld::new(plan)?;
+        imagine_threads(&mut made.stage.world, threads)?;
+        Ok(made)
+    }
 }
 
 #[cfg(feature = "parallel")]
@@ -46,13 +53,24 @@ fn give_threads(world: &mut World, threads: usize) -> Result<(), String> {
     Ok(())
 }
 
-#[cfg(not(feature = "parallel"))]
-fn give_threads(_world: &mut World, threads: usize) -> Result<(), String> {
-    if threads > 1 {
-        return Err("carom has threads when versus is built with `--features parallel`".into());
-    }
+#[cfg(feature = "parallel")]
+fn imagine_threads(world: &mut World, threads: usize) -> Result<(), String> {
+    world.imagine_threads(threads, nanoseconds);
     Ok(())
 }
+
+#[cfg(not(feature = "parallel"))]
+fn give_threads(_world: &mut World, threads: usize) -> Result<(), String> {
+    if threads > 1 { Err(NO_THREADS.into()) } else { Ok(()) }
+}
+
+#[cfg(not(feature = "parallel"))]
+fn imagine_threads(_world: &mut World, _threads: usize) -> Result<(), String> {
+    Err(NO_THREADS.into())
+}
+
+#[cfg(not(feature = "parallel"))]
+const NO_THREADS: &str = "carom has threads when versus is built with `--features parallel`";
 
 /// [`Rival::outline`](super::Rival::outline).
 pub(crate) fn outline(points: &[Vec2]) -> Option<(f32, usize)> {
@@ -89,6 +107,7 @@ impl Engine for CaromWorld {
     fn parts(&self) -> Parts {
         let last = self.stage.world.stats();
         let parts = [
+            ("begin", last.begin),
             ("find pairs", last.find_pairs),
             ("collide", last.collide),
             ("prepare", last.prepare),

@@ -140,6 +140,14 @@ impl Rival {
     }
 }
 
+/// A world of carom whose parts take as long as they would on so many threads.
+///
+/// # Errors
+/// A build without threads.
+pub(crate) fn imagined(plan: &WorldPlan, threads: usize) -> Result<Box<dyn Engine>, String> {
+    carom::CaromWorld::imagined(plan, threads).map(boxed)
+}
+
 fn boxed(engine: impl Engine + 'static) -> Box<dyn Engine> {
     Box::new(engine)
 }
