@@ -34,6 +34,7 @@ pub(crate) use contacts::block::ContactBlock;
 use contacts::impacts::Look;
 use contacts::lone::{Filled, LoneBodies};
 pub(crate) use contacts::prepare::{ContactColumns, Keeping};
+use contacts::schedule::{OUTER, Part, Phase, REST, Schedule};
 use contacts::{impacts, prepare, solve};
 pub(crate) use integrate::{
     RowPass, SubStep, integrate_alone, integrate_positions, integrate_velocities, lag_warm_start,
@@ -65,34 +66,11 @@ pub(crate) const LANDING_ROUNDS: u32 = 2;
 /// Contact slot that means "no contact".
 const NO_CONTACT: u32 = 0;
 
-/// Blocks that may be solved in any order, or one lane after the other.
-#[derive(Clone, Debug)]
-struct Phase {
-    single: Range<usize>,
-    double: Range<usize>,
-    /// Bodies may come twice: one lane at a time.
-    one_by_one: bool,
-    /// Order in a pass: greater than the turn of any earlier phase that shares a body with it.
-    turn: usize,
-}
-
-/// Phases that one thread goes through.
-#[derive(Clone, Debug)]
-struct Part {
-    phases: Range<usize>,
-    /// All blocks of these, of one point and of two.
-    blocks: [Range<usize>; 2],
-}
-
 /// All blocks of a step.
 #[derive(Clone, Debug)]
 pub(crate) struct Solver {
     level: Level,
-    phases: Vec<Phase>,
-    /// The stages of a pass: contacts within zones, across zones, within zones with immovable
-    /// bodies, and contacts without a colour. Parts of one stage share no row that is written. With
-    /// a single zone one part has all of that.
-    stages: [Vec<Part>; 4],
+    schedule: Schedule,
     /// Whether the blocks are those of the present colouring.
     is_laid_out: bool,
     /// Whether several worlds work here, one after the other.
@@ -123,8 +101,7 @@ impl Default for Solver {
     fn default() -> Solver {
         Solver {
             level: Level::widest(),
-            phases: Vec::new(),
-            stages: [const { Vec::new() }; 4],
+            schedule: Schedule::default(),
             is_laid_out: false,
             is_shared: false,
             turns: 0,
@@ -141,19 +118,15 @@ impl Default for Solver {
     }
 }
 
-/// The stage of contacts with immovable bodies, and that of contacts without a colour.
-const OUTER: usize = 2;
-const REST: usize = 3;
-
 /// Blocks per chunk in passes of any order: a microsecond of work, or a little more.
 const GRAIN: usize = 16;
 
-/// Runs `$body` for every block, phase by phase, with `$w` the lanes and `$block`, `$rare`, `$at`,
-/// and the turn of the phase at hand.
+/// Runs `$body` for every block of some jobs, phase by phase, with `$w` the lanes and `$block`,
+/// `$rare`, `$at`, and the turn of the phase at hand.
 macro_rules! pass {
-    ($self:ident, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident, $turn:pat => $body:expr) => {
-        for parts in &$self.stages {
-            let (phases, of) = (&$self.phases, [&$self.single.contacts, &$self.double.contacts]);
+    ($self:ident, $jobs:expr, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident, $turn:pat => $body:expr) => {
+        for parts in $jobs {
+            let (phases, of) = (&$self.schedule.phases, [&$self.single.contacts, &$self.double.contacts]);
             let level = $self.level;
             let single = (&mut $self.single.blocks[..], &mut $self.single.rares[..]);
             let double = (&mut $self.double.blocks[..], &mut $self.double.rares[..]);
@@ -288,6 +261,15 @@ impl<const P: usize> Blocks<P> {
         }
     }
 
+    /// Looks at every fourth block of some: at how many, and how many have a lower row than the one
+    /// before.
+    fn descents(&self, blocks: Range<usize>) -> (usize, usize) {
+        let row = |block: &ContactBlock<P>| block.row_a[0].max(block.row_b[0]);
+        let rows = self.blocks[blocks].iter().step_by(4).map(row);
+        let pairs = rows.clone().zip(rows.skip(1));
+        pairs.fold((0, 0), |(all, down), (row, next)| (all + 1, down + usize::from(next < row)))
+    }
+
     /// Calls `visit` for the hits of all blocks: for most, only one flag is read.
     fn for_hits(&self, hit_speed: f32, visit: &mut impl FnMut(u32, f32, f32)) {
         for ((block, rare), at) in self.blocks.iter().zip(&self.rares).zip(&self.contacts) {
@@ -330,12 +312,11 @@ impl Solver {
     /// fills them finds them in its cache when it solves them.
     pub(crate) fn lay_out(&mut self, colouring: &Colouring) {
         self.is_laid_out = true;
-        self.phases.clear();
+        self.schedule.clear();
         self.single.contacts.clear();
         self.double.contacts.clear();
         self.single.one_sided.clear();
         self.double.one_sided.clear();
-        self.stages.iter_mut().for_each(Vec::clear);
         let zones = colouring.zones();
         let most =
             |colours: fn(&Zone) -> &[Colour]| zones.iter().map(|zone| colours(zone).len()).max().unwrap_or(0);
@@ -352,16 +333,13 @@ impl Solver {
         self.single.drop_spare();
         self.double.drop_spare();
         if zones.len() == 1 {
-            // One thread goes through all of it.
-            let blocks = [0..self.single.count(), 0..self.double.count()];
-            self.stages.iter_mut().for_each(Vec::clear);
-            self.stages[0].push(Part { phases: 0..self.phases.len(), blocks });
+            self.schedule.join([0..self.single.count(), 0..self.double.count()]);
         }
     }
 
     /// Adds phases to a stage, as one part of it.
     fn add_part(&mut self, stage: usize, colours: &[Colour], first_turn: usize) {
-        let (phases, single, double) = (self.phases.len(), self.single.count(), self.double.count());
+        let (phases, single, double) = (self.schedule.phases.len(), self.single.count(), self.double.count());
         for (turn, colour) in (first_turn..).zip(colours) {
             let [singles, doubles] = &colour.with_points;
             let (single, double) = (self.single.count(), self.double.count());
@@ -369,16 +347,16 @@ impl Solver {
             self.double.add(doubles);
             let (single, double) = (single..self.single.count(), double..self.double.count());
             if !single.is_empty() || !double.is_empty() {
-                self.phases.push(Phase { single, double, one_by_one: stage == REST, turn });
+                self.schedule.phases.push(Phase { single, double, one_by_one: stage == REST, turn });
             }
         }
-        if phases < self.phases.len() {
+        if phases < self.schedule.phases.len() {
             let blocks = [single..self.single.count(), double..self.double.count()];
             if stage == OUTER || stage == REST {
                 self.single.one_sided.push(blocks[0].clone());
                 self.double.one_sided.push(blocks[1].clone());
             }
-            self.stages[stage].push(Part { phases: phases..self.phases.len(), blocks });
+            self.schedule.stages[stage].push(Part { phases: phases..self.schedule.phases.len(), blocks });
         }
     }
 
@@ -386,7 +364,7 @@ impl Solver {
     /// that push them. (Otherwise a drum of 2,000 boxes took 1.3 times as long to solve on two
     /// threads.)
     pub(crate) fn grain(&self, team: &Team, columns: &Columns) -> usize {
-        if self.joints.is_large() || self.stages.iter().any(|parts| parts.len() > 1) {
+        if self.joints.is_large() || self.schedule.stages.iter().any(|parts| parts.len() > 1) {
             team.part(columns.velocity.len(), integrate::GRAIN)
         } else {
             usize::MAX
@@ -403,6 +381,8 @@ impl Solver {
             }
         });
         self.rounds = rounds.into_inner();
+        let (single, double) = (&self.single, &self.double);
+        self.schedule.deal(team.threads(), |phases| is_in_order(phases, single, double));
         let most = |of: fn(&[f32; 4]) -> f32| columns.force_delta.iter().map(of).fold(0.0, max);
         self.most_push =
             [2.01 * most(|push| push[0].abs() + push[1].abs()), 1.01 * most(|push| push[2].abs())];
@@ -423,14 +403,14 @@ impl Solver {
     /// Adds the impulses of the step before.
     pub(crate) fn warm_start(&mut self, team: &Team, columns: &mut Columns) {
         let columns = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => solve::warm_start(w, (block, rare), columns));
+        pass!(self, self.schedule.jobs(), team, w, block, rare, _at, _ => solve::warm_start(w, (block, rare), columns));
     }
 
     /// The biased pass: prevents penetration, and pushes overlapping bodies apart.
     pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, params: &StepParams) {
         let shares = columns.share();
         for _ in 0..self.sweeps {
-            pass!(self, team, w, block, rare, _at, _ => solve::solve(w, (block, rare), shares, &params.contact));
+            pass!(self, self.schedule.jobs(), team, w, block, rare, _at, _ => solve::solve(w, (block, rare), shares, &params.contact));
         }
     }
 
@@ -451,7 +431,7 @@ impl Solver {
     /// Takes the push out of the velocities, and adds friction.
     pub(crate) fn relax(&mut self, team: &Team, columns: &mut Columns, params: &StepParams) {
         let shares = columns.share();
-        pass!(self, team, w, block, rare, _at, _ => solve::relax(w, (block, rare), shares, &params.contact));
+        pass!(self, self.schedule.jobs(), team, w, block, rare, _at, _ => solve::relax(w, (block, rare), shares, &params.contact));
         self.lone.relax(&mut self.single.filled(), &mut self.double.filled(), columns, &params.contact);
     }
 
@@ -468,7 +448,7 @@ impl Solver {
             let blow = if round < LANDING_ROUNDS { params.blow } else { f32::INFINITY };
             let params =
                 &ImpactParams { blow, most_push: self.most_push, even_push: self.even_push, ..*params };
-            pass!(self, team, w, block, rare, _at, turn => {
+            pass!(self, &self.schedule.stages, team, w, block, rare, _at, turn => {
                 let look = Look { now: (1 + 2 * (round as usize * turns + turn)) as f32, is_first: round == 0 };
                 if block.flags.bounces
                     && round < block.flags.rounds
@@ -507,6 +487,18 @@ impl Solver {
         self.double.for_hits(hit_speed, &mut visit);
         self.single.for_hits(hit_speed, &mut visit);
     }
+}
+
+/// Whether contacts come in the order of their rows, but for one in four that are looked at.
+fn is_in_order(phases: &[Phase], single: &Blocks<1>, double: &Blocks<2>) -> bool {
+    let (mut looks, mut descents) = (0, 0);
+    for phase in phases {
+        let sides = [single.descents(phase.single.clone()), double.descents(phase.double.clone())];
+        for (all, down) in sides {
+            (looks, descents) = (looks + all, descents + down);
+        }
+    }
+    4 * descents <= looks
 }
 
 fn hits_of<const P: usize>(

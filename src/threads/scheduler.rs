@@ -267,6 +267,11 @@ impl Team {
         Team { threads: model.threads, board: None, model: Some(model), alone: PhantomData }
     }
 
+    /// How many threads there are, or are imagined.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// Calls `job` for each of `count` chunks.
     fn run(&self, count: usize, job: &Job) {
         let Some(board) = self.board.as_deref() else {

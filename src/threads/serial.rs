@@ -37,6 +37,11 @@ impl Team {
     /// One thread.
     pub(crate) const ALONE: Team = Team;
 
+    /// One.
+    pub(crate) fn threads(&self) -> usize {
+        1
+    }
+
     /// Size of the chunks of a list if the result does not depend on the cuts.
     pub(crate) fn part(&self, count: usize, _least: usize) -> usize {
         count.max(1)

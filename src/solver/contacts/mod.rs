@@ -6,12 +6,14 @@
 //!   impacts.rs   impacts that bounce (restitution)         every sub-step, if there are any
 //!   solve.rs     warm starting, solve, relax               warm starting once, the others always
 //!   lone.rs      bodies that only touch what stands still  every sub-step, if there are any
+//!   schedule.rs  blocks in which order, side by side       when contacts begin or end
 //! ```
 //!
-//! Which blocks are solved in which order and on which thread is decided in `solver/mod.rs`.
+//! Passes over all blocks are in `solver/mod.rs`.
 
 pub(crate) mod block;
 pub(super) mod impacts;
 pub(super) mod lone;
 pub(super) mod prepare;
+pub(super) mod schedule;
 pub(super) mod solve;
