@@ -8,7 +8,7 @@ use super::cell;
 use super::cell_order::Order;
 use super::forest::{Boxes, Forest, Home};
 use super::near::{self, World};
-use super::pair_list::PairList;
+use super::pair_list::{Merging, PairList};
 use super::plan::Plan;
 use super::proxy::{
     ACTIVE, BOUNDED, EPOCH_SHIFT, FLAGS, IN_CELL, LAST_EPOCH, PRESENT, Proxy, RESET, UNBOUNDED,
@@ -390,11 +390,13 @@ impl Grid {
 impl Grid {
     /// Brings [`pairs`](Grid::pairs), and what was added and removed, up to date.
     pub fn find_pairs(&mut self) {
-        self.find_pairs_with(&Team::ALONE);
+        self.find_changes(&Team::ALONE);
+        self.merging().finish();
     }
 
-    /// The same on several threads.
-    pub(crate) fn find_pairs_with(&mut self, team: &Team) {
+    /// Finds what was added and removed, and leaves the list of pairs to [`Grid::merging`], which is
+    /// to follow once.
+    pub(super) fn find_changes(&mut self, team: &Team) {
         let changed = self.moved_count + self.changes.resets.len();
         if changed == 0 {
             self.list.keep();
@@ -408,7 +410,7 @@ impl Grid {
         } else {
             self.find_all(team);
         }
-        self.list.apply(&mut self.changes, self.proxies.len());
+        self.list.compare(&mut self.changes, self.proxies.len());
         for id in self.changes.resets.drain(..) {
             self.proxies[id as usize].state &= !RESET;
         }
@@ -416,6 +418,11 @@ impl Grid {
         self.moved_count = 0;
         self.few = self.active_count / FEW_SHARE;
         self.begin_epoch();
+    }
+
+    /// Brings the list of pairs up to date with what was added and removed.
+    pub(super) fn merging(&mut self) -> Merging<'_> {
+        self.list.merging()
     }
 
     /// Takes these sorted pairs for those that the last search found: the next one tells which of

@@ -45,8 +45,9 @@ impl PairList {
         release(&mut self.starts);
     }
 
-    /// Brings the list up to date. All ids are below `ids`.
-    pub(super) fn apply(&mut self, changes: &mut Changes, ids: usize) {
+    /// Finds out what came and went; [`PairList::merging`] brings the list up to date. All ids are
+    /// below `ids`.
+    pub(super) fn compare(&mut self, changes: &mut Changes, ids: usize) {
         self.sort(&mut changes.added, ids);
         self.sort(&mut changes.removed, ids);
         if !changes.resets.is_empty() {
@@ -56,9 +57,12 @@ impl PairList {
         self.added.extend(changes.added.iter().map(|&key| pair(key)));
         self.removed.clear();
         self.removed.extend(changes.removed.iter().map(|&key| pair(key)));
-        if !changes.added.is_empty() || !changes.removed.is_empty() {
-            self.merge(&changes.added, &changes.removed);
-        }
+    }
+
+    /// What is left to do after a comparison: once.
+    pub(super) fn merging(&mut self) -> Merging<'_> {
+        let PairList { pairs, previous, added, removed, .. } = self;
+        Merging { pairs, previous, added, removed }
     }
 
     /// Compares the old pairs of reset ids with the added ones: what is in both has not changed,
@@ -94,37 +98,6 @@ impl PairList {
         if removed > 0 {
             self.sort(&mut changes.removed, ids);
         }
-    }
-
-    /// Puts the added pairs into the list and takes the removed ones out. What lies between is
-    /// copied.
-    fn merge(&mut self, mut added: &[u64], mut removed: &[u64]) {
-        core::mem::swap(&mut self.pairs, &mut self.previous);
-        let PairList { pairs, previous, .. } = self;
-        pairs.clear();
-        pairs.reserve(previous.len() + added.len());
-        let mut rest = previous.as_slice();
-        loop {
-            let (next_added, next_removed) =
-                (added.first().copied().unwrap_or(u64::MAX), removed.first().copied().unwrap_or(u64::MAX));
-            let next = next_added.min(next_removed);
-            if next == u64::MAX {
-                break;
-            }
-            let (before, from) = rest.split_at(place(rest, next));
-            pairs.extend_from_slice(before);
-            if next == next_added {
-                debug_assert!(from.first().is_none_or(|p| key_of(p) != next), "{next:x} was there");
-                pairs.push(pair(next));
-                added = &added[1..];
-                rest = from;
-            } else {
-                debug_assert!(from.first().is_some_and(|p| key_of(p) == next), "{next:x} was not there");
-                removed = &removed[1..];
-                rest = &from[1..];
-            }
-        }
-        pairs.extend_from_slice(rest);
     }
 
     /// Sorts keys and drops repetitions.
@@ -164,6 +137,55 @@ impl PairList {
             }
         }
         keys.dedup();
+    }
+}
+
+/// A list that is to be brought up to date, and what came and went since it was.
+pub(crate) struct Merging<'l> {
+    pairs: &'l mut Vec<Pair>,
+    previous: &'l mut Vec<Pair>,
+    added: &'l [Pair],
+    pub(super) removed: &'l [Pair],
+}
+
+impl Merging<'_> {
+    /// Whether anything came or went.
+    pub(super) fn is_due(&self) -> bool {
+        !self.added.is_empty() || !self.removed.is_empty()
+    }
+
+    /// Puts the added pairs into the list and takes the removed ones out. What lies between is
+    /// copied.
+    pub(crate) fn finish(self) {
+        if !self.is_due() {
+            return;
+        }
+        let Merging { pairs, previous, mut added, mut removed } = self;
+        core::mem::swap(pairs, previous);
+        pairs.clear();
+        pairs.reserve(previous.len() + added.len());
+        let mut rest = previous.as_slice();
+        loop {
+            let first = |pairs: &[Pair]| pairs.first().map_or(u64::MAX, key_of);
+            let (next_added, next_removed) = (first(added), first(removed));
+            let next = next_added.min(next_removed);
+            if next == u64::MAX {
+                break;
+            }
+            let (before, from) = rest.split_at(place(rest, next));
+            pairs.extend_from_slice(before);
+            if next == next_added {
+                debug_assert!(from.first().is_none_or(|p| key_of(p) != next), "{next:x} was there");
+                pairs.push(pair(next));
+                added = &added[1..];
+                rest = from;
+            } else {
+                debug_assert!(from.first().is_some_and(|p| key_of(p) == next), "{next:x} was not there");
+                removed = &removed[1..];
+                rest = &from[1..];
+            }
+        }
+        pairs.extend_from_slice(rest);
     }
 }
 

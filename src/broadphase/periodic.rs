@@ -14,6 +14,7 @@
 
 use glam::{IVec2, Vec2};
 
+use super::pair_list::Merging;
 use super::proxy::ACTIVE;
 use super::{Activity, Found, Grid, Pair, Period, Question, WorldAabb};
 use crate::bounds::Aabb;
@@ -381,15 +382,28 @@ impl PeriodicGrid {
 
 /// Pairs.
 impl PeriodicGrid {
-    pub(crate) fn find_pairs_with(&mut self, team: &Team) {
-        self.grid.find_pairs_with(team);
+    /// Finds what was added and removed; [`PeriodicGrid::merging`] is to follow once.
+    pub(crate) fn find_changes(&mut self, team: &Team) {
+        self.grid.find_changes(team);
         if let Some(images) = &mut self.images {
+            self.grid.merging().finish();
             images.collect(&self.grid);
         }
     }
 
+    /// What brings the list of pairs up to date, if anything is left to do, and the removed ones.
+    pub(crate) fn merging(&mut self) -> (Option<Merging<'_>>, &[Pair]) {
+        if let Some(images) = &self.images {
+            return (None, &images.removed);
+        }
+        let merging = self.grid.merging();
+        let removed = merging.removed;
+        (Some(merging).filter(Merging::is_due), removed)
+    }
+
     pub(crate) fn find_pairs(&mut self) {
-        self.find_pairs_with(&Team::ALONE);
+        self.find_changes(&Team::ALONE);
+        self.merging().0.into_iter().for_each(Merging::finish);
     }
 
     #[inline]

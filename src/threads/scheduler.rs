@@ -17,7 +17,7 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::check;
 use super::disjoint::{Job, Post, Shared};
@@ -237,6 +237,12 @@ impl Crew {
     }
 }
 
+/// Calls a function that is still there.
+fn call(function: &Mutex<Option<impl FnOnce()>>) {
+    let function = function.lock().unwrap_or_else(PoisonError::into_inner).take();
+    function.into_iter().for_each(|function| function());
+}
+
 /// Two lists, the second as long as the first.
 type Pair<'l, A, B> = (&'l mut [A], &'l mut [B]);
 
@@ -293,6 +299,16 @@ impl Team {
         drop(finish);
         check::let_go();
         assert!(!board.failed.load(Ordering::Relaxed), "a chunk of a stage panicked, see above");
+    }
+
+    /// Calls two functions that do not depend on each other, side by side if there is a thread.
+    pub(crate) fn both(&self, one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
+        if self.threads == 1 {
+            one();
+            return other();
+        }
+        let (one, other) = (Mutex::new(Some(one)), Mutex::new(Some(other)));
+        self.run(2, &|chunk| if chunk == 0 { call(&one) } else { call(&other) });
     }
 
     /// Size of the chunks of a list if the result does not depend on the cuts: one chunk per

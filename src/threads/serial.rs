@@ -42,6 +42,12 @@ impl Team {
         1
     }
 
+    /// Calls two functions that do not depend on each other.
+    pub(crate) fn both(&self, one: impl FnOnce(), other: impl FnOnce()) {
+        one();
+        other();
+    }
+
     /// Size of the chunks of a list if the result does not depend on the cuts.
     pub(crate) fn part(&self, count: usize, _least: usize) -> usize {
         count.max(1)

@@ -46,6 +46,22 @@ fn columns_are_cut_alike() {
     assert!(b.iter().all(|&b| b == 1));
 }
 
+#[test]
+fn both_functions_are_called_once() {
+    for threads in [1, 2, 3, 8] {
+        let mut crew = Crew::new(threads);
+        for round in 0..200 {
+            let team = crew.begin(true);
+            let (mut one, mut other) = (vec![round], vec![round]);
+            team.both(|| one.push(1), || other.push(2));
+            assert_eq!((one, other), (vec![round, 1], vec![round, 2]), "{threads} threads");
+        }
+    }
+    let mut crew = Crew::imagined(2, now);
+    crew.begin(true).both(|| work(3_000), || work(2_000));
+    assert_eq!(crew.saved(), 2_000 - 400);
+}
+
 /// The other threads of the pool are busy: the caller does all chunks, and does not wait for them.
 #[test]
 fn a_busy_pool_holds_nothing_up() {

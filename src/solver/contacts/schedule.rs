@@ -170,7 +170,7 @@ impl Schedule {
             let of_turns = |&at: &usize| turns.contains(&self.phases[at].turn);
             let mut phases = zone.phases.clone().filter(of_turns);
             let Some(first) = phases.next() else { continue };
-            let (last, phases) = (phases.last().unwrap_or(first), &self.phases);
+            let (last, phases) = (phases.next_back().unwrap_or(first), &self.phases);
             let (from, to) = (&phases[first], &phases[last]);
             let blocks = [from.single.start..to.single.end, from.double.start..to.double.end];
             self.parts.push(Part { phases: first..last + 1, blocks });

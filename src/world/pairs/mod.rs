@@ -29,7 +29,7 @@ impl World {
     /// Brings the contacts up to date with the boxes.
     pub(crate) fn find_pairs(&mut self, team: &Team) {
         self.show_cells();
-        self.grid.find_pairs_with(team);
+        self.grid.find_changes(team);
         for index in 0..self.grid.removed().len() {
             let pair = self.grid.removed()[index];
             if let Some(contact) = self.contacts.find(pair)
@@ -47,7 +47,12 @@ impl World {
                 self.begin_contact(pair);
             }
         }
-        self.contacts.apart.update(self.grid.removed());
+        // Two sorted lists that are written anew; neither was read since the search.
+        let (apart, (merging, removed)) = (&mut self.contacts.apart, self.grid.merging());
+        match merging {
+            Some(merging) => team.both(|| merging.finish(), || apart.update(removed)),
+            None => apart.update(removed),
+        }
         self.begin_parked();
         self.shapes.proxies.reuse_retired();
         self.hide_cells();

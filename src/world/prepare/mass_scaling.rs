@@ -109,32 +109,53 @@ impl Pressure {
     };
 }
 
+/// What scaling writes: masses of the columns, and the number of passes.
+pub(super) struct Scaling {
+    mass: Vec<[f32; 4]>,
+    pressures: Vec<Pressure>,
+    sweeps: u32,
+}
+
 impl World {
+    /// Takes out of the world what scaling writes, if there is anything to scale.
+    pub(super) fn begin_scaling(&mut self) -> Option<Scaling> {
+        let is_mixed = self.step.h > 0.0 && self.has_light_and_heavy();
+        is_mixed.then(|| Scaling {
+            mass: core::mem::take(&mut self.columns.mass),
+            pressures: core::mem::take(&mut self.scratch.pressures),
+            sweeps: 1,
+        })
+    }
+
+    /// Puts it back.
+    pub(super) fn end_scaling(&mut self, scaling: Option<Scaling>) {
+        self.solver.sweeps = 1;
+        if let Some(Scaling { mass, pressures, sweeps }) = scaling {
+            (self.columns.mass, self.scratch.pressures) = (mass, pressures);
+            self.solver.sweeps = sweeps;
+        }
+    }
+
     /// Scales the masses of bodies that heavier ones press, and chooses the number of passes.
     /// `before`: the length of a sub-step of the step before.
-    pub(super) fn scale_masses(&mut self, before: f32) {
-        self.solver.sweeps = 1;
-        if self.step.h == 0.0 || !self.has_light_and_heavy() {
-            return;
-        }
-        let mut pressures = core::mem::take(&mut self.scratch.pressures);
+    pub(super) fn scale_masses(&self, before: f32, scaling: &mut Scaling) {
+        let Scaling { mass: masses, pressures, sweeps } = scaling;
         pressures.clear();
-        pressures.resize(self.columns.mass.len(), Pressure::NONE);
-        if self.note_light(&mut pressures) {
-            self.note_loads(before * self.def.sub_steps as f32, &mut pressures);
+        pressures.resize(masses.len(), Pressure::NONE);
+        if self.note_light(masses, pressures) {
+            self.note_loads(before * self.def.sub_steps as f32, (masses, pressures));
             let blow = (BLOW * SPEED_UNITS) as i64;
             if pressures.iter().any(|pressure| pressure.answer > blow) && self.presses_on_ground() {
-                self.solver.sweeps = BLOW_SWEEPS;
+                *sweeps = BLOW_SWEEPS;
             }
-            self.add_mass(before, &pressures);
+            self.add_mass(before, (masses, pressures));
         }
-        self.scratch.pressures = pressures;
     }
 
     /// Adds mass to what heavy bodies press.
-    fn add_mass(&mut self, before: f32, pressures: &[Pressure]) {
+    fn add_mass(&self, before: f32, (masses, pressures): (&mut [[f32; 4]], &[Pressure])) {
         let dt = max(self.step.h, before) * self.def.sub_steps as f32;
-        let rows = self.columns.mass.iter_mut().zip(pressures).skip(1);
+        let rows = masses.iter_mut().zip(pressures).skip(1);
         for (&slot, (mass, pressure)) in self.bodies.awake.iter().zip(rows) {
             let most = mass[0] / pressure.inv_heaviest;
             // Jointed bodies have their masses in the joints' blocks already.
@@ -149,12 +170,12 @@ impl World {
 
     /// Notes per row which bodies touch one that is heavier, and whether there are any: only these
     /// are squeezed, and only their contacts are looked at closely. Masses alone are read.
-    fn note_light(&self, pressures: &mut [Pressure]) -> bool {
+    fn note_light(&self, masses: &[[f32; 4]], pressures: &mut [Pressure]) -> bool {
         let mut any = false;
         for &contact in &self.graph.touching {
             let link = &self.contacts.link[contact as usize];
             let rows = self.rows_of(link);
-            let [a, b] = rows.map(|row| self.columns.mass[row][0]);
+            let [a, b] = rows.map(|row| masses[row][0]);
             for (row, inv_own, inv_other) in [(rows[0], a, b), (rows[1], b, a)] {
                 let is_light = inv_other > 0.0 && inv_own > HEAVY * inv_other;
                 pressures[row].is_light |= is_light;
@@ -170,7 +191,7 @@ impl World {
 
     /// Notes pressure and strikes per row, from the contacts of light bodies. `dt`: the length of
     /// the step before.
-    fn note_loads(&self, dt: f32, pressures: &mut [Pressure]) {
+    fn note_loads(&self, dt: f32, (masses, pressures): (&[[f32; 4]], &mut [Pressure])) {
         let per_speed = SPEED_UNITS / self.def.unit;
         for &contact in &self.graph.touching {
             let link = &self.contacts.link[contact as usize];
@@ -183,7 +204,7 @@ impl World {
             let beyond = self.contacts.impulse[contact as usize].total - load * dt;
             let (a, b) = (link.body_a as usize, link.body_b as usize);
             for (row, other, slot) in [(rows[0], rows[1], link.body_b), (rows[1], rows[0], link.body_a)] {
-                let (inv_own, inv_other) = (self.columns.mass[row][0], self.columns.mass[other][0]);
+                let (inv_own, inv_other) = (masses[row][0], masses[other][0]);
                 let pressure = &mut pressures[row];
                 pressure.load = max(pressure.load, load);
                 pressure.is_between |= pressure.first != NONE && pressure.first != slot;

@@ -13,7 +13,7 @@ pub(super) mod mass_scaling;
 use glam::Vec2;
 
 use super::World;
-use crate::contact::colour::GraphEdge;
+use crate::contact::colour::{Colouring, GraphEdge};
 use crate::contact::{ContactHeader, Contacts, flag};
 use crate::solver::{ContactColumns, StepParams};
 use crate::threads::Team;
@@ -23,17 +23,11 @@ impl World {
     /// Colours the touching contacts, and fills the blocks.
     pub(crate) fn prepare(&mut self, team: &Team, params: &StepParams) {
         self.link_joints();
-        if self.dirty.colouring {
-            self.list_touching();
-            self.settle();
-            self.colour(self.joints.serial != 0);
-            self.dirty.colouring = false;
-        }
+        self.colour_and_scale(team, params.before);
         if !self.solver.is_laid_out() {
             self.solver.lay_out(&self.graph.colouring);
         }
         self.keep_jointed_arms();
-        self.scale_masses(params.before);
         self.note_jointed();
         let rows = ContactColumns {
             manifold: self.contacts.manifold.lanes(),
@@ -54,6 +48,32 @@ impl World {
         self.step.stats.contacts = self.graph.touching.len();
         self.step.stats.awake = self.bodies.awake.len();
         self.step.stats.colours = self.graph.colouring.count();
+    }
+
+    /// Colours the touching contacts if they have changed, and scales masses: side by side, as each
+    /// takes a third of the stage in a stirred heap and has nothing to tell the other.
+    fn colour_and_scale(&mut self, team: &Team, before: f32) {
+        let is_new = core::mem::take(&mut self.dirty.colouring);
+        if is_new {
+            self.list_touching();
+            self.settle();
+        }
+        let (mut colouring, mut scaling) = (core::mem::take(&mut self.graph.colouring), self.begin_scaling());
+        let world = &*self;
+        match (is_new, &mut scaling) {
+            (true, Some(scaling)) => {
+                team.both(|| world.colour(&mut colouring), || world.scale_masses(before, scaling));
+            }
+            (true, None) => world.colour(&mut colouring),
+            (false, Some(scaling)) => world.scale_masses(before, scaling),
+            (false, None) => {}
+        }
+        self.graph.colouring = colouring;
+        self.end_scaling(scaling);
+        if is_new {
+            self.solver.forget_blocks();
+            self.soften_jointed();
+        }
     }
 
     /// Notes per row which bodies have joints, for impacts; skipped without contacts. (Checking
@@ -142,25 +162,34 @@ impl World {
     /// Colours the same touching contacts again.
     pub(crate) fn colour_anew(&mut self) {
         self.list_touching();
-        self.colour(false);
+        let mut colouring = core::mem::take(&mut self.graph.colouring);
+        self.colour(&mut colouring);
+        self.graph.colouring = colouring;
+        self.solver.forget_blocks();
     }
 
-    /// Colours the touching contacts, and notes which of them get extra softness because of joints.
-    fn colour(&mut self, jointed: bool) {
-        self.graph.colouring.clear(self.bodies.awake.len() + 1, self.graph.row_cut);
+    /// Colours the touching contacts.
+    fn colour(&self, colouring: &mut Colouring) {
+        colouring.clear(self.bodies.awake.len() + 1, self.graph.row_cut);
         let dominant = self.bodies.own_laws.any_dominance();
         for &contact in &self.graph.touching {
-            let link = self.contacts.link[contact as usize];
+            let link = &self.contacts.link[contact as usize];
             let rows = [link.body_a, link.body_b].map(|slot| self.bodies.solver_rows[slot as usize]);
-            let gives = gives_of(&link);
-            let heavy = if dominant { self.heavy_of(&link) } else { [false; 2] };
-            self.graph.colouring.add(GraphEdge { contact, rows, gives, heavy, points: link.count });
-            if jointed {
-                self.contacts
-                    .set_softness(contact, if self.gives_way(&link) { JOINTED_SOFTNESS } else { 0.0 });
-            }
+            let heavy = if dominant { self.heavy_of(link) } else { [false; 2] };
+            colouring.add(GraphEdge { contact, rows, gives: gives_of(link), heavy, points: link.count });
         }
-        self.solver.forget_blocks();
+    }
+
+    /// Notes which of the touching contacts get extra softness because of joints.
+    fn soften_jointed(&mut self) {
+        if self.joints.serial == 0 {
+            return;
+        }
+        for index in 0..self.graph.touching.len() {
+            let contact = self.graph.touching[index];
+            let gives_way = self.gives_way(&self.contacts.link[contact as usize]);
+            self.contacts.set_softness(contact, if gives_way { JOINTED_SOFTNESS } else { 0.0 });
+        }
     }
 }
 
