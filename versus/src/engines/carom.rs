@@ -129,6 +129,10 @@ impl Engine for CaromWorld {
         self.stage.world.body_count()
     }
 
+    fn awake_count(&self) -> usize {
+        self.stage.world.bodies().filter(|(_, body)| body.is_awake()).count()
+    }
+
     fn rays(&mut self, rays: &[Way]) -> usize {
         let rays: Vec<WorldRay> = rays.iter().map(|way| WorldRay::new(way.from, way.by)).collect();
         let mut hits = Vec::new();

@@ -62,6 +62,8 @@ pub(crate) trait Engine {
     fn state(&self, body: Handle) -> State;
     /// How many bodies there are, as the engine counts them.
     fn body_count(&self) -> usize;
+    /// How many bodies are awake, as the engine says.
+    fn awake_count(&self) -> usize;
 
     /// How many of these rays hit something.
     fn rays(&mut self, rays: &[Way]) -> usize;

@@ -185,6 +185,10 @@ impl Engine for RapierWorld {
         self.world.bodies.len()
     }
 
+    fn awake_count(&self) -> usize {
+        self.world.bodies.iter().filter(|(_, body)| body.is_dynamic() && !body.is_sleeping()).count()
+    }
+
     fn rays(&mut self, rays: &[Way]) -> usize {
         let queries = self.world.query_pipeline();
         let hit = |way: &&Way| queries.cast_ray(&Ray::new(way.from, way.by), 1.0, true).is_some();

@@ -222,6 +222,12 @@ impl Engine for Box2dWorld {
         usize::try_from(counters.bodyCount).unwrap_or(0)
     }
 
+    fn awake_count(&self) -> usize {
+        // SAFETY: the world is alive; the call only reads.
+        let count = unsafe { ffi::b2World_GetAwakeBodyCount(self.world) };
+        usize::try_from(count).unwrap_or(0)
+    }
+
     fn rays(&mut self, rays: &[Way]) -> usize {
         let hit = |way: &&Way| {
             // SAFETY: the world is alive; the call only reads.
