@@ -48,11 +48,58 @@ impl SharedShape {
     }
 }
 
-/// The most recent geometries: the next shape often has one of them.
+/// What a shape has besides its geometry, its body and its user data. Equal shapes share it: in a
+/// heap of equal boxes, 8 bytes each in place of 96.
+#[derive(Clone, Debug)]
+pub(crate) struct ShapeTraits {
+    pub(crate) weight: Weight,
+    pub(crate) material: Material,
+    pub(crate) part_materials: Vec<Material>,
+    pub(crate) filter: Filter,
+    pub(crate) sensor: bool,
+    pub(crate) one_way: Option<Vec2>,
+    pub(crate) hooked: bool,
+}
+
+/// Traits that equal shapes share.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedTraits(Arc<ShapeTraits>);
+
+impl Deref for SharedTraits {
+    type Target = ShapeTraits;
+
+    #[inline(always)]
+    fn deref(&self) -> &ShapeTraits {
+        &self.0
+    }
+}
+
+impl From<ShapeTraits> for SharedTraits {
+    fn from(traits: ShapeTraits) -> SharedTraits {
+        SharedTraits(Arc::new(traits))
+    }
+}
+
+impl SharedTraits {
+    /// The traits, mutable, for this shape alone.
+    pub(crate) fn make_mut(&mut self) -> &mut ShapeTraits {
+        Arc::make_mut(&mut self.0)
+    }
+
+    /// Whether both share one allocation.
+    #[inline(always)]
+    pub(crate) fn is(&self, other: &SharedTraits) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The most recent geometries and traits: the next shape often has some of them.
 #[derive(Debug, Default)]
 pub(crate) struct RecentShapes {
     shapes: Vec<SharedShape>,
     next: usize,
+    traits: Vec<SharedTraits>,
+    next_traits: usize,
     /// Of which form, how heavy and whether solid, and what was found.
     measured: Option<(SharedShape, Weight, bool, Measures)>,
 }
@@ -67,8 +114,13 @@ pub(crate) struct Measures {
 }
 
 impl RecentShapes {
-    /// Number of remembered geometries.
+    /// Number of remembered geometries, and of remembered traits.
     const MOST: usize = 4;
+
+    /// A recent geometry with the same bits. (Large shapes are never said to have.)
+    fn known(&self, shape: &Shape) -> Option<SharedShape> {
+        self.shapes.iter().find(|known| known.has_bits_of(shape)).cloned()
+    }
 
     /// Reuses a recent geometry if it is equal; else makes a new one.
     pub(crate) fn share(&mut self, shape: Shape) -> SharedShape {
@@ -76,8 +128,8 @@ impl RecentShapes {
         if shape.stamp().is_some() {
             return shape.into();
         }
-        if let Some(known) = self.shapes.iter().find(|known| known.has_bits_of(&shape)) {
-            return known.clone();
+        if let Some(known) = self.known(&shape) {
+            return known;
         }
         let shape = SharedShape::from(shape);
         if self.shapes.len() < RecentShapes::MOST {
@@ -89,24 +141,54 @@ impl RecentShapes {
         shape
     }
 
+    /// Reuses recent traits if they are equal, to the bit; else keeps these.
+    pub(crate) fn share_traits(&mut self, traits: ShapeTraits) -> SharedTraits {
+        // Materials of parts belong to large shapes, which are few.
+        if !traits.part_materials.is_empty() {
+            return traits.into();
+        }
+        if let Some(known) = self.traits.iter().find(|known| known.has_bits_of(&traits)) {
+            return known.clone();
+        }
+        let traits = SharedTraits::from(traits);
+        if self.traits.len() < RecentShapes::MOST {
+            self.traits.push(traits.clone());
+        } else {
+            self.traits[self.next_traits] = traits.clone();
+        }
+        self.next_traits = (self.next_traits + 1) % RecentShapes::MOST;
+        traits
+    }
+
+    /// Changes the traits of a shape, of which others may keep theirs.
+    pub(crate) fn change(&mut self, traits: &mut SharedTraits, change: impl FnOnce(&mut ShapeTraits)) {
+        if let Some(traits) = Arc::get_mut(&mut traits.0) {
+            return change(traits);
+        }
+        let mut changed = ShapeTraits::clone(traits);
+        change(&mut changed);
+        *traits = self.share_traits(changed);
+    }
+
     /// The measures of a small shape; those of the last one are known.
     pub(crate) fn measure(&mut self, collider: &Collider) -> Option<Measures> {
         if let Some((shape, weight, sensor, measures)) = &self.measured
             && shape.is(&collider.shape)
-            && (*weight, *sensor) == (collider.weight, collider.sensor)
+            && (*weight, *sensor) == (collider.traits.weight, collider.traits.sensor)
         {
             return Some(*measures);
         }
         if collider.shape.stamp().is_some() {
             return None;
         }
-        let solid = Some(collider).filter(|collider| !collider.sensor).map(Collider::mass);
+        let solid = Some(collider).filter(|collider| !collider.traits.sensor).map(Collider::mass);
         let measures = Measures {
             mass: Mass::sum(solid.as_slice()),
             circle: collider.shape.bounding_circle(),
             half_thickness: collider.shape.half_thickness(),
         };
-        self.measured = Some((collider.shape.clone(), collider.weight, collider.sensor, measures));
+        let (weight, sensor) = (collider.traits.weight, collider.traits.sensor);
+        self.measured = Some((collider.shape.clone(), weight, sensor, measures));
         Some(measures)
     }
 }
@@ -115,13 +197,7 @@ impl RecentShapes {
 #[derive(Debug)]
 pub struct Collider {
     pub(crate) shape: SharedShape,
-    pub(crate) weight: Weight,
-    pub(crate) material: Material,
-    pub(crate) part_materials: Vec<Material>,
-    pub(crate) filter: Filter,
-    pub(crate) sensor: bool,
-    pub(crate) one_way: Option<Vec2>,
-    pub(crate) hooked: bool,
+    pub(crate) traits: SharedTraits,
     pub(crate) user_data: u64,
     /// Slot of the body.
     pub(crate) body: u32,
@@ -144,40 +220,50 @@ impl ShapeLinks {
 
 impl Clone for Collider {
     fn clone(&self) -> Collider {
-        Collider { shape: self.shape.clone(), part_materials: self.part_materials.clone(), ..*self }
+        Collider { shape: self.shape.clone(), traits: self.traits.clone(), ..*self }
     }
 
-    /// Fields that are equal are not written: a reference count that threads share, and a list.
+    /// What is shared already is not written: a reference count that threads share.
     fn clone_from(&mut self, source: &Collider) {
         if !self.shape.is(&source.shape) {
             self.shape = source.shape.clone();
         }
-        self.part_materials.clone_from(&source.part_materials);
-        let Collider { weight, material, filter, sensor, one_way, hooked, user_data, body, .. } = *source;
-        (self.weight, self.material, self.filter, self.sensor) = (weight, material, filter, sensor);
-        (self.one_way, self.hooked, self.user_data, self.body) = (one_way, hooked, user_data, body);
+        if !self.traits.is(&source.traits) {
+            self.traits = source.traits.clone();
+        }
+        (self.user_data, self.body) = (source.user_data, source.body);
+    }
+}
+
+impl ShapeTraits {
+    /// Those of a definition.
+    pub(crate) fn of(def: &ShapeDef) -> ShapeTraits {
+        let ShapeDef { weight, material, filter, sensor, one_way, contact_hook: hooked, .. } = *def;
+        let part_materials = def.part_materials.clone();
+        ShapeTraits { weight, material, part_materials, filter, sensor, one_way, hooked }
     }
 }
 
 impl Collider {
     pub(crate) fn new(def: ShapeDef, body: u32) -> Collider {
-        Collider::sharing(def, body, SharedShape::from)
+        let traits = ShapeTraits::of(&def).into();
+        Collider { traits, user_data: def.user_data, shape: def.shape.settled().into(), body }
     }
 
-    /// A collider whose geometry goes through `share`.
-    pub(crate) fn sharing(def: ShapeDef, body: u32, share: impl FnOnce(Shape) -> SharedShape) -> Collider {
-        Collider {
-            shape: share(def.shape.settled()),
-            weight: def.weight,
-            material: def.material,
-            part_materials: def.part_materials,
-            filter: def.filter,
-            sensor: def.sensor,
-            one_way: def.one_way,
-            hooked: def.contact_hook,
-            user_data: def.user_data,
-            body,
-        }
+    /// A collider that shares with recent ones what it has in common with them.
+    pub(crate) fn sharing(def: &ShapeDef, body: u32, recent: &mut RecentShapes) -> Collider {
+        let shape = match recent.known(&def.shape) {
+            Some(shape) => shape,
+            None => recent.share(def.shape.clone().settled()),
+        };
+        let traits = recent.share_traits(ShapeTraits::of(def));
+        Collider { shape, traits, user_data: def.user_data, body }
+    }
+
+    /// Whether it may have more than one part.
+    #[inline]
+    pub(crate) fn has_parts(&self) -> bool {
+        self.shape.only_piece().is_none()
     }
 
     /// Its geometry, in the frame of the body.
@@ -189,7 +275,7 @@ impl Collider {
     /// Its material, except for parts with their own.
     #[must_use]
     pub fn material(&self) -> &Material {
-        &self.material
+        &self.traits.material
     }
 
     /// The material of one of its parts. A part of a tile map is a cell, which has a number of a
@@ -197,7 +283,7 @@ impl Collider {
     #[must_use]
     pub fn material_of(&self, part: usize) -> &Material {
         let number = self.shape.tile_map().map_or(part, |map| usize::from(map.cell(part as u32).material));
-        self.part_materials.get(number).unwrap_or(&self.material)
+        self.traits.part_materials.get(number).unwrap_or(&self.traits.material)
     }
 
     /// Number of parts that can have a material of their own: for a tile map, the number of
@@ -208,7 +294,7 @@ impl Collider {
 
     /// Whether a part is a sensor.
     pub(crate) fn is_sensor_at(&self, part: u32) -> bool {
-        self.sensor || self.shape.tile_map().is_some_and(|map| map.cell(part).kind == TileKind::Sensor)
+        self.traits.sensor || self.shape.tile_map().is_some_and(|map| map.cell(part).kind == TileKind::Sensor)
     }
 
     /// The direction against which a part is solid, if not against all; in the frame of the body.
@@ -217,31 +303,31 @@ impl Collider {
             let map = self.shape.tile_map().filter(|map| map.cell(part).kind == TileKind::OneWay)?;
             Some(map.frame().rotation.y_axis())
         };
-        self.one_way.or_else(of_cell)
+        self.traits.one_way.or_else(of_cell)
     }
 
     /// Its collision filter.
     #[must_use]
     pub fn filter(&self) -> Filter {
-        self.filter
+        self.traits.filter
     }
 
     /// Whether it is a sensor: it reports touches and pushes nothing.
     #[must_use]
     pub fn is_sensor(&self) -> bool {
-        self.sensor
+        self.traits.sensor
     }
 
     /// The direction against which it is solid, if not against all; in the frame of the body.
     #[must_use]
     pub fn one_way(&self) -> Option<Vec2> {
-        self.one_way
+        self.traits.one_way
     }
 
     /// Its mass, centre of mass and inertia.
     #[must_use]
     pub fn mass(&self) -> Mass {
-        match self.weight {
+        match self.traits.weight {
             Weight::Density(density) => self.shape.mass(density),
             Weight::Mass(mass) => {
                 let unit = self.shape.mass(1.0);
@@ -289,12 +375,21 @@ pub(crate) struct Proxy {
     pub(crate) next: u32,
     pub(crate) class: Class,
     pub(crate) sensor: bool,
-    /// It is a segment, alone or of a chain.
-    pub(crate) line: bool,
+    pub(crate) manner: Manner,
+    pub(crate) of_map: OfMap,
+}
+
+/// How a part meets others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Manner {
     /// Its pairs need no contact before they are near: it is solid on all sides, and has no contact
     /// hook.
-    pub(crate) plain: bool,
-    pub(crate) of_map: OfMap,
+    Plain,
+    /// It is a segment, alone or of a chain.
+    Line,
+    /// All of its pairs need a contact.
+    #[default]
+    Special,
 }
 
 /// Role of a part in a tile map of a fixed body.
@@ -318,8 +413,7 @@ impl Proxy {
         next: NONE,
         class: Class::Other,
         sensor: false,
-        line: false,
-        plain: false,
+        manner: Manner::Special,
         of_map: OfMap::No,
     };
 }

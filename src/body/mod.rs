@@ -11,6 +11,7 @@ pub(crate) mod collider;
 pub(crate) mod core_table;
 pub(crate) mod def;
 pub(crate) mod id;
+pub(crate) mod local_table;
 pub(crate) mod material;
 pub(crate) mod row_view;
 pub(crate) mod state;

@@ -5,7 +5,7 @@
 
 use glam::Vec2;
 
-use super::collider::Collider;
+use super::collider::{Collider, ShapeTraits};
 use super::def::{Filter, ShapeDef, Weight};
 use super::material::{Combine, Material};
 use super::{Body, NONE};
@@ -95,49 +95,35 @@ impl Material {
 impl Collider {
     /// Words of a shape besides its geometry.
     pub(crate) fn words(&self) -> [u32; SURFACE] {
-        let Filter { category, mask, group } = self.filter;
-        let (by_mass, weight) = match self.weight {
+        let traits = &*self.traits;
+        let Filter { category, mask, group } = traits.filter;
+        let (by_mass, weight) = match traits.weight {
             Weight::Density(density) => (false, density),
             Weight::Mass(mass) => (true, mass),
         };
         let halves = |long: u64| [long as u32, (long >> 32) as u32];
         let mut words = [0; SURFACE];
         (words[0], words[1]) = (u32::from(by_mass), weight.to_bits());
-        words[2..8].copy_from_slice(&self.material.words());
+        words[2..8].copy_from_slice(&traits.material.words());
         words[8..10].copy_from_slice(&halves(category));
         words[10..12].copy_from_slice(&halves(mask));
-        (words[12], words[13]) = (group as u32, u32::from(self.sensor));
-        if let Some(way) = self.one_way {
+        (words[12], words[13]) = (group as u32, u32::from(traits.sensor));
+        if let Some(way) = traits.one_way {
             words[14..17].copy_from_slice(&[1, way.x.to_bits(), way.y.to_bits()]);
         }
-        words[17] = u32::from(self.hooked);
+        words[17] = u32::from(traits.hooked);
         words[18..20].copy_from_slice(&halves(self.user_data));
-        words[20] = self.part_materials.len() as u32;
+        words[20] = traits.part_materials.len() as u32;
         words
     }
 
-    /// Whether its words are those of another shape, asked of its fields: most shapes of a heap are
-    /// as the one before.
+    /// Whether its words are those of another shape: most shapes of a heap are as the one before.
     #[inline]
     pub(crate) fn has_words_of(&self, other: &Collider) -> bool {
-        // Numbers by their bits: equal zeros may have two signs.
-        let numbers = |of: &Collider| {
-            let Material { restitution, static_friction, kinetic_friction, .. } = of.material;
-            let Material { rolling_resistance, surface_speed, .. } = of.material;
-            let (Weight::Density(weight) | Weight::Mass(weight)) = of.weight;
-            let of_material = [restitution, static_friction, kinetic_friction, rolling_resistance];
-            let [a, b, c, d] = of_material.map(f32::to_bits);
-            [a, b, c, d, surface_speed.to_bits(), weight.to_bits()]
-        };
-        let rules = |of: &Collider| {
-            let Material { friction_rule, restitution_rule, weld_on_touch, .. } = of.material;
-            let by_mass = matches!(of.weight, Weight::Mass(_));
-            let one_way = of.one_way.map(|way| way.to_array().map(f32::to_bits));
-            let flags = [by_mass, weld_on_touch, of.sensor, of.hooked];
-            (flags, friction_rule as u32, restitution_rule as u32, one_way)
-        };
-        let rest = |of: &Collider| (of.filter, of.user_data, of.part_materials.len());
-        numbers(self) == numbers(other) && rules(self) == rules(other) && rest(self) == rest(other)
+        self.user_data == other.user_data
+            && (self.traits.is(&other.traits)
+                || self.traits.has_bits_of(&other.traits)
+                    && self.traits.part_materials.len() == other.traits.part_materials.len())
     }
 
     /// A shape without its form and the materials of its parts, and how many those are.
@@ -157,5 +143,28 @@ impl Collider {
             user_data: parse.long(),
         };
         Ok((def, parse.word() as usize))
+    }
+}
+
+impl ShapeTraits {
+    /// Whether others have the same bits, materials of parts aside.
+    pub(crate) fn has_bits_of(&self, other: &ShapeTraits) -> bool {
+        // Numbers by their bits: equal zeros may have two signs.
+        let numbers = |of: &ShapeTraits| {
+            let Material { restitution, static_friction, kinetic_friction, .. } = of.material;
+            let Material { rolling_resistance, surface_speed, .. } = of.material;
+            let (Weight::Density(weight) | Weight::Mass(weight)) = of.weight;
+            let of_material = [restitution, static_friction, kinetic_friction, rolling_resistance];
+            let [a, b, c, d] = of_material.map(f32::to_bits);
+            [a, b, c, d, surface_speed.to_bits(), weight.to_bits()]
+        };
+        let rules = |of: &ShapeTraits| {
+            let Material { friction_rule, restitution_rule, weld_on_touch, .. } = of.material;
+            let by_mass = matches!(of.weight, Weight::Mass(_));
+            let one_way = of.one_way.map(|way| way.to_array().map(f32::to_bits));
+            let flags = [by_mass, weld_on_touch, of.sensor, of.hooked];
+            (flags, friction_rule as u32, restitution_rule as u32, one_way)
+        };
+        numbers(self) == numbers(other) && rules(self) == rules(other) && self.filter == other.filter
     }
 }

@@ -17,6 +17,7 @@ use super::proxy::{EPOCH_SHIFT, Proxy, RESET};
 use super::tree::{Entry, Tree, is_wanted};
 use crate::simd::inlined;
 use crate::util::NumberTable;
+use crate::util::trim::{release, trim};
 
 /// Longest list that waits without a tree.
 const LOOSE: usize = 32;
@@ -24,6 +25,9 @@ const LOOSE: usize = 32;
 /// Trees taken over from other forests are planted anew rather than be more than so many: each
 /// costs every walk its root.
 const MOST_TREES: usize = 16;
+
+/// Most entries of a tree that is kept for its memory.
+const MOST_SPARE: usize = 1 << 14;
 
 /// If fewer than one in this many of the boxes in trees is taken over by another forest, their
 /// places are sorted; else all trees are walked.
@@ -171,6 +175,13 @@ impl Forest {
 
     pub(super) fn is_empty(&self) -> bool {
         self.loose.is_empty() && self.trees.iter().all(|tree| tree.dead == tree.entries.len())
+    }
+
+    /// Frees memory of lists and of trees that are not in use.
+    pub(super) fn trim(&mut self) {
+        self.spare.retain(|tree| tree.entries.capacity() <= MOST_SPARE);
+        [&mut self.loose, &mut self.stale].into_iter().for_each(trim);
+        release(&mut self.dirty);
     }
 
     /// Says that any number of boxes changed.

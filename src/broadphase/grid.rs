@@ -18,6 +18,7 @@ use super::upkeep::Upkeep;
 use super::{Activity, Pair, WorldAabb};
 use crate::simd::Lanes;
 use crate::threads::Team;
+use crate::util::trim::{release, trim};
 
 /// If more than one in this many active boxes changed, a search of all of them is quicker than one
 /// for the changed ones.
@@ -513,6 +514,9 @@ impl Grid {
             self.changes.release();
             self.list.release();
         }
+        [&mut self.active_forest, &mut self.resting_forest].into_iter().for_each(Forest::trim);
+        trim(&mut self.moved);
+        release(&mut self.askers);
     }
 
     /// What changed, among all active boxes and between them and the rest.

@@ -5,7 +5,7 @@
 
 use super::Pair;
 use super::sweep::Changes;
-use crate::util::trim::release;
+use crate::util::trim::{release, trim};
 
 #[derive(Debug, Default)]
 pub(super) struct PairList {
@@ -43,6 +43,7 @@ impl PairList {
         [&mut self.added, &mut self.removed, &mut self.previous].into_iter().for_each(release);
         [&mut self.purged, &mut self.scratch].into_iter().for_each(release);
         release(&mut self.starts);
+        trim(&mut self.pairs);
     }
 
     /// Finds out what came and went; [`PairList::merging`] brings the list up to date. All ids are

@@ -22,6 +22,7 @@ use super::fan::{Fans, NO_ID};
 use super::forest::Boxes;
 use super::{WorldAabb, cell};
 use crate::bounds::Aabb;
+use crate::util::trim::release;
 
 /// Children of a node.
 pub(super) const FAN: usize = 8;
@@ -94,6 +95,8 @@ impl Tree {
         let order = core::mem::take(&mut self.order);
         self.build_in_order(order.iter().map(|centre| centre.id), boxes);
         self.order = order;
+        // 12 bytes an entry, which only building needs.
+        release(&mut self.order);
     }
 
     /// The same over ids that are in the order of a curve already.

@@ -15,6 +15,7 @@
 
 use crate::body::NONE;
 use crate::util::graph_colouring::{COLOURS, first_fit};
+use crate::util::trim::{trim, trim_all};
 
 /// Contacts of one colour, by the number of their points.
 #[derive(Clone, Debug, Default)]
@@ -144,6 +145,17 @@ impl Colouring {
         self.taken.resize(rows, 0);
     }
 
+    /// Frees memory that few contacts do not need. Each list alone may be small, as there are
+    /// several a zone.
+    pub(crate) fn trim(&mut self) {
+        trim_all(|visit| {
+            let zones = self.zones.iter_mut().flat_map(|zone| zone.inner.iter_mut().chain(&mut zone.outer));
+            let colours = zones.chain(&mut self.across).chain([&mut self.rest]);
+            colours.flat_map(|colour| &mut colour.with_points).for_each(visit);
+        });
+        trim(&mut self.taken);
+    }
+
     /// The zones in use.
     pub(crate) fn zones(&self) -> &[Zone] {
         &self.zones[..self.cut.zones()]
@@ -203,6 +215,16 @@ impl Colouring {
             self.zones().iter().map(count).max().unwrap_or(0)
         };
         most(|zone| &zone.inner) + most(|zone| &zone.outer) + self.across.iter().filter(used).count()
+    }
+}
+
+#[cfg(test)]
+impl Colouring {
+    /// Contacts for which there is memory.
+    pub(crate) fn room(&self) -> usize {
+        let zones = self.zones.iter().flat_map(|zone| zone.inner.iter().chain(&zone.outer));
+        let colours = zones.chain(&self.across).chain([&self.rest]);
+        colours.flat_map(|colour| &colour.with_points).map(Vec::capacity).sum()
     }
 }
 

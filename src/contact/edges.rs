@@ -72,6 +72,24 @@ impl ContactEdges {
         }
     }
 
+    /// Whether a body has contacts, asleep or not. Without any, most edits need no search.
+    #[inline]
+    pub(crate) fn has(&self, body: u32) -> bool {
+        self.first.get(body as usize).is_some_and(|&first| first != NONE)
+    }
+
+    /// Two bodies, the one with fewer contacts first; as they are given if both have as many.
+    pub(crate) fn shorter_first(&self, [a, b]: [u32; 2]) -> [u32; 2] {
+        let (mut of_a, mut of_b) = (self.of(a), self.of(b));
+        loop {
+            match (of_a.next(), of_b.next()) {
+                (Some(_), None) => return [b, a],
+                (None, _) => return [a, b],
+                _ => {}
+            }
+        }
+    }
+
     /// The contacts of a body.
     pub(crate) fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
         let known = |end: &u32| *end != NONE;

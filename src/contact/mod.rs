@@ -9,6 +9,7 @@ pub(crate) mod colour;
 mod edges;
 pub(crate) mod pair_map;
 mod rows;
+mod slot_map;
 pub(crate) mod slot_set;
 
 use crate::body::material::Surface;
@@ -18,8 +19,8 @@ use crate::simd::AlignedRows;
 use crate::threads::Shared;
 use candidates::Candidates;
 use edges::ContactEdges;
-use pair_map::PairMap;
 pub(crate) use rows::{ImpulseRow, ManifoldPoint, ManifoldRow, Row, SurfaceRow};
+use slot_map::SlotMap;
 pub(crate) use slot_set::SlotSet;
 
 /// Bodies and parts of a contact, its flags and its test.
@@ -98,7 +99,7 @@ pub(crate) struct Contacts {
     pub(crate) ids: Vec<[FeatureId; 2]>,
     free: Vec<u32>,
     pub(crate) active: SlotSet,
-    pub(crate) map: PairMap,
+    pub(crate) map: SlotMap,
     pub(crate) by_body: ContactEdges,
     /// Contacts with extra softness, or that had some: for all others `softness` is 0 and their
     /// surface row is not read.
@@ -122,7 +123,7 @@ impl Default for Contacts {
             ids: Vec::new(),
             free: Vec::new(),
             active: SlotSet::default(),
-            map: PairMap::default(),
+            map: SlotMap::default(),
             by_body: ContactEdges::default(),
             yielding: SlotSet::default(),
             welding: 0,
@@ -152,6 +153,8 @@ impl Contacts {
     pub(crate) fn add(&mut self, pair: Pair, link: ContactHeader, surface: &Surface) -> u32 {
         let slot = self.free.pop().unwrap_or_else(|| self.grow());
         let place = slot as usize;
+        let is_new = self.map.insert_new(pair, slot, &self.pair);
+        debug_assert!(is_new, "{pair:?} has one contact");
         self.pair[place] = pair;
         self.link[place] = link;
         self.manifold[place] = ManifoldRow::default();
@@ -159,7 +162,6 @@ impl Contacts {
         self.ids[place] = [FeatureId::default(); 2];
         self.surface[place] = SurfaceRow::default();
         self.set_surface(slot, surface);
-        self.map.insert(pair, slot);
         self.active.insert(slot);
         self.by_body.add(slot, [link.body_a, link.body_b]);
         self.welding += usize::from(link.flags & flag::WELDS != 0);
@@ -185,7 +187,7 @@ impl Contacts {
     /// Removes a contact.
     pub(crate) fn remove(&mut self, slot: u32) {
         self.active.remove(slot);
-        self.map.remove(self.pair[slot as usize]);
+        self.map.remove(self.pair[slot as usize], &self.pair);
         let link = &self.link[slot as usize];
         self.by_body.remove(slot, [link.body_a, link.body_b]);
         self.pair[slot as usize] = Pair::default();
@@ -222,7 +224,7 @@ impl Contacts {
 
     /// The contact of two parts.
     pub(crate) fn find(&self, pair: Pair) -> Option<u32> {
-        self.map.get(pair)
+        self.map.get(pair, &self.pair)
     }
 
     /// Sets the mixed material of a contact.
@@ -286,6 +288,11 @@ impl Contacts {
         self.by_body.reset(count);
     }
 
+    /// Makes room in the table by pair for so many contacts in all.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.map.reserve(count, &self.pair);
+    }
+
     /// Sets the free list; the last slot is used next.
     pub(crate) fn set_free(&mut self, free: &[u32]) {
         self.free.clear();
@@ -305,7 +312,7 @@ impl Contacts {
     /// Puts a contact into a slot that has none; false if the pair has one already.
     #[inline]
     pub(crate) fn put(&mut self, slot: u32, pair: Pair, link: ContactHeader, active: bool) -> bool {
-        if !self.map.insert_new(pair, slot) {
+        if !self.map.insert_new(pair, slot, &self.pair) {
             return false;
         }
         (self.pair[slot as usize], self.link[slot as usize]) = (pair, link);

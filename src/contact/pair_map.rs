@@ -1,6 +1,6 @@
-//! Hash table from a pair of parts to its contact slot.
+//! Hash table from a pair of numbers to a third one, such as a count.
 //!
-//! In: pairs and contact slots. Out: the slot of a pair. Open addressing with linear probing;
+//! In: pairs and numbers. Out: the number of a pair. Open addressing with linear probing;
 //! removal moves the following entries up, so there are no tombstones. It is never iterated, so its
 //! order has no effect.
 
@@ -53,13 +53,6 @@ impl PairMap {
         self.count = 0;
     }
 
-    /// Makes room for `count` pairs in all.
-    pub(crate) fn reserve(&mut self, count: usize) {
-        while 2 * count > self.entries.len() {
-            self.grow();
-        }
-    }
-
     /// Number of pairs.
     pub(crate) fn len(&self) -> usize {
         self.count
@@ -72,25 +65,6 @@ impl PairMap {
         let place = self.place_of(pair);
         debug_assert!(self.entries[place].slot == EMPTY, "{pair:?} has one contact");
         self.entries[place] = Entry { pair, slot };
-    }
-
-    /// Adds a pair, unless it is there. Returns whether it was added.
-    #[inline]
-    pub(crate) fn insert_new(&mut self, pair: Pair, slot: u32) -> bool {
-        self.make_room();
-        let place = self.place_of(pair);
-        let is_new = self.entries[place].slot == EMPTY;
-        if is_new {
-            self.entries[place] = Entry { pair, slot };
-            self.count += 1;
-        }
-        is_new
-    }
-
-    /// What stands where a pair is looked for first: only its line of the cache is of use.
-    #[inline]
-    pub(crate) fn at_home(&self, pair: Pair) -> u32 {
-        if self.entries.is_empty() { EMPTY } else { self.entries[self.home(pair)].slot }
     }
 
     /// The slot of a pair.
@@ -196,16 +170,22 @@ impl PairMap {
         place
     }
 
-    /// Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4): the upper bits are
-    /// mixed best. Four numbers by four are hashed together, and stand side by side: what touches
-    /// has mostly near numbers, and is found in a line of the cache that is there.
     #[inline]
     fn home(&self, pair: Pair) -> usize {
-        let key = (u64::from(pair.a >> 2) << 32) | u64::from(pair.b >> 2);
-        let mixed = (key ^ (key >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let place = (pair.a & 3) << 2 | pair.b & 3;
-        ((mixed >> 32) as usize).wrapping_add(place as usize) & (self.entries.len() - 1)
+        home(pair) & (self.entries.len() - 1)
     }
+}
+
+/// Where a pair is looked for first, in the lowest bits. Multiplicative hashing (Knuth, The Art of
+/// Computer Programming 3, 6.4): the upper bits are mixed best. Four numbers by four are hashed
+/// together, and stand side by side: what touches has mostly near numbers, and is found in a line
+/// of the cache that is there.
+#[inline]
+pub(super) fn home(pair: Pair) -> usize {
+    let key = (u64::from(pair.a >> 2) << 32) | u64::from(pair.b >> 2);
+    let mixed = (key ^ (key >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let place = (pair.a & 3) << 2 | pair.b & 3;
+    ((mixed >> 32) as usize).wrapping_add(place as usize)
 }
 
 #[cfg(test)]

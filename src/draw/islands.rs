@@ -25,8 +25,8 @@ pub(super) fn roots(world: &World) -> Vec<u32> {
             groups.join(joint.body_a, joint.body_b);
         }
     }
-    for island in &world.islands.list {
-        island.bodies.windows(2).for_each(|pair| groups.join(pair[0], pair[1]));
+    for island in 0..world.islands.count() as u32 {
+        world.islands.bodies_of(island).windows(2).for_each(|pair| groups.join(pair[0], pair[1]));
     }
     (0..world.bodies.rows.len() as u32).map(|slot| groups.root(slot)).collect()
 }

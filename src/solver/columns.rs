@@ -27,7 +27,7 @@ pub(crate) struct Columns {
     /// leaves.
     pub(crate) force_delta: Vec<[f32; 4]>,
     /// ½ Δv: the part of this sub-step's velocity change that the position update leaves out (see
-    /// `integrate.rs`); filled where there are joints.
+    /// `integrate.rs`); only joints and impacts read it, and where there are none it is empty.
     pub(crate) lag: Vec<[f32; 4]>,
     /// `moved` with the displacement of `lag` included; filled while impacts are solved.
     pub(crate) moved_full: Vec<[f32; 4]>,
@@ -48,10 +48,13 @@ pub(crate) struct Columns {
 impl Columns {
     /// Makes room for the immovable row and `count` others; the caller fills them.
     pub(crate) fn resize(&mut self, count: usize) {
-        let Columns { velocity, unconstrained, moved, force_delta, lag, mass, .. } = self;
-        for column in [velocity, unconstrained, moved, force_delta, lag, mass] {
+        let Columns { velocity, unconstrained, moved, force_delta, mass, .. } = self;
+        for column in [velocity, unconstrained, moved, force_delta, mass] {
             column.resize(count + 1, Zeroable::zeroed());
             column[0] = [0.0; 4];
+        }
+        if self.has_lag() {
+            self.make_room_for_lag(true);
         }
         self.force_delta[0] = [0.0, 0.0, 0.0, 1.0];
         self.mass[0] = [0.0, 0.0, 0.0, 1.0];
@@ -65,6 +68,21 @@ impl Columns {
         for column in [velocity, unconstrained, moved, force_delta, lag, mass] {
             column.clear();
         }
+    }
+
+    /// Makes room for `lag`, if it is wanted in this step.
+    pub(crate) fn make_room_for_lag(&mut self, is_wanted: bool) {
+        if is_wanted {
+            self.lag.resize(self.velocity.len(), Zeroable::zeroed());
+            self.lag[0] = [0.0; 4];
+        } else {
+            self.lag.clear();
+        }
+    }
+
+    /// Whether `lag` is kept in this step.
+    pub(crate) fn has_lag(&self) -> bool {
+        !self.lag.is_empty()
     }
 
     /// Makes room in the columns that only impacts need; while everything rests they are empty.
@@ -124,15 +142,21 @@ pub(crate) struct SharedColumns<'c> {
 }
 
 impl Columns {
-    /// The columns velocity, unconstrained, moved, force_delta, lag and mass, without the immovable
-    /// row.
-    pub(crate) fn moving(&mut self) -> [&mut [[f32; 4]]; 6] {
+    /// The columns velocity, unconstrained, moved, force_delta and mass, without the immovable row.
+    pub(crate) fn moving(&mut self) -> [&mut [[f32; 4]]; 5] {
+        let Columns { velocity, unconstrained, moved, force_delta, mass, .. } = self;
+        [velocity, unconstrained, moved, force_delta, mass].map(|column| &mut column[1..])
+    }
+
+    /// The same columns, and lag. Call [`Columns::make_room_for_lag`] first.
+    pub(crate) fn moving_with_lag(&mut self) -> [&mut [[f32; 4]]; 6] {
         let Columns { velocity, unconstrained, moved, force_delta, lag, mass, .. } = self;
-        [velocity, unconstrained, moved, force_delta, lag, mass].map(|column| &mut column[1..])
+        [velocity, unconstrained, moved, force_delta, mass, lag].map(|column| &mut column[1..])
     }
 
     /// The columns that impacts read and change: velocity, unconstrained, moved, lag, moved_full
-    /// and with_held, without the immovable row. Call [`Columns::make_room_for_impacts`] first.
+    /// and with_held, without the immovable row. Call [`Columns::make_room_for_impacts`]
+    /// and [`Columns::make_room_for_lag`] first.
     pub(crate) fn struck(&mut self) -> [&mut [[f32; 4]]; 6] {
         let Columns { velocity, unconstrained, moved, lag, moved_full, with_held, .. } = self;
         [velocity, unconstrained, moved, lag, moved_full, with_held].map(|column| &mut column[1..])

@@ -48,24 +48,39 @@ pub(crate) enum SubStep {
 /// again add up to exactly that change: one addition per body in place of a pass over all contacts.
 pub(crate) fn integrate_velocities(pass: RowPass, columns: &mut Columns, h: f32, sub_step: SubStep) {
     let first = sub_step == SubStep::First;
-    pass.team.for_columns(
-        columns.moving(),
-        pass.grain,
-        |_, [velocity, unconstrained, moved, force_delta, lag, mass]| {
-            let rows = velocity.iter_mut().zip(unconstrained).zip(moved).zip(force_delta).zip(lag).zip(mass);
-            for (((((v, unconstrained), moved), force_delta), lag), mass) in rows {
-                let (keeps, force_delta) = damping_and_force_delta(mass, force_delta);
-                let (velocity, before) = (Vec4::from(*v), Vec4::from(*unconstrained));
-                let held = if first { Vec4::ZERO } else { velocity - before };
-                let now = (velocity + force_delta) * keeps;
-                (*unconstrained, *v) = (now.into(), (now + held).into());
-                // In the first sub-step the warm start has not been applied yet.
-                if !first {
-                    take_half_off((moved, lag), (now + held) - velocity, force_delta, h);
-                }
+    if !first && columns.has_lag() {
+        let all = columns.moving_with_lag();
+        pass.team.for_columns(all, pass.grain, |_, [velocity, unconstrained, moved, push, mass, lag]| {
+            let rows = velocity.iter_mut().zip(unconstrained).zip(moved).zip(push).zip(mass).zip(lag);
+            for (((((v, unconstrained), moved), push), mass), lag) in rows {
+                *lag = integrate_velocity((v, unconstrained, moved), (push, mass), h, first).into();
             }
-        },
-    );
+        });
+        return;
+    }
+    pass.team.for_columns(columns.moving(), pass.grain, |_, [velocity, unconstrained, moved, push, mass]| {
+        let rows = velocity.iter_mut().zip(unconstrained).zip(moved).zip(push).zip(mass);
+        for ((((v, unconstrained), moved), push), mass) in rows {
+            _ = integrate_velocity((v, unconstrained, moved), (push, mass), h, first);
+        }
+    });
+}
+
+/// The velocity of one row. Returns what is taken off the displacement.
+#[inline(always)]
+fn integrate_velocity(
+    (v, unconstrained, moved): (&mut [f32; 4], &mut [f32; 4], &mut [f32; 4]),
+    (push, mass): (&[f32; 4], &[f32; 4]),
+    h: f32,
+    first: bool,
+) -> Vec4 {
+    let (keeps, force_delta) = damping_and_force_delta(mass, push);
+    let (velocity, before) = (Vec4::from(*v), Vec4::from(*unconstrained));
+    let held = if first { Vec4::ZERO } else { velocity - before };
+    let now = (velocity + force_delta) * keeps;
+    (*unconstrained, *v) = (now.into(), (now + held).into());
+    // In the first sub-step the warm start has not been applied yet.
+    if first { Vec4::ZERO } else { take_half_off(moved, (now + held) - velocity, force_delta, h) }
 }
 
 /// The share of a velocity that damping leaves, and the change by gravity and forces: x, y, spin,
@@ -80,27 +95,44 @@ fn damping_and_force_delta(mass: &[f32; 4], force_delta: &[f32; 4]) -> (Vec4, Ve
 
 /// Takes half of the first sub-step's change off the displacement, after the warm start.
 pub(crate) fn lag_warm_start(pass: RowPass, columns: &mut Columns, h: f32) {
-    pass.team.for_columns(
-        columns.moving(),
-        pass.grain,
-        |_, [velocity, unconstrained, moved, force_delta, lag, mass]| {
-            let rows = velocity.iter().zip(unconstrained).zip(moved).zip(force_delta).zip(lag).zip(mass);
-            for (((((v, unconstrained), moved), force_delta), lag), mass) in rows {
-                let (keeps, force_delta) = damping_and_force_delta(mass, force_delta);
-                let even = Vec4::from(*v) - (Vec4::from(*unconstrained) / keeps - force_delta);
-                take_half_off((moved, lag), even, force_delta, h);
+    if columns.has_lag() {
+        let all = columns.moving_with_lag();
+        pass.team.for_columns(all, pass.grain, |_, [velocity, unconstrained, moved, push, mass, lag]| {
+            let rows = velocity.iter().zip(unconstrained).zip(moved).zip(push).zip(mass).zip(lag);
+            for (((((v, unconstrained), moved), push), mass), lag) in rows {
+                *lag = lag_first((v, unconstrained, moved), (push, mass), h).into();
             }
-        },
-    );
+        });
+        return;
+    }
+    pass.team.for_columns(columns.moving(), pass.grain, |_, [velocity, unconstrained, moved, push, mass]| {
+        let rows = velocity.iter().zip(unconstrained).zip(moved).zip(push).zip(mass);
+        for ((((v, unconstrained), moved), push), mass) in rows {
+            _ = lag_first((v, unconstrained, moved), (push, mass), h);
+        }
+    });
 }
 
-/// Takes half of an even change off the displacement, and stores it in `lag`.
+/// The same of one row. Returns what is taken off.
 #[inline(always)]
-fn take_half_off((moved, lag): (&mut [f32; 4], &mut [f32; 4]), even: Vec4, force_delta: Vec4, h: f32) {
+fn lag_first(
+    (v, unconstrained, moved): (&[f32; 4], &[f32; 4], &mut [f32; 4]),
+    (push, mass): (&[f32; 4], &[f32; 4]),
+    h: f32,
+) -> Vec4 {
+    let (keeps, force_delta) = damping_and_force_delta(mass, push);
+    let even = Vec4::from(*v) - (Vec4::from(*unconstrained) / keeps - force_delta);
+    take_half_off(moved, even, force_delta, h)
+}
+
+/// Takes half of an even change off the displacement, and returns that half: see `Columns::lag`.
+#[inline(always)]
+fn take_half_off(moved: &mut [f32; 4], even: Vec4, force_delta: Vec4, h: f32) -> Vec4 {
     let squared = |v: Vec4| v.x * v.x + v.y * v.y;
     let share = if squared(even) <= EVEN * squared(force_delta) { 0.5 } else { 0.0 };
     let half = share * even;
-    (*lag, *moved) = (half.into(), (Vec4::from(*moved) - h * half).into());
+    *moved = (Vec4::from(*moved) - h * half).into();
+    half
 }
 
 /// The result of a whole step for one row that nothing touches: its velocity and displacement. The
@@ -112,14 +144,14 @@ pub(crate) fn integrate_alone(
 ) -> ([f32; 4], [f32; 4]) {
     let (keeps, add) = damping_and_force_delta(&mass, &force_delta);
     let (mut v, mut unconstrained) = (Vec4::from(velocity), Vec4::ZERO);
-    let (mut moved, mut lag) = ([0.0; 4], [0.0; 4]);
+    let mut moved = [0.0; 4];
     for sub_step in 0..sub_steps {
         let (before, first) = (v, sub_step == 0);
         let held = if first { Vec4::ZERO } else { before - unconstrained };
         let now = (before + add) * keeps;
         (unconstrained, v) = (now, now + held);
         let even = if first { v - (unconstrained / keeps - add) } else { v - before };
-        take_half_off((&mut moved, &mut lag), even, add, h);
+        take_half_off(&mut moved, even, add, h);
         moved = (Vec4::from(moved) + h * v).into();
     }
     (v.into(), moved)

@@ -291,6 +291,7 @@ impl Solver {
     pub(crate) fn trim(&mut self) {
         self.single.trim();
         self.double.trim();
+        self.lone.trim();
     }
 
     /// The SIMD level of kernels.
@@ -387,6 +388,11 @@ impl Solver {
         self.most_push =
             [2.01 * most(|push| push[0].abs() + push[1].abs()), 1.01 * most(|push| push[2].abs())];
         self.even_push = impacts::even_push(columns);
+    }
+
+    /// Whether sub-steps of this step read [`Columns::lag`].
+    pub(crate) fn needs_lag(&self) -> bool {
+        self.rounds > 0 || !self.joints.is_empty()
     }
 
     /// Lists the bodies that touch nothing but what stands still, as `is_lone` tells by their rows,
@@ -513,5 +519,13 @@ fn hits_of<const P: usize>(
                 visit(contact, -rare.approach[lane], impulse);
             }
         }
+    }
+}
+
+#[cfg(test)]
+impl Solver {
+    /// Blocks for which there is memory.
+    pub(crate) fn room(&self) -> usize {
+        self.single.blocks.capacity() + self.double.blocks.capacity()
     }
 }

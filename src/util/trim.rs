@@ -17,6 +17,15 @@ pub(crate) fn trim<T>(list: &mut Vec<T>) {
     }
 }
 
+/// [`trim`] of several lists, which count as one: `each` calls what it is given with all of them.
+pub(crate) fn trim_all<T>(mut each: impl FnMut(&mut dyn FnMut(&mut Vec<T>))) {
+    let (mut room, mut used) = (0, 0);
+    each(&mut |list| (room, used) = (room + list.capacity(), used + list.len()));
+    if room * size_of::<T>() >= LARGE && used <= room / SHARE {
+        each(&mut |list| list.shrink_to(2 * list.len()));
+    }
+}
+
 /// Drops what a large list holds, and its memory.
 pub(crate) fn release<T>(list: &mut Vec<T>) {
     if is_large(list) {
@@ -31,6 +40,18 @@ fn is_large<T>(list: &Vec<T>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_that_are_large_together_shrink() {
+        let rooms = |lists: usize| {
+            let mut all: Vec<Vec<u64>> = (0..lists).map(|_| Vec::with_capacity(LARGE / 80)).collect();
+            all.iter_mut().for_each(|list| list.extend([1, 2, 3]));
+            trim_all(|visit| all.iter_mut().for_each(visit));
+            assert!(all.iter().all(|list| *list == [1, 2, 3]));
+            all.iter().map(Vec::capacity).sum::<usize>()
+        };
+        assert_eq!([rooms(5), rooms(20)], [5 * (LARGE / 80), 20 * 6]);
+    }
 
     #[test]
     fn only_large_lists_that_are_mostly_empty_shrink() {

@@ -5,6 +5,8 @@
 //! least member has to lead (Tarjan and van Leeuwen, Worst-case analysis of set union algorithms,
 //! 1984).
 
+use super::trim::release;
+
 /// Numbers from 0 on, and which of them are together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnionFind {
@@ -23,6 +25,11 @@ impl UnionFind {
     pub(crate) fn reset(&mut self, count: usize) {
         self.parents.clear();
         self.parents.extend(0..count as u32);
+    }
+
+    /// Drops all numbers, if these are many, and their memory.
+    pub(crate) fn release(&mut self) {
+        release(&mut self.parents);
     }
 
     /// The least number that hangs together with this one.

@@ -128,6 +128,7 @@ impl World {
     /// Sub-steps: the first one starts from the impulses of the step before.
     pub(super) fn sub_steps(&mut self, team: &Team, params: &crate::solver::StepParams) {
         let (solver, columns) = (&mut self.solver, &mut self.columns);
+        columns.make_room_for_lag(solver.needs_lag());
         solver.joints.fly(team, columns, &params.joint, self.def.sub_steps);
         let rows = RowPass { team, grain: solver.grain(team, columns) };
         for sub_step in 0..self.def.sub_steps {

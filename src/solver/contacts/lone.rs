@@ -40,6 +40,7 @@ use super::solve;
 use crate::simd::{LANES, OneLane};
 use crate::solver::columns::Columns;
 use crate::solver::params::ContactParams;
+use crate::util::trim::trim;
 
 /// Further relaxing passes over the contacts of a lone body.
 const PASSES: usize = 8;
@@ -80,6 +81,12 @@ impl<const P: usize> Filled<'_, P> {
 }
 
 impl LoneBodies {
+    /// Frees memory that few bodies do not need.
+    pub(in crate::solver) fn trim(&mut self) {
+        trim(&mut self.places);
+        trim(&mut self.rows);
+    }
+
     /// Lists them anew: of those with a contact that is marked, the ones for whose row `is_lone`
     /// holds.
     pub(crate) fn list(

@@ -312,7 +312,7 @@ impl World {
         self.note(|| Input::SetArea { id, area });
         let slot = self.shape_slot_of(id)?;
         area.iter().try_for_each(Area::check)?;
-        if !self.shapes.colliders[slot as usize].sensor {
+        if !self.shapes.colliders[slot as usize].traits.sensor {
             return Err(Error::BadNumber("only a sensor has an area"));
         }
         self.areas.list.retain(|(other, _)| other.index() != id.index());

@@ -56,7 +56,7 @@ impl World {
         match self.solver.level().warm() {
             Level::Scalar => {
                 let bodies = Places::new(&mut self.bodies.rows);
-                team.for_columns(columns, GRAIN, |first, [velocity, free, moved, push, _, mass]| {
+                team.for_columns(columns, GRAIN, |first, [velocity, free, moved, push, mass]| {
                     for (k, &slot) in awake[first..first + velocity.len()].iter().enumerate() {
                         (velocity[k], push[k], mass[k]) =
                             bodies.change(slot as usize, |body| begin_one(body, &beginning));

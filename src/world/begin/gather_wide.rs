@@ -23,7 +23,7 @@ pub(super) fn fill<S: Vectors>(
     w: AllLanes<S>,
     bodies: &Quarters,
     awake: &[u32],
-    [velocity, free, moved, push, _, mass]: [&mut [[f32; 4]]; 6],
+    [velocity, free, moved, push, mass]: [&mut [[f32; 4]]; 5],
     beginning: &Beginning,
 ) {
     free.fill([0.0; 4]);

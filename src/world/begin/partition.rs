@@ -16,6 +16,7 @@ use crate::contact::colour::ZoneCut;
 use crate::contact::flag;
 use crate::math::WorldPoint;
 use crate::tuning::REGION_SIZE;
+use crate::util::trim::release;
 use crate::world::World;
 
 /// Contacts per zone. (Half as many: more blocks with empty lanes, 2 % more time on one thread.)
@@ -47,6 +48,16 @@ pub(crate) struct Dealing {
     /// New zone per body, or [`ZoneCut::MOST`] for bodies without contacts, which come after all
     /// zones.
     zone_of: Vec<u8>,
+}
+
+impl Dealing {
+    /// Frees what a search for zones makes anew.
+    pub(in crate::world) fn release(&mut self) {
+        release(&mut self.sample);
+        release(&mut self.places);
+        release(&mut self.asked);
+        release(&mut self.zone_of);
+    }
 }
 
 /// Position and slot of a body.
@@ -211,7 +222,7 @@ impl World {
             if body.awake_index != index {
                 body.awake_index = index;
                 self.bodies.solver_rows[slot as usize] = index + 1;
-                self.dirty.joint_layout |= self.joints.first[slot as usize] != NONE;
+                self.dirty.joint_layout |= self.joints.first_of(slot) != NONE;
             }
         }
         self.dirty.colouring = true;

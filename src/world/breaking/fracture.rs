@@ -117,7 +117,7 @@ impl World {
     fn break_up(&mut self, id: BodyId, cells: &[Cell], slop: f64) -> Result<Vec<BodyId>, Error> {
         let body = *self.body_to_break(id)?;
         let all: Vec<_> = self.shapes_of(id).collect();
-        let solid: Vec<&Collider> = all.iter().map(|(_, it)| *it).filter(|it| !it.sensor).collect();
+        let solid: Vec<&Collider> = all.iter().map(|(_, it)| *it).filter(|it| !it.traits.sensor).collect();
         let mut pieces = pieces_of(&solid, cells, slop)?;
         if body.has(flag::DYNAMIC) {
             let unit = self.def.unit;
@@ -138,7 +138,7 @@ impl World {
         set_motion(&body, &masses, &mut defs);
         let heaviest =
             (0..masses.len()).rev().max_by(|&a, &b| masses[a].mass.total_cmp(&masses[b].mass)).unwrap_or(0);
-        let sensors = all.iter().filter(|(_, it)| it.sensor);
+        let sensors = all.iter().filter(|(_, it)| it.traits.sensor);
         let areas: Vec<_> = sensors.clone().map(|(sensor, _)| self.area(*sensor).copied()).collect();
         let first_sensor = defs[heaviest].shapes.len();
         defs[heaviest].shapes.extend(sensors.map(|(_, it)| def_of(it)));
@@ -198,20 +198,20 @@ fn mass_at(piece: &[Made], densities: &[f32]) -> Mass {
 pub(super) fn def_of(it: &Collider) -> ShapeDef {
     ShapeDef {
         shape: Shape::clone(&it.shape),
-        weight: it.weight,
-        material: it.material,
-        part_materials: it.part_materials.clone(),
-        filter: it.filter,
-        sensor: it.sensor,
-        one_way: it.one_way,
-        contact_hook: it.hooked,
+        weight: it.traits.weight,
+        material: it.traits.material,
+        part_materials: it.traits.part_materials.clone(),
+        filter: it.traits.filter,
+        sensor: it.traits.sensor,
+        one_way: it.traits.one_way,
+        contact_hook: it.traits.hooked,
         user_data: it.user_data,
     }
 }
 
 /// The definition of an existing shape with new geometry, made of these parts of the old one.
 pub(super) fn reshaped(it: &Collider, shape: Shape, parts: &[u32]) -> ShapeDef {
-    let is_plain = it.part_materials.is_empty();
+    let is_plain = it.traits.part_materials.is_empty();
     let materials = || parts.iter().map(|&part| *it.material_of(part as usize)).collect();
     let part_materials = if is_plain { Vec::new() } else { materials() };
     ShapeDef { shape, part_materials, ..def_of(it) }

@@ -67,11 +67,12 @@ impl World {
             return;
         };
         self.reform_in_place(shape, &known, |collider| {
-            if !collider.part_materials.is_empty() {
-                collider.part_materials =
-                    numbers.iter().map(|&part| *collider.material_of(part as usize)).collect();
-            }
-            collider.weight = Weight::Density(density_of(collider));
+            let has_own = !collider.traits.part_materials.is_empty();
+            let own = numbers.iter().filter(|_| has_own);
+            let part_materials = own.map(|&part| *collider.material_of(part as usize)).collect();
+            let weight = Weight::Density(density_of(collider));
+            let traits = collider.traits.make_mut();
+            (traits.part_materials, traits.weight) = (part_materials, weight);
             collider.shape = form.into();
         });
     }

@@ -147,7 +147,7 @@ impl World {
         let mut cutter = Cutter::default();
         for shape in self.shapes_near(id, holes) {
             let collider = &self[shape];
-            if collider.sensor || except.contains(&shape) || !is_met(&collider.shape, holes) {
+            if collider.traits.sensor || except.contains(&shape) || !is_met(&collider.shape, holes) {
                 continue;
             }
             if !has_inside(&collider.shape) {
@@ -265,10 +265,10 @@ impl World {
         let (forms, numbers): (Vec<Shape>, Vec<u32>) =
             change.parts.into_iter().map(|left| (left.form, left.of)).unzip();
         let Some(form) = as_one(forms) else { return self.detach(change.shape) };
-        if let Weight::Mass(_) = collider.weight {
+        if let Weight::Mass(_) = collider.traits.weight {
             self.set_weight(change.shape, Weight::Density(density_of(&collider)))?;
         }
-        if collider.part_materials.is_empty() {
+        if collider.traits.part_materials.is_empty() {
             return self.set_shape(change.shape, form);
         }
         let def = reshaped(&collider, form, &numbers);
@@ -298,7 +298,7 @@ fn chunks_of(collider: &Collider) -> Vec<(ShapeDef, Vec<u32>)> {
 /// The density of a shape.
 pub(super) fn density_of(collider: &Collider) -> f32 {
     let area = || collider.shape.mass(1.0).mass;
-    match collider.weight {
+    match collider.traits.weight {
         Weight::Density(density) => density,
         Weight::Mass(mass) => {
             if area() > 0.0 {

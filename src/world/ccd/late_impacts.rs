@@ -23,6 +23,7 @@
 use glam::Vec2;
 
 use super::CutBody;
+use crate::body::collider::Manner;
 use crate::body::{Body, flag as body_flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Pair, WorldAabb};
@@ -140,7 +141,7 @@ impl World {
     /// Whether the impact of a pair has to wait for the next step: hooks and one-way parts decide
     /// about it, and only contacts know the sides of two crossing lines.
     fn is_for_next_step(&self, pair: Pair) -> bool {
-        let is_line = |part: u32| self.shapes.proxies.rows[part as usize].line;
+        let is_line = |part: u32| self.shapes.proxies.rows[part as usize].manner == Manner::Line;
         self.link_of(pair).flags & (flag::ONE_WAY | flag::HOOKED) != 0 || (is_line(pair.a) && is_line(pair.b))
     }
 

@@ -478,7 +478,7 @@ impl World {
         let mut held_up = BTreeSet::new();
         for index in 0..cuts.len() {
             let cut = cuts[index];
-            if self.joints.first[cut.slot as usize] != NONE && !held_up.contains(&cut.slot) {
+            if self.joints.first_of(cut.slot) != NONE && !held_up.contains(&cut.slot) {
                 let held = self.held_with(cut.slot, MOST_HELD);
                 held_up.extend(held.iter().copied().chain([cut.slot]));
                 cuts.extend(held.into_iter().map(|slot| CutBody { slot, ..cut }));

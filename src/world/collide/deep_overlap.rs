@@ -94,10 +94,7 @@ impl World {
         pairs.sort_unstable();
         for pair in pairs.chunk_by(|p, q| p == q) {
             // Walks the contacts of the body that has fewer: a paddle in a heap has thousands.
-            let [body, other] = match pair[0].map(|slot| self.bodies.contact_counts[slot as usize]) {
-                [a, b] if b < a => [pair[0][1], pair[0][0]],
-                _ => pair[0],
-            };
+            let [body, other] = self.contacts.by_body.shorter_first(pair[0]);
             let touches = |&contact: &u32| {
                 let link = &self.contacts.link[contact as usize];
                 let second = if link.body_a == body { link.body_b } else { link.body_a };

@@ -140,6 +140,7 @@ impl CollideScratch {
         [&mut self.sieved, &mut self.fast, &mut self.lines].into_iter().for_each(trim);
         trim(&mut self.near);
         trim(&mut self.sides);
+        trim(&mut self.before);
     }
 }
 

@@ -103,12 +103,8 @@ impl World {
     fn admit(&mut self, [first, first_shape]: [usize; 2], waiting: &[Waiting]) -> Vec<BodyId> {
         let count = waiting.len();
         let bodies = &mut self.bodies;
-        for column in [&mut bodies.solver_rows, &mut bodies.contact_counts] {
-            column.resize(first + count, 0);
-        }
-        for column in [&mut bodies.sole_parts, &mut self.joints.first, &mut self.joints.last] {
-            column.resize(first + count, NONE);
-        }
+        bodies.solver_rows.resize(first + count, 0);
+        bodies.sole_parts.resize(first + count, NONE);
         self.shapes.links.resize(self.shapes.colliders.len(), ShapeLinks::NONE);
         let mut shape = first_shape as u32;
         let mut ids = Vec::with_capacity(count);
@@ -159,9 +155,9 @@ impl Staging<'_> {
             enabled: def.enabled,
             awake: def.awake,
         });
-        for shape in def.shapes {
+        for shape in &def.shapes {
             self.parts = self.parts.saturating_add(shape.shape.most_parts());
-            let collider = Collider::sharing(shape, slot, |shape| world.shapes.recent.share(shape));
+            let collider = Collider::sharing(shape, slot, &mut world.shapes.recent);
             world.shapes.colliders.push(collider);
         }
         Ok(())

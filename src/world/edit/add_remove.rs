@@ -216,7 +216,7 @@ impl World {
         let id = self.take_body(body_row(&def, &self.def));
         let slot = id.index() as u32;
         self.bodies.own_laws.set(slot, OwnLaw::of(&def));
-        for shape in def.shapes {
+        for shape in &def.shapes {
             self.attach_to(slot, shape);
         }
         let velocity = (def.kind != BodyKind::Fixed).then_some(def.linear_velocity);
@@ -253,10 +253,7 @@ impl World {
         if slot as usize == self.bodies.rows.len() {
             self.bodies.rows.push(row);
             self.bodies.solver_rows.push(0);
-            self.bodies.contact_counts.push(0);
             self.bodies.sole_parts.push(NONE);
-            self.joints.first.push(NONE);
-            self.joints.last.push(NONE);
         } else {
             self.bodies.rows[slot as usize] = row;
         }
@@ -268,10 +265,7 @@ impl World {
         let taken = self.bodies.slots.take_many(count);
         let places = self.bodies.slots.places();
         self.bodies.solver_rows.resize(places, 0);
-        self.bodies.contact_counts.resize(places, 0);
         self.bodies.sole_parts.resize(places, NONE);
-        self.joints.first.resize(places, NONE);
-        self.joints.last.resize(places, NONE);
         taken
     }
 
@@ -313,7 +307,7 @@ impl World {
         self.check_room_for_shapes(core::slice::from_ref(&def))?;
         self.disturb(slot);
         let group = self.group_of(slot);
-        let shape = self.attach_to(slot, def);
+        let shape = self.attach_to(slot, &def);
         self.weigh(slot);
         if self.bodies.rows[slot as usize].is_enabled() {
             self.enter_grid(slot, shape);
@@ -391,8 +385,8 @@ impl World {
 
     /// Removes the body in a slot, except from lists of bodies that woke or are to sleep.
     pub(crate) fn take_out_untold(&mut self, slot: u32) {
-        let touches = self.bodies.contact_counts[slot as usize] > 0;
-        if touches || self.joints.first[slot as usize] != NONE {
+        let touches = self.contacts.by_body.has(slot);
+        if touches || self.joints.first_of(slot) != NONE {
             self.disturb(slot);
             self.lose_joints_of(slot);
         } else {
@@ -420,8 +414,8 @@ impl World {
     }
 
     /// A new shape at the end of the body's list, not in the grid yet.
-    pub(crate) fn attach_to(&mut self, body: u32, def: ShapeDef) -> u32 {
-        let collider = Collider::sharing(def, body, |shape| self.shapes.recent.share(shape));
+    pub(crate) fn attach_to(&mut self, body: u32, def: &ShapeDef) -> u32 {
+        let collider = Collider::sharing(def, body, &mut self.shapes.recent);
         self.attach_collider(body, collider)
     }
 
@@ -499,7 +493,7 @@ impl World {
         } else if let Some(only) = only {
             only.mass
         } else {
-            let solid = shapes().filter(|collider| !collider.sensor).map(Collider::mass);
+            let solid = shapes().filter(|collider| !collider.traits.sensor).map(Collider::mass);
             Mass::sum(&solid.collect::<Vec<Mass>>())
         };
         let dynamic = body.has(flag::DYNAMIC);
@@ -562,7 +556,7 @@ impl World {
     fn leave_untold(&mut self, slot: u32) {
         self.pop_awake(slot);
         self.unload_joints(slot);
-        if self.bodies.contact_counts[slot as usize] > 0 {
+        if self.contacts.by_body.has(slot) {
             let mut contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
             // In a fixed order, as it decides the order in which their slots are reused.
             contacts.sort_unstable();
@@ -599,7 +593,7 @@ impl World {
         if let Some(&moved) = self.bodies.awake.get(index as usize) {
             self.bodies.rows[moved as usize].awake_index = index;
             self.bodies.solver_rows[moved as usize] = index + 1;
-            self.dirty.joint_layout |= self.joints.first[moved as usize] != NONE;
+            self.dirty.joint_layout |= self.joints.first_of(moved) != NONE;
         }
         self.lay_out_joints_of(slot);
         self.dirty.colouring = true;

@@ -305,7 +305,8 @@ impl World {
             for shape in self.shape_slots_from(self.bodies.rows[slot as usize].first_shape) {
                 let collider = &self.shapes.colliders[shape as usize];
                 check_cells(kind != BodyKind::Fixed, &collider.shape)?;
-                check_dynamic((kind == BodyKind::Dynamic, self.def.unit), &collider.shape, collider.sensor)?;
+                let sensor = collider.traits.sensor;
+                check_dynamic((kind == BodyKind::Dynamic, self.def.unit), &collider.shape, sensor)?;
             }
             self.check_room_for_parts_of(slot)?;
             self.become_kind(slot, kind);

@@ -347,8 +347,8 @@ impl World {
 
     /// Removes all joints of a body that leaves the world.
     pub(crate) fn lose_joints_of(&mut self, body: u32) {
-        while self.joints.first[body as usize] != NONE {
-            self.lose(self.joints.first[body as usize]);
+        while self.joints.first_of(body) != NONE {
+            self.lose(self.joints.first_of(body));
         }
     }
 

@@ -6,9 +6,10 @@
 use bytemuck::Zeroable;
 
 use crate::body::collider::{
-    Class, LocalRow, OfMap, PlacedRow, Proxy, ShapeLinks, local_row, place, placed_box,
+    Class, LocalRow, Manner, OfMap, PlacedRow, Proxy, ShapeLinks, local_row, place, placed_box,
 };
 use crate::body::core_table::Forms;
+use crate::body::local_table::LocalRows;
 use crate::body::{NONE, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Activity, WorldAabb};
@@ -87,7 +88,7 @@ impl World {
         let index = proxy as usize;
         self.shapes.proxies.rows[index] = part;
         self.shapes.proxies.placed[index] = row;
-        self.shapes.proxies.local[index] = *local;
+        self.shapes.proxies.local[index] = self.shapes.proxies.locals.take(local);
         self.shapes.proxies.form[index] = form;
         // With its margin at once; else all boxes of a new scene would be made anew in its second
         // step.
@@ -157,16 +158,22 @@ impl World {
             Some(_) => OfMap::Cell,
         };
         let (sensor, line) = (collider.is_sensor_at(part), piece.line().is_some());
-        let special = collider.hooked || collider.one_way_at(part).is_some();
-        let plain = class != Class::Other && !(sensor || line || special);
-        (Proxy { shape, part, body, next: NONE, class, sensor, line, plain, of_map }, local)
+        let special = collider.traits.hooked || collider.one_way_at(part).is_some();
+        let manner = if line {
+            Manner::Line
+        } else if class == Class::Other || sensor || special {
+            Manner::Special
+        } else {
+            Manner::Plain
+        };
+        (Proxy { shape, part, body, next: NONE, class, sensor, manner, of_map }, local)
     }
 
     /// Removes the parts of a shape from the grid; their contacts end first, while parts still
     /// exist.
     pub(crate) fn remove_proxies(&mut self, shape: u32) {
         let body = self.shapes.colliders[shape as usize].body;
-        if self.bodies.contact_counts[body as usize] > 0 {
+        if self.contacts.by_body.has(body) {
             for contact in self.contacts_of(shape) {
                 self.end_contact(contact);
             }
@@ -253,7 +260,7 @@ impl crate::world::Proxies {
         self.free.pop().unwrap_or_else(|| {
             self.rows.push(Proxy::NOTHING);
             self.placed.push(PlacedRow::zeroed());
-            self.local.push(LocalRow::zeroed());
+            self.local.push(LocalRows::NONE);
             self.form.push(Forms::BOX);
             self.rows.len() as u32 - 1
         })
@@ -266,7 +273,7 @@ impl crate::world::Proxies {
         let all = first + count - old;
         self.rows.resize(all, Proxy::NOTHING);
         self.placed.resize(all);
-        self.local.resize(all);
+        self.local.resize(all, LocalRows::NONE);
         self.form.resize(all, Forms::BOX);
         self.free.drain(self.free.len() - old..).rev().chain(first as u32..all as u32).collect()
     }
@@ -275,6 +282,7 @@ impl crate::world::Proxies {
     pub(crate) fn retire(&mut self, proxy: u32) {
         self.retired.push(proxy);
         self.forms.release(self.form[proxy as usize]);
+        self.locals.release(self.local[proxy as usize]);
     }
 
     /// Frees the indices of parts that were released before the grid looked for pairs.

@@ -41,7 +41,7 @@ impl World {
         check_dynamic(
             (self.is_on_dynamic(slot), self.def.unit),
             &shape,
-            self.shapes.colliders[slot as usize].sensor,
+            self.shapes.colliders[slot as usize].traits.sensor,
         )?;
         self.check_room_for_parts(shape.most_parts())?;
         self.reform(slot, |collider| collider.shape = shape.into());
@@ -62,7 +62,7 @@ impl World {
             sensor,
         )?;
         self.check_room_for_parts(self.shapes.colliders[slot as usize].shape.most_parts())?;
-        self.reform(slot, |collider| collider.sensor = sensor);
+        self.reform(slot, |collider| collider.traits.make_mut().sensor = sensor);
         Ok(())
     }
 
@@ -77,7 +77,7 @@ impl World {
         let slot = self.shape_slot_of(id)?;
         check_shape(&ShapeDef { one_way: direction, ..Shape::circle(1.0).into() })?;
         self.check_room_for_parts(self.shapes.colliders[slot as usize].shape.most_parts())?;
-        self.reform(slot, |collider| collider.one_way = direction);
+        self.reform(slot, |collider| collider.traits.make_mut().one_way = direction);
         Ok(())
     }
 
@@ -91,7 +91,7 @@ impl World {
         check_shape(&ShapeDef { weight, ..Shape::circle(1.0).into() })?;
         let body = self.shapes.colliders[slot as usize].body;
         self.disturb(body);
-        self.shapes.colliders[slot as usize].weight = weight;
+        self.shapes.change_traits(slot, |traits| traits.weight = weight);
         self.weigh(body);
         self.forget_impulses(body);
         self.dirty.boxes.push(body);
@@ -120,7 +120,7 @@ impl World {
         self.note(|| Input::SetMaterial { id, material });
         let slot = self.shape_slot_of(id)?;
         let material = material.checked()?;
-        self.shapes.colliders[slot as usize].material = material;
+        self.shapes.change_traits(slot, |traits| traits.material = material);
         self.resurface(slot);
         Ok(())
     }
@@ -138,10 +138,11 @@ impl World {
         if part >= collider.material_count() {
             return Err(Error::BadNumber("a part must be one that the shape has"));
         }
-        while collider.part_materials.len() <= part {
-            collider.part_materials.push(collider.material);
+        let traits = collider.traits.make_mut();
+        while traits.part_materials.len() <= part {
+            traits.part_materials.push(traits.material);
         }
-        collider.part_materials[part] = material;
+        traits.part_materials[part] = material;
         self.resurface(slot);
         Ok(())
     }
@@ -169,7 +170,7 @@ impl World {
         let slot = self.shape_slot_of(id)?;
         let body = self.shapes.colliders[slot as usize].body;
         self.disturb(body);
-        self.shapes.colliders[slot as usize].filter = filter;
+        self.shapes.change_traits(slot, |traits| traits.filter = filter);
         self.note_changed(slot);
         self.note_boxes_of(slot);
         self.regroup(body);

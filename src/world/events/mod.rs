@@ -88,7 +88,12 @@ impl World {
         }
         let (touches, visits) = (&mut self.events.touch_counts, &mut self.events.visit_counts);
         self.events.next.sort(&mut self.events.sorter);
-        self.events.next.begun.retain(|t| touches.count_up(key(t.a, t.b)) == 1);
+        let colliders = &self.shapes.colliders;
+        let has_parts = |key: Pair| [key.a, key.b].iter().any(|&shape| colliders[shape as usize].has_parts());
+        self.events.next.begun.retain(|t| {
+            let key = key(t.a, t.b);
+            !has_parts(key) || touches.count_up(key) == 1
+        });
         self.events.next.entered.retain(|v| visits.count_up(key(v.sensor, v.visitor)) == 1);
         for touch in self.events.welded.drain(..) {
             self.events.touch_counts.count_down(key(touch.a, touch.b));
@@ -104,7 +109,8 @@ impl World {
     }
 
     /// Counts a touch that came or goes together with its shapes (a piece that is pasted or cut);
-    /// there is no event for it.
+    /// there is no event for it. A touch of two shapes of one part each is not counted: there is at
+    /// most one, and its contact says whether there is.
     pub(super) fn count_touch(&mut self, contact: u32, comes: bool) {
         let count = |counts: &mut PairMap, pair: Pair| {
             if comes {
@@ -117,7 +123,10 @@ impl World {
         let [a, b] = [pair.a, pair.b].map(|part| self.shapes.proxies.rows[part as usize]);
         if !self.contacts.has(contact, flag::SENSOR) {
             let (low, high) = if a.shape < b.shape { (a.shape, b.shape) } else { (b.shape, a.shape) };
-            count(&mut self.events.touch_counts, Pair { a: low, b: high });
+            let has_parts = |shape: u32| self.shapes.colliders[shape as usize].has_parts();
+            if !comes || has_parts(low) || has_parts(high) {
+                count(&mut self.events.touch_counts, Pair { a: low, b: high });
+            }
             return;
         }
         for (sensor, visitor) in [(a, b), (b, a)] {

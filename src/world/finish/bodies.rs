@@ -9,14 +9,15 @@ use glam::Vec2;
 use super::bodies_wide::Eights;
 use super::quarantine::{Lost, NOWHERE, is_reachable};
 use super::sweep::{SweepParams, SweptBody, room_of};
-use crate::body::collider::{Class, LocalRow, OfMap, Proxy, ShapeLinks, place, placed_box};
+use crate::body::collider::{Class, OfMap, Proxy, ShapeLinks, place, placed_box};
 use crate::body::core_table::Forms;
+use crate::body::local_table::LocalRows;
 use crate::body::row_view::Quarters;
 use crate::body::{Body, Collider, NONE, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Period, PeriodicGrid, WorldAabb};
 use crate::math::{max, min};
-use crate::simd::{AlignedRows, AllLanes, LANES, Level, at_level};
+use crate::simd::{AllLanes, LANES, Level, Width, at_level};
 use crate::solver::{Keeping, StepParams};
 use crate::threads::{Places, Shared, Team};
 use crate::tuning;
@@ -232,7 +233,8 @@ pub(in crate::world) struct Parts<'w> {
     /// Rows of [`PlacedRow`](crate::body::collider::PlacedRow), as numbers.
     pub(super) placed: Shared<'w, [f32; LANES]>,
     pub(super) rows: &'w [Proxy],
-    pub(super) local: &'w AlignedRows<LocalRow>,
+    local: &'w [u32],
+    locals: &'w LocalRows,
     pub(super) form: &'w [u32],
     pub(super) forms: &'w Forms,
     colliders: &'w [Collider],
@@ -248,11 +250,12 @@ impl<'w> Parts<'w> {
         grid: &'w PeriodicGrid,
         params: SweepParams,
     ) -> Parts<'w> {
-        let Proxies { rows, placed, local, form, forms, .. } = proxies;
+        let Proxies { rows, placed, local, locals, form, forms, .. } = proxies;
         Parts {
             placed: Shared::new(placed.lanes_mut()),
             rows,
             local,
+            locals,
             form,
             forms,
             colliders,
@@ -260,6 +263,13 @@ impl<'w> Parts<'w> {
             grid,
             params,
         }
+    }
+
+    /// Parts in the frames of their bodies.
+    #[inline(always)]
+    pub(super) fn locals<W: Width>(&self, w: W, at: &[u32; LANES]) -> [W::L; LANES] {
+        let numbers = at.map(|part| self.local[part as usize]);
+        w.gather_eight(self.locals.lanes(), &numbers)
     }
 
     /// Places all parts of a body, and notes a new box for each that is about to leave its own.
@@ -287,7 +297,7 @@ impl<'w> Parts<'w> {
     #[inline]
     pub(super) fn place_one(&self, body: &Body, sweep: &SweptBody, proxy: u32, boxes: &mut Vec<NewBox>) {
         let index = proxy as usize;
-        let (part, row) = (&self.rows[index], place(&self.local[index], body));
+        let (part, row) = (&self.rows[index], place(self.locals.row(self.local[index]), body));
         let tight = match part.class {
             Class::Other => {
                 let shape = &self.colliders[part.shape as usize].shape;

@@ -364,7 +364,7 @@ fn write<W: Width>(
 /// Parts on their bodies, and their boxes, as in `Parts::place_one`.
 #[inline(always)]
 fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &PoseLanes<W::L>) -> PlacedLanes<W::L> {
-    let [x, y, local_cos, local_sin, half_x, half_y, class, _] = w.gather_eight(parts.local.lanes(), at);
+    let [x, y, local_cos, local_sin, half_x, half_y, class, _] = parts.locals(w, at);
     let [cos, sin] = stand.turn;
     let (x, y) = (x - stand.frame[0], y - stand.frame[1]);
     let offset = [cos * x - sin * y, sin * x + cos * y];

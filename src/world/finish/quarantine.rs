@@ -127,7 +127,7 @@ impl World {
 
     /// Clears the impulses of contacts and joints of a body.
     fn forget_all_impulses(&mut self, slot: u32) {
-        if self.joints.first[slot as usize] != NONE {
+        if self.joints.first_of(slot) != NONE {
             self.forget_joint_impulses(slot);
         }
         for contact in self.contacts.by_body.of(slot) {

@@ -25,7 +25,7 @@ pub(crate) const MOST_HELD: usize = 1024;
 impl World {
     /// Wakes bodies that are joined to a body.
     pub(crate) fn wake_jointed(&mut self, body: u32) {
-        let mut slot = self.joints.first[body as usize];
+        let mut slot = self.joints.first_of(body);
         while slot != NONE {
             let Joint { body_a, body_b, is_on, .. } = self.joints.rows[slot as usize];
             for other in [body_a, body_b].into_iter().filter(|&other| is_on && other != NONE && other != body)
@@ -85,7 +85,7 @@ impl World {
     /// Whether a body has a joint that is on.
     #[inline]
     pub(crate) fn is_jointed(&self, body: u32) -> bool {
-        let mut slot = self.joints.first[body as usize];
+        let mut slot = self.joints.first_of(body);
         while slot != NONE && !self.joints.rows[slot as usize].is_on {
             slot = self.next_joint(slot, body);
         }

@@ -7,9 +7,10 @@
 //! A sleeping island is a list of its bodies and of the contacts between them, which keep their
 //! impulses.
 //!
-//! `joints.rs`: joints as island edges.
+//! `joints.rs`: joints as island edges. `members.rs`: the lists of sleeping islands.
 
 pub(super) mod joints;
+mod members;
 
 use super::World;
 use crate::body::{Body, NONE, flag as body_flag};
@@ -17,20 +18,21 @@ use crate::broadphase::{Activity, Pair};
 use crate::contact::flag;
 use crate::tuning::SLEEP_INTERVAL;
 use crate::util::UnionFind;
+use crate::util::trim::{release, trim};
+use members::{MemberLists, Members};
 
 /// A sleeping island.
-#[derive(Debug, Default)]
-pub(crate) struct Island {
-    pub(crate) bodies: Vec<u32>,
-    pub(crate) contacts: Vec<u32>,
+#[derive(Clone, Copy, Debug, Default)]
+struct Island {
+    bodies: Members,
+    contacts: Members,
 }
-
-crate::state::clone_by_field! { Island { bodies, contacts } }
 
 /// Sleeping islands, bodies that are to sleep, bodies and contacts that woke; and scratch memory.
 #[derive(Debug, Default)]
 pub(crate) struct Islands {
-    pub(crate) list: Vec<Island>,
+    list: Vec<Island>,
+    members: MemberLists,
     free: Vec<u32>,
     /// Bodies that are to sleep after the next step, whatever their speed.
     pub(crate) told_to_sleep: Vec<u32>,
@@ -53,7 +55,7 @@ pub(crate) struct Islands {
     numbers: Vec<u32>,
 }
 
-crate::state::clone_by_field! { Islands { list, free, told_to_sleep, woken_contacts, parked, woken, pulled } kept { groups, rested, jointed, restless, numbers } }
+crate::state::clone_by_field! { Islands { list, members, free, told_to_sleep, woken_contacts, parked, woken, pulled } kept { groups, rested, jointed, restless, numbers } }
 
 impl Islands {
     /// Removes a body that leaves the world from the lists: its slot may belong to another one by
@@ -80,10 +82,8 @@ impl Islands {
 
     /// Resets all lists: no body sleeps, nor is about to.
     pub(super) fn begin_anew(&mut self) {
-        for island in &mut self.list {
-            island.bodies.clear();
-            island.contacts.clear();
-        }
+        self.list.fill(Island::default());
+        self.members.clear_all();
         self.free.clear();
         self.free.extend((0..self.list.len() as u32).rev());
         for list in [&mut self.told_to_sleep, &mut self.woken_contacts, &mut self.woken, &mut self.pulled] {
@@ -97,6 +97,74 @@ impl Islands {
             self.list.push(Island::default());
             self.list.len() as u32 - 1
         })
+    }
+
+    /// Makes `count` islands without members, and none besides; no island is free.
+    pub(super) fn reset(&mut self, count: usize) {
+        self.list.clear();
+        self.list.reserve_exact(count);
+        self.list.resize(count, Island::default());
+        self.members.clear_all();
+        self.free.clear();
+    }
+
+    /// How many islands there are, of which some are free.
+    pub(crate) fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The bodies of an island, in the order in which they fell asleep.
+    pub(crate) fn bodies_of(&self, island: u32) -> &[u32] {
+        self.members.of(&self.list[island as usize].bodies)
+    }
+
+    /// The contacts that an island keeps.
+    pub(crate) fn contacts_of(&self, island: u32) -> &[u32] {
+        self.members.of(&self.list[island as usize].contacts)
+    }
+
+    /// The bodies of all islands, one island after the other.
+    pub(crate) fn all_bodies(&self) -> impl Iterator<Item = u32> {
+        self.list.iter().flat_map(|island| self.members.of(&island.bodies)).copied()
+    }
+
+    /// The contacts of all islands, one island after the other.
+    pub(crate) fn all_contacts(&self) -> impl Iterator<Item = u32> {
+        self.list.iter().flat_map(|island| self.members.of(&island.contacts)).copied()
+    }
+
+    /// How many bodies and contacts the islands have, one after the other.
+    pub(super) fn counts(&self) -> impl ExactSizeIterator<Item = [usize; 2]> {
+        self.list.iter().map(|island| [island.bodies.len(), island.contacts.len()])
+    }
+
+    pub(super) fn push_body(&mut self, island: u32, body: u32) {
+        self.members.push(&mut self.list[island as usize].bodies, body);
+    }
+
+    pub(super) fn push_contact(&mut self, island: u32, contact: u32) {
+        self.members.push(&mut self.list[island as usize].contacts, contact);
+    }
+
+    /// Removes the members of an island, and frees it.
+    pub(super) fn dissolve(&mut self, island: u32) {
+        let Island { bodies, contacts } = &mut self.list[island as usize];
+        self.members.clear(bodies);
+        self.members.clear(contacts);
+        self.free.push(island);
+    }
+
+    /// Frees memory that is needed only while much is awake.
+    pub(super) fn trim(&mut self) {
+        // A search makes these anew.
+        self.groups.release();
+        release(&mut self.rested);
+        release(&mut self.numbers);
+        trim(&mut self.jointed);
+        trim(&mut self.restless);
+        let lists = [&mut self.told_to_sleep, &mut self.woken_contacts, &mut self.woken, &mut self.pulled];
+        lists.into_iter().for_each(trim);
+        trim(&mut self.parked);
     }
 }
 
@@ -186,7 +254,7 @@ impl World {
             }
             let island = self.islands.numbers[root];
             self.bodies.rows[slot as usize].island = island;
-            self.islands.list[island as usize].bodies.push(slot);
+            self.islands.push_body(island, slot);
         }
         self.park_contacts();
         for &slot in slots {
@@ -217,7 +285,7 @@ impl World {
                 let both = [a.island, b.island];
                 for &island in if both[0] == both[1] { &both[..1] } else { &both[..] } {
                     if island != NONE {
-                        self.islands.list[island as usize].contacts.push(contact);
+                        self.islands.push_contact(island, contact);
                     }
                 }
             } else {
@@ -234,8 +302,8 @@ impl World {
         if island == NONE {
             return;
         }
-        let mut sleepers = core::mem::take(&mut self.islands.list[island as usize]);
-        for &slot in &sleepers.bodies {
+        for index in 0..self.islands.bodies_of(island).len() {
+            let slot = self.islands.bodies_of(island)[index];
             self.bodies.rows[slot as usize].island = NONE;
             self.bodies.rows[slot as usize].sleep_time = 0.0;
             self.push_awake(slot);
@@ -243,7 +311,8 @@ impl World {
             self.set_activity(slot, Activity::Active);
             self.dirty.boxes.push(slot);
         }
-        for &contact in &sleepers.contacts {
+        for index in 0..self.islands.contacts_of(island).len() {
+            let contact = self.islands.contacts_of(island)[index];
             // The contact may have ended since, and its slot may belong to another one.
             let pair = self.contacts.pair[contact as usize];
             let link = self.contacts.link[contact as usize];
@@ -253,10 +322,7 @@ impl World {
                 self.islands.woken_contacts.push(contact);
             }
         }
-        sleepers.bodies.clear();
-        sleepers.contacts.clear();
-        self.islands.list[island as usize] = sleepers;
-        self.islands.free.push(island);
+        self.islands.dissolve(island);
     }
 
     pub(super) fn set_activity(&mut self, slot: u32, activity: Activity) {

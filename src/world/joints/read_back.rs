@@ -155,7 +155,7 @@ impl World {
 
     /// Sets the loads of a body's joints to 0: the body no longer takes part in steps.
     pub(crate) fn unload_joints(&mut self, body: u32) {
-        if self.joints.first[body as usize] == NONE {
+        if self.joints.first_of(body) == NONE {
             return;
         }
         self.lay_out_joints_of(body);

@@ -76,7 +76,7 @@ impl World {
             count += 1;
             ensure(count <= self.joints.rows.len(), "its list has an end")?;
         }
-        ensure(self.joints.last[body as usize] == before, "its last joint is the last of its list")?;
+        ensure(self.joints.last_of(body) == before, "its last joint is the last of its list")?;
         Ok(count)
     }
 

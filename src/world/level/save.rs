@@ -100,13 +100,13 @@ impl World {
 fn shape_def(collider: &Collider) -> ShapeDef {
     ShapeDef {
         shape: collider.shape().clone(),
-        weight: collider.weight,
-        material: collider.material,
-        part_materials: collider.part_materials.clone(),
-        filter: collider.filter,
-        sensor: collider.sensor,
-        one_way: collider.one_way,
-        contact_hook: collider.hooked,
+        weight: collider.traits.weight,
+        material: collider.traits.material,
+        part_materials: collider.traits.part_materials.clone(),
+        filter: collider.traits.filter,
+        sensor: collider.traits.sensor,
+        one_way: collider.traits.one_way,
+        contact_hook: collider.traits.hooked,
         user_data: collider.user_data,
     }
 }

@@ -14,7 +14,7 @@
 
 use super::World;
 use crate::Filter;
-use crate::body::collider::{Class, Collider, OfMap};
+use crate::body::collider::{Class, Collider, Manner, OfMap};
 use crate::body::material::Surface;
 use crate::body::{NONE, flag as body_flag};
 use crate::broadphase::Pair;
@@ -93,7 +93,7 @@ impl World {
     /// The common filter of all shapes of a body, if there is one and it rejects itself.
     fn filter_of(&self, body: u32) -> Option<Filter> {
         let mut shapes = self.shape_slots_from(self.bodies.rows[body as usize].first_shape);
-        let filter_of = |shape: u32| self.shapes.colliders[shape as usize].filter;
+        let filter_of = |shape: u32| self.shapes.colliders[shape as usize].traits.filter;
         let first = filter_of(shapes.next()?);
         (!first.allows(&first) && shapes.all(|shape| filter_of(shape) == first)).then_some(first)
     }
@@ -143,7 +143,8 @@ impl World {
         let (a, b) = (&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]);
         let (body_a, body_b) = (&self.bodies.rows[a.body as usize], &self.bodies.rows[b.body as usize]);
         let dynamic = body_a.has(body_flag::DYNAMIC) && body_b.has(body_flag::DYNAMIC);
-        a.plain && b.plain && dynamic && body_a.region == body_b.region
+        let plain = a.manner == Manner::Plain && b.manner == Manner::Plain;
+        plain && dynamic && body_a.region == body_b.region
     }
 
     /// Makes contacts for candidate pairs that came near each other, or into two regions.
@@ -197,8 +198,6 @@ impl World {
         let link = self.link_of(pair);
         self.contacts.add(pair, link, &surface);
         self.count_cells(pair, true);
-        self.bodies.contact_counts[link.body_a as usize] += 1;
-        self.bodies.contact_counts[link.body_b as usize] += 1;
     }
 
     /// Whether two parts may make a contact.
@@ -213,7 +212,7 @@ impl World {
         let (shape_a, shape_b) =
             (&self.shapes.colliders[a.shape as usize], &self.shapes.colliders[b.shape as usize]);
         (sensor || dynamic(a.body) || dynamic(b.body))
-            && shape_a.filter.allows(&shape_b.filter)
+            && shape_a.traits.filter.allows(&shape_b.traits.filter)
             && self.joints_allow(a.body, b.body)
             && self.hook_allows(pair)
     }
@@ -234,12 +233,12 @@ impl World {
         let shape = |slot: u32| -> &Collider { &self.shapes.colliders[slot as usize] };
         let one_way =
             shape(a.shape).one_way_at(a.part).is_some() || shape(b.shape).one_way_at(b.part).is_some();
-        let hooked = shape(a.shape).hooked || shape(b.shape).hooked;
+        let hooked = shape(a.shape).traits.hooked || shape(b.shape).traits.hooked;
         let welds = shape(a.shape).material_of(a.part as usize).weld_on_touch
             || shape(b.shape).material_of(b.part as usize).weld_on_touch;
         let one_region = self.bodies.rows[a.body as usize].region == self.bodies.rows[b.body as usize].region;
         let bits = [
-            (a.line || b.line, flag::LINE),
+            (a.manner == Manner::Line || b.manner == Manner::Line, flag::LINE),
             (a.sensor || b.sensor, flag::SENSOR),
             (one_way, flag::ONE_WAY),
             (hooked, flag::HOOKED),
@@ -256,8 +255,9 @@ impl World {
     /// The test for two parts.
     pub(crate) fn test_of(&self, pair: Pair) -> Test {
         let class = |proxy: u32| self.shapes.proxies.rows[proxy as usize].class;
+        let is_line = |proxy: u32| self.shapes.proxies.rows[proxy as usize].manner == Manner::Line;
         let corners = |proxy: u32| self.shapes.proxies.forms.count(self.shapes.proxies.form[proxy as usize]);
-        if [pair.a, pair.b].into_iter().all(|proxy| self.shapes.proxies.rows[proxy as usize].line) {
+        if [pair.a, pair.b].into_iter().all(is_line) {
             return Test::Any;
         }
         match (class(pair.a), class(pair.b)) {
@@ -288,9 +288,6 @@ impl World {
 
     /// Removes a contact without an event.
     pub(crate) fn forget_contact(&mut self, contact: u32) {
-        let link = self.contacts.link[contact as usize];
-        self.bodies.contact_counts[link.body_a as usize] -= 1;
-        self.bodies.contact_counts[link.body_b as usize] -= 1;
         self.count_cells(self.contacts.pair[contact as usize], false);
         self.contacts.remove(contact);
     }

@@ -141,7 +141,7 @@ impl World {
                 if part == NONE {
                     break;
                 }
-                let middle = self.shapes.proxies.local[part as usize].middle;
+                let middle = self.shapes.proxies.local_of(part).middle;
                 if (middle - body.local_center).length_squared() <= near {
                     return false;
                 }

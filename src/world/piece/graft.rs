@@ -122,10 +122,8 @@ impl<'w> Bond<'w> {
         let is_in = |slot: u32| slots.binary_search(&slot).is_ok();
         let mut contacts = Vec::new();
         let mut joints = Vec::new();
-        let has_any = |slot: &&u32| {
-            let slot = **slot as usize;
-            world.bodies.contact_counts[slot] > 0 || world.joints.first[slot] != NONE
-        };
+        let has_any =
+            |slot: &&u32| world.contacts.by_body.has(**slot) || world.joints.first_of(**slot) != NONE;
         for &slot in slots.iter().filter(has_any) {
             contacts.extend(world.contacts.by_body.of(slot).filter(|&contact| {
                 let link = &world.contacts.link[contact as usize];
@@ -195,7 +193,7 @@ impl Names {
     fn begin(&mut self, from: &World, exact: Option<ExactPlaces>) {
         self.bodies.reach(from.bodies.rows.len());
         self.parts.reach(from.shapes.proxies.rows.len());
-        self.islands.reach(from.islands.list.len());
+        self.islands.reach(from.islands.count());
         self.forms.reach(from.shapes.proxies.forms.count_all());
         self.keeps_exact = exact.is_some();
         self.exact = exact.unwrap_or_default();
@@ -286,7 +284,7 @@ impl World {
         (row.first_shape, row.awake_index, row.island) = (NONE, NONE, island);
         self.put_body(new, row);
         if island != NONE {
-            self.islands.list[island as usize].bodies.push(new);
+            self.islands.push_body(island, new);
         }
         if !from.bodies.own_laws.is_empty() {
             self.bodies.own_laws.set(new, from.bodies.own_laws.get(slot));
@@ -366,7 +364,7 @@ impl World {
             let next = if row.next == NONE { NONE } else { names.parts.of(row.next) };
             let form = self.graft_form((from, part), names);
             let known = Proxy { shape, body, next, ..*row };
-            let local = &from.shapes.proxies.local[part as usize];
+            let local = from.shapes.proxies.local_of(part);
             self.enter_known_part((names.parts.of(part), known), local, form, group);
             part = row.next;
         }
@@ -480,8 +478,6 @@ impl World {
         link.count = old.link[place].count;
         let slot = self.contacts.add(pair, link, &self.surface_of(pair));
         self.count_cells(pair, true);
-        self.bodies.contact_counts[link.body_a as usize] += 1;
-        self.bodies.contact_counts[link.body_b as usize] += 1;
         let new = slot as usize;
         self.contacts.surface[new] = old.surface[place];
         self.contacts.set_softness(slot, old.surface[place].softness);
@@ -498,7 +494,7 @@ impl World {
         let islands = [link.body_a, link.body_b].map(|body| self.bodies.rows[body as usize].island);
         for &island in if islands[0] == islands[1] { &islands[..1] } else { &islands[..] } {
             if island != NONE && !old.is_active(contact) {
-                self.islands.list[island as usize].contacts.push(slot);
+                self.islands.push_contact(island, slot);
             }
         }
     }

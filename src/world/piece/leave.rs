@@ -44,14 +44,13 @@ impl World {
         if island == NONE {
             return;
         }
-        if !self.islands.list[island as usize].bodies.iter().all(|&other| leaves(other)) {
+        if !self.islands.bodies_of(island).iter().all(|&other| leaves(other)) {
             self.wake(slot);
             return;
         }
-        let mut sleepers = core::mem::take(&mut self.islands.list[island as usize]);
-        sleepers.bodies.drain(..).for_each(|other| self.bodies.rows[other as usize].island = NONE);
-        sleepers.contacts.clear();
-        self.islands.list[island as usize] = sleepers;
-        self.islands.free_islands_mut().push(island);
+        for &other in self.islands.bodies_of(island) {
+            self.bodies.rows[other as usize].island = NONE;
+        }
+        self.islands.dissolve(island);
     }
 }

@@ -63,7 +63,7 @@ impl World {
 
     /// Whether a body has contacts or joints at all.
     fn has_ends(&self, slot: u32) -> bool {
-        self.bodies.contact_counts[slot as usize] > 0 || self.joints.first[slot as usize] != NONE
+        self.contacts.by_body.has(slot) || self.joints.first_of(slot) != NONE
     }
 
     /// The bodies that a body is tied to, some of them several times.

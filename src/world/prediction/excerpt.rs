@@ -5,6 +5,7 @@
 use crate::body::NONE;
 use crate::body::collider::Proxy;
 use crate::body::core_table::Forms;
+use crate::body::local_table::LocalRows;
 use crate::contact::flag;
 use crate::world::World;
 
@@ -19,15 +20,13 @@ impl World {
         for column in [
             &mut self.bodies.awake,
             &mut self.bodies.solver_rows,
-            &mut self.bodies.contact_counts,
             &mut self.bodies.sole_parts,
-            &mut self.joints.first,
-            &mut self.joints.last,
             &mut self.events.candidates,
             &mut self.dirty.boxes,
         ] {
             column.clear();
         }
+        self.joints.clear_ends();
         self.joints.rows.clear();
         self.joints.turns.clear();
         for events in [&mut self.events.now, &mut self.events.next, &mut self.events.late] {
@@ -46,7 +45,8 @@ impl World {
         self.shapes.proxies.forms.clear();
         self.shapes.proxies.rows.resize(parts, Proxy::NOTHING);
         self.shapes.proxies.placed.resize(parts);
-        self.shapes.proxies.local.resize(parts);
+        self.shapes.proxies.locals.clear();
+        self.shapes.proxies.local.resize(parts, LocalRows::NONE);
         self.shapes.proxies.form.resize(parts, Forms::BOX);
         self.shapes.proxies.free.clear();
         self.shapes.proxies.retired.clear();
@@ -89,9 +89,6 @@ impl World {
         contacts.manifold[new] = from.contacts.manifold[old];
         contacts.impulse[new] = from.contacts.impulse[old];
         contacts.ids[new] = from.contacts.ids[old];
-        for body in [link.body_a, link.body_b] {
-            self.bodies.contact_counts[body as usize] += 1;
-        }
         if link.flags & flag::WAS_TOUCHING != 0 {
             self.count_touch(slot, true);
         }
@@ -99,7 +96,7 @@ impl World {
             let islands = [link.body_a, link.body_b].map(|body| self.bodies.rows[body as usize].island);
             for &island in if islands[0] == islands[1] { &islands[..1] } else { &islands[..] } {
                 if island != NONE {
-                    self.islands.list[island as usize].contacts.push(slot);
+                    self.islands.push_contact(island, slot);
                 }
             }
         }

@@ -283,7 +283,7 @@ impl Scene {
         let known = (0..self.asked).find(slept).map(|other| self.world.bodies.rows[other as usize].island);
         let island = known.unwrap_or_else(|| self.world.islands.new_island());
         self.world.bodies.rows[body as usize].island = island;
-        self.world.islands.list[island as usize].bodies.push(body);
+        self.world.islands.push_body(island, body);
         self.world.set_activity(body, Activity::Resting);
     }
 

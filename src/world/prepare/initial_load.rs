@@ -185,8 +185,7 @@ impl World {
                 if joint.body_a == body { joint.body_b } else { joint.body_a }
             })
         };
-        let jointed =
-            self.bodies.awake.iter().copied().filter(|&slot| self.joints.first[slot as usize] != NONE);
+        let jointed = self.bodies.awake.iter().copied().filter(|&slot| self.joints.first_of(slot) != NONE);
         let mut hanging: Vec<u32> =
             jointed.filter(|&slot| falls(slot) && joined(slot).any(|other| !falls(other))).collect();
         hanging.iter().for_each(|&slot| held[self.bodies.solver_rows[slot as usize] as usize] = true);

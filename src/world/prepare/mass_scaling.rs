@@ -159,7 +159,7 @@ impl World {
         for (&slot, (mass, pressure)) in self.bodies.awake.iter().zip(rows) {
             let most = mass[0] / pressure.inv_heaviest;
             // Jointed bodies have their masses in the joints' blocks already.
-            if most > HEAVY && pressure.is_between && self.joints.first[slot as usize] == NONE {
+            if most > HEAVY && pressure.is_between && self.joints.first_of(slot) == NONE {
                 let size = max(self.bodies.rows[slot as usize].min_extent, f32::MIN_POSITIVE);
                 let stiffness = 2.0 * pressure.load * (dt * dt) * mass[0] / size;
                 let by = 1.0 / min(1.0 + stiffness, most);
@@ -213,7 +213,8 @@ impl World {
                     pressure.inv_heaviest = min(pressure.inv_heaviest, inv_other);
                 }
                 // Springs and other joints do not act between contact passes.
-                let is_free = || self.joints.first[a] == NONE && self.joints.first[b] == NONE;
+                let is_free =
+                    || self.joints.first_of(a as u32) == NONE && self.joints.first_of(b as u32) == NONE;
                 if inv_own > 0.0 && STRIKER * inv_own <= inv_other && is_free() {
                     // As an i32 it is bounded, so that the sum of any number of contacts fits.
                     pressure.answer += i64::from((per_speed * beyond * inv_own) as i32);

@@ -170,7 +170,9 @@ impl World {
 
     /// Colours the touching contacts.
     fn colour(&self, colouring: &mut Colouring) {
-        colouring.clear(self.bodies.awake.len() + 1, self.graph.row_cut);
+        // Without contacts no row has a colour.
+        let rows = if self.graph.touching.is_empty() { 0 } else { self.bodies.awake.len() + 1 };
+        colouring.clear(rows, self.graph.row_cut);
         let dominant = self.bodies.own_laws.any_dominance();
         for &contact in &self.graph.touching {
             let link = &self.contacts.link[contact as usize];

@@ -155,7 +155,7 @@ impl World {
                     self.joints.slots.places(),
                     self.contacts.link.len(),
                     self.shapes.proxies.rows.len(),
-                    self.islands.list.len(),
+                    self.islands.count(),
                 ];
                 put.words(&counts.map(|count| count as u32));
                 put.long(self.step.number);
@@ -232,7 +232,7 @@ impl World {
                 row[3..].copy_from_slice(&collider.words());
                 row
             };
-            materials += collider.part_materials.len();
+            materials += collider.traits.part_materials.len();
             if last.is_some_and(|(before, last)| before == of_slot && collider.has_words_of(last)) {
                 sink.same_row(body, row);
             } else {
@@ -256,7 +256,7 @@ impl World {
         });
         sink.begin(&of::MATERIALS, materials);
         for (body, slot) in self.shapes_in_order().filter(|_| materials > 0) {
-            for material in &self.shapes.colliders[slot as usize].part_materials {
+            for material in &self.shapes.colliders[slot as usize].traits.part_materials {
                 sink.row(body, &material.words());
             }
         }
@@ -409,7 +409,7 @@ impl World {
             }
             class => {
                 // From the body alone, not from the placed row.
-                let row = place(&self.shapes.proxies.local[index], body);
+                let row = place(self.shapes.proxies.local_of(proxy), body);
                 placed_box(class, &row, (&self.shapes.proxies.forms, self.shapes.proxies.form[index]))
             }
         };
@@ -420,18 +420,18 @@ impl World {
     fn tell_sleep(&self, sink: &mut impl Sink) {
         let islands = &self.islands;
         sink.plain(&of::AWAKE, 1, &self.bodies.awake);
-        sink.begin(&of::ISLANDS, islands.list.len());
-        for island in &islands.list {
-            sink.row(NONE, &[island.bodies.len() as u32, island.contacts.len() as u32]);
+        sink.begin(&of::ISLANDS, islands.count());
+        for counts in islands.counts() {
+            sink.row(NONE, &counts.map(|count| count as u32));
         }
-        sink.begin(&of::SLEEPERS, islands.list.iter().map(|island| island.bodies.len()).sum());
+        sink.begin(&of::SLEEPERS, islands.counts().map(|[bodies, _]| bodies).sum());
         let mut steps = Steps::START;
-        for &body in islands.list.iter().flat_map(|island| &island.bodies) {
+        for body in islands.all_bodies() {
             sink.row(body, &[steps.to(body)]);
         }
-        sink.begin(&of::SLEEPING_CONTACTS, islands.list.iter().map(|island| island.contacts.len()).sum());
+        sink.begin(&of::SLEEPING_CONTACTS, islands.counts().map(|[_, contacts]| contacts).sum());
         let mut steps = Steps::START;
-        for &contact in islands.list.iter().flat_map(|island| &island.contacts) {
+        for contact in islands.all_contacts() {
             sink.row(NONE, &[steps.to(contact)]);
         }
         sink.plain(&of::FREE_ISLANDS, 1, islands.free_islands());

@@ -16,9 +16,6 @@ pub(crate) struct BodyStore {
     /// Per slot: the row in the solver's columns; 0, the immovable row, for bodies that steps do
     /// not move.
     pub(crate) solver_rows: Vec<u32>,
-    /// Per slot: number of contacts of the body, asleep or not. Without any, most edits need no
-    /// search.
-    pub(crate) contact_counts: Vec<u32>,
     /// Per slot: the only part of the body in the grid; [`NONE`](crate::body::NONE) if there are
     /// none or several.
     pub(crate) sole_parts: Vec<u32>,
@@ -28,4 +25,4 @@ pub(crate) struct BodyStore {
     pub(crate) own_laws: OwnLaws,
 }
 
-crate::state::clone_by_field! { BodyStore { slots, rows, awake, solver_rows, contact_counts, sole_parts, off_center, own_laws } }
+crate::state::clone_by_field! { BodyStore { slots, rows, awake, solver_rows, sole_parts, off_center, own_laws } }

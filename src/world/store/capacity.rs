@@ -90,8 +90,7 @@ impl World {
         self.bodies.slots.reserve(bodies);
         self.bodies.rows.reserve(bodies);
         let store = &mut self.bodies;
-        let columns = [&mut store.solver_rows, &mut store.contact_counts, &mut store.sole_parts];
-        for column in columns.into_iter().chain([&mut self.joints.first, &mut self.joints.last]) {
+        for column in [&mut store.solver_rows, &mut store.sole_parts] {
             column.reserve(bodies);
         }
         let shapes = shapes.saturating_sub(self.shapes.slots.free().len());

@@ -1,8 +1,8 @@
 //! Joint lists of bodies, and their effect on contacts.
 //!
-//! Every body has a list of its joints, in the order they were added: `JointStore::first` by slot,
+//! Every body has a list of its joints, in the order they were added: `JointStore::first_of`,
 //! then `next_a` or `next_b`, whichever side of the joint the body is; and back from
-//! `JointStore::last` by `before_a` or `before_b`.
+//! `JointStore::last_of` by `before_a` or `before_b`.
 
 use super::super::World;
 use crate::body::{NONE, flag};
@@ -15,7 +15,7 @@ const FEW: usize = 16;
 impl World {
     /// The joints of a body, in the order they were added.
     pub(crate) fn joint_slots_of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = Some(self.joints.first[body as usize]).filter(|&slot| slot != NONE);
+        let first = Some(self.joints.first_of(body)).filter(|&slot| slot != NONE);
         core::iter::successors(first, move |&slot| {
             Some(self.next_joint(slot, body)).filter(|&slot| slot != NONE)
         })
@@ -48,11 +48,11 @@ impl World {
         self.joints.serial += 1;
         let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
-            let last = core::mem::replace(&mut self.joints.last[body as usize], slot);
+            let last = core::mem::replace(&mut self.joints.ends_mut(body)[1], slot);
             let (before, next) = self.neighbours(slot, body);
             (*before, *next) = (last, NONE);
             if last == NONE {
-                self.joints.first[body as usize] = slot;
+                self.joints.ends_mut(body)[0] = slot;
             } else {
                 *self.neighbours(last, body).1 = slot;
             }
@@ -67,12 +67,12 @@ impl World {
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
             let (before, next) = (self.joint_before(slot, body), self.next_joint(slot, body));
             if before == NONE {
-                self.joints.first[body as usize] = next;
+                self.joints.ends_mut(body)[0] = next;
             } else {
                 *self.neighbours(before, body).1 = next;
             }
             if next == NONE {
-                self.joints.last[body as usize] = before;
+                self.joints.ends_mut(body)[1] = before;
             } else {
                 *self.neighbours(next, body).0 = before;
             }
@@ -109,7 +109,7 @@ impl World {
     /// Marks the joints of a body for a new layout: its mass or pose changed from outside, or it
     /// woke or fell asleep.
     pub(crate) fn lay_out_joints_of(&mut self, body: u32) {
-        if self.joints.first[body as usize] != NONE {
+        if self.joints.first_of(body) != NONE {
             self.dirty.joint_layout = true;
             self.note_joints_of(body);
         }
@@ -151,7 +151,7 @@ impl World {
     }
 
     pub(crate) fn end_contacts_between(&mut self, a: u32, b: u32) {
-        if self.bodies.contact_counts[a as usize] == 0 || self.bodies.contact_counts[b as usize] == 0 {
+        if !self.contacts.by_body.has(a) || !self.contacts.by_body.has(b) {
             return;
         }
         for pair in self.pairs_between(a, b) {

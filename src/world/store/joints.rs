@@ -1,5 +1,6 @@
 //! The joints of a world, and the joint list of each body: see `joint_lists.rs`.
 
+use crate::body::NONE;
 use crate::body::id::Slots;
 use crate::joint::Joint;
 use crate::solver::joints::layout::SharedLayout;
@@ -14,9 +15,9 @@ pub(crate) struct JointStore {
     pub(crate) rows: Vec<Joint>,
     /// Per slot of a joint: relative turns of its bodies.
     pub(crate) turns: Vec<Turns>,
-    /// Per slot of a body: its first joint and its last one, or [`NONE`](crate::body::NONE).
-    pub(crate) first: Vec<u32>,
-    pub(crate) last: Vec<u32>,
+    /// Per slot of a body, as far as there was ever a joint: its first joint and its last one, or
+    /// [`NONE`].
+    ends: Vec<[u32; 2]>,
     /// Number of joints added so far.
     pub(crate) serial: u64,
     /// Per solver row: whether joints constrain the body, as of the last change of joints or awake
@@ -29,4 +30,33 @@ pub(crate) struct JointStore {
     pub(crate) layout: Option<SharedLayout>,
 }
 
-crate::state::clone_by_field! { JointStore { slots, rows, turns, first, last, serial } kept { held, at_rest, layout } }
+crate::state::clone_by_field! { JointStore { slots, rows, turns, ends, serial } kept { held, at_rest, layout } }
+
+impl JointStore {
+    /// The first joint of a body, or [`NONE`].
+    #[inline(always)]
+    pub(crate) fn first_of(&self, body: u32) -> u32 {
+        self.ends.get(body as usize).map_or(NONE, |ends| ends[0])
+    }
+
+    /// The last joint of a body, or [`NONE`].
+    #[inline(always)]
+    pub(crate) fn last_of(&self, body: u32) -> u32 {
+        self.ends.get(body as usize).map_or(NONE, |ends| ends[1])
+    }
+
+    /// The first joint of a body and its last one, to be changed.
+    #[inline]
+    pub(crate) fn ends_mut(&mut self, body: u32) -> &mut [u32; 2] {
+        let index = body as usize;
+        if self.ends.len() <= index {
+            self.ends.resize(index + 1, [NONE; 2]);
+        }
+        &mut self.ends[index]
+    }
+
+    /// No body has a joint.
+    pub(crate) fn clear_ends(&mut self) {
+        self.ends.clear();
+    }
+}

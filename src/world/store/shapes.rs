@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::body::Collider;
-use crate::body::collider::{LocalRow, PlacedRow, Proxy, RecentShapes, ShapeLinks};
+use crate::body::collider::{LocalRow, PlacedRow, Proxy, RecentShapes, ShapeLinks, ShapeTraits};
 use crate::body::core_table::Forms;
 use crate::body::id::Slots;
+use crate::body::local_table::LocalRows;
 use crate::simd::AlignedRows;
 use crate::util::Sealed;
 
@@ -24,6 +25,11 @@ pub(crate) struct ShapeStore {
 }
 
 impl ShapeStore {
+    /// Changes what a shape has in common with others, for this shape alone.
+    pub(in crate::world) fn change_traits(&mut self, slot: u32, change: impl FnOnce(&mut ShapeTraits)) {
+        self.recent.change(&mut self.colliders[slot as usize].traits, change);
+    }
+
     /// Copies another one, reusing memory; `clone_from` of a map would allocate anew.
     pub(in crate::world) fn begin_as(&mut self, start: &ShapeStore) {
         let ShapeStore { slots, colliders, links, proxies, named_filters, recent: _ } = start;
@@ -41,9 +47,10 @@ impl ShapeStore {
         self.slots.seal();
         self.colliders.seal();
         self.links.seal();
-        let Proxies { rows, placed: _, local, form, forms, free: _, retired: _ } = &mut self.proxies;
+        let Proxies { rows, placed: _, local, locals, form, forms, free: _, retired: _ } = &mut self.proxies;
         rows.seal();
         local.seal();
+        locals.seal();
         form.seal();
         forms.seal();
     }
@@ -54,7 +61,9 @@ impl ShapeStore {
 pub(crate) struct Proxies {
     pub(crate) rows: Sealed<Vec<Proxy>>,
     pub(crate) placed: AlignedRows<PlacedRow>,
-    pub(crate) local: Sealed<AlignedRows<LocalRow>>,
+    /// Number of the row in the frame of the body.
+    pub(crate) local: Sealed<Vec<u32>>,
+    pub(crate) locals: Sealed<LocalRows>,
     /// Index of the form.
     pub(crate) form: Sealed<Vec<u32>>,
     pub(crate) forms: Sealed<Forms>,
@@ -63,4 +72,12 @@ pub(crate) struct Proxies {
     pub(in crate::world) retired: Vec<u32>,
 }
 
-crate::state::clone_by_field! { Proxies { rows, placed, local, form, forms, free, retired } }
+crate::state::clone_by_field! { Proxies { rows, placed, local, locals, form, forms, free, retired } }
+
+impl Proxies {
+    /// A part in the frame of its body.
+    #[inline]
+    pub(crate) fn local_of(&self, part: u32) -> &LocalRow {
+        self.locals.row(self.local[part as usize])
+    }
+}

@@ -25,7 +25,14 @@ impl World {
         self.scratch.collide.trim();
         // Needed only when a scene is new.
         self.scratch.settle.release();
+        self.scratch.dealing.release();
         trim(&mut self.graph.touching);
+        self.graph.colouring.trim();
+        self.islands.trim();
+        trim(&mut self.bodies.awake);
+        trim(&mut self.dirty.boxes);
+        trim(&mut self.joints.held);
+        trim(&mut self.events.candidates);
         trim(&mut self.scratch.left);
         trim(&mut self.scratch.boxes);
         trim(&mut self.scratch.pressures);

@@ -80,7 +80,7 @@ fn numbers(world: &World, id: BodyId) -> [u32; 9] {
 fn victims(world: &World) -> Vec<BodyId> {
     let awake = |&(_, body): &(BodyId, &crate::body::Body)| body.is_awake() && body.has(flag::DYNAMIC);
     let ids = || world.bodies().filter(awake).map(|(id, _)| id);
-    let touched = ids().max_by_key(|id| world.bodies.contact_counts[id.index()]);
+    let touched = ids().max_by_key(|id| world.contacts.by_body.of(id.index() as u32).count());
     let held = ids().max_by_key(|id| world.joints_of(*id).count());
     touched.into_iter().chain(held).collect()
 }

@@ -224,7 +224,7 @@ impl World {
         let own = self.shapes.proxies.rows[guest.part as usize].shape;
         let (collider, other) =
             (&self.shapes.colliders[shape as usize], &self.shapes.colliders[own as usize]);
-        if !collider.filter.allows(&other.filter) {
+        if !collider.traits.filter.allows(&other.traits.filter) {
             return;
         }
         let Some(rect) = self.cells_under(shape, &guest.aabb) else { return };

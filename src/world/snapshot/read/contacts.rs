@@ -189,15 +189,12 @@ impl World {
         Some([body(pair.a)?, body(pair.b)?])
     }
 
-    /// Looks where the tables by pair have a contact, without a branch that waits for an answer: so
+    /// Looks where the table by pair has a contact, without a branch that waits for an answer: so
     /// the lines of the cache for several come at the same time. (One after the other, a seventh of
     /// a load was waiting for them.)
     #[inline(always)]
     fn look_up(&self, pair: Pair) -> u32 {
-        let shape = |part: u32| self.shapes.proxies.rows[part as usize].shape;
-        let (a, b) = (shape(pair.a), shape(pair.b));
-        let touch = Pair { a: a.min(b), b: a.max(b) };
-        self.contacts.map.at_home(pair) ^ self.events.touch_counts.at_home(touch)
+        self.contacts.map.at_home(pair)
     }
 
     #[inline(always)]
@@ -214,8 +211,6 @@ impl World {
         let is_new = self.contacts.put(slot, pair, link, word & ACTIVE != 0);
         ensure(is_new, "two parts have one contact")?;
         self.count_cells(pair, true);
-        self.bodies.contact_counts[body_a as usize] += 1;
-        self.bodies.contact_counts[body_b as usize] += 1;
         if flags & flag::WAS_TOUCHING != 0 {
             self.count_touch(slot, true);
         }
@@ -226,8 +221,7 @@ impl World {
     pub(super) fn restore_contacts(&mut self, scratch: &ReadScratch) -> Result<(), LoadError> {
         self.events.touch_counts.clear();
         self.events.visit_counts.clear();
-        self.contacts.map.reserve(scratch.links.len());
-        self.events.touch_counts.reserve(scratch.links.len());
+        self.contacts.reserve(scratch.links.len());
         self.contacts.active.make_room(scratch.counts.contacts as u32);
         for links in scratch.links.chunks(AT_A_TIME) {
             core::hint::black_box(links.iter().fold(0, |sum, &(_, pair, _)| sum ^ self.look_up(pair)));

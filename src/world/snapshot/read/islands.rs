@@ -6,7 +6,6 @@ use crate::event::{JointLoss, SensorEvent, Touch};
 use crate::joint::state::parse_body;
 use crate::state::{LoadError, Parse, Reader};
 use crate::world::World;
-use crate::world::islands::Island;
 use crate::world::snapshot::write::Steps;
 
 impl World {
@@ -30,15 +29,13 @@ impl World {
         let rests = |body: &Body| body.awake_index != NONE || body.island != NONE;
         let all = bodies_there().all(|body| rests(body) == (body.moves() && body.is_enabled()));
         ensure(all, "who can move is awake or asleep")?;
-        let all = self.islands.list.iter().flat_map(|island| &island.contacts);
-        ensure({ all }.all(|&contact| contact < contacts), "an island names contacts that there are")?;
+        let named = self.islands.all_contacts().all(|contact| contact < contacts);
+        ensure(named, "an island names contacts that there are")?;
         let sleep = &mut self.islands;
         read_slots(image, sleep.free_islands_mut(), islands as u32)?;
-        let is_empty = |&island: &u32| {
-            let Island { bodies, contacts } = &sleep.list[island as usize];
-            bodies.is_empty() && contacts.is_empty()
-        };
-        let empty = sleep.list.iter().filter(|island| island.bodies.is_empty()).count();
+        let is_empty =
+            |&island: &u32| sleep.bodies_of(island).is_empty() && sleep.contacts_of(island).is_empty();
+        let empty = sleep.counts().filter(|&[bodies, _]| bodies == 0).count();
         let sorted = &mut scratch.sorted;
         let all_free = are_distinct(sleep.free_islands(), sorted) && sorted.len() == empty;
         ensure(all_free && sorted.iter().all(is_empty), "an island without bodies is free once")?;
@@ -55,10 +52,8 @@ impl World {
         count: usize,
         lengths: &mut Vec<[u32; 2]>,
     ) -> Result<(), LoadError> {
-        let islands = &mut self.islands.list;
-        islands.truncate(count);
-        islands.reserve_exact(count - islands.len());
-        islands.resize_with(count, Island::default);
+        let islands = &mut self.islands;
+        islands.reset(count);
         lengths.clear();
         image.rows::<2>(|row| {
             lengths.push(*row);
@@ -69,16 +64,13 @@ impl World {
             let mut owners = (0_u32..)
                 .zip(&*lengths)
                 .flat_map(|(number, lengths)| core::iter::repeat_n(number, lengths[list] as usize));
-            islands
-                .iter_mut()
-                .for_each(|island| if list == 0 { island.bodies.clear() } else { island.contacts.clear() });
             let mut steps = Steps::START;
             let (bodies, slots) = (&mut self.bodies.rows, &self.bodies.slots);
             image.rows::<1>(|&[step]| {
                 let island = owners.next().ok_or(LoadError::Broken("islands are counted"))?;
                 let slot = steps.by(step);
                 if list == 1 {
-                    islands[island as usize].contacts.push(slot);
+                    islands.push_contact(island, slot);
                     return Ok(());
                 }
                 ensure(slots.tenant(slot).is_some(), "an island has bodies that there are")?;
@@ -86,7 +78,7 @@ impl World {
                 let rests = body.moves() && body.awake_index == NONE && body.island == NONE;
                 ensure(rests && body.is_enabled(), "who sleeps can move, and is in one island")?;
                 body.island = island;
-                islands[island as usize].bodies.push(slot);
+                islands.push_body(island, slot);
                 Ok(())
             })?;
             ensure(owners.next().is_none(), "islands are counted")?;

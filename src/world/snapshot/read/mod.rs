@@ -185,12 +185,9 @@ impl World {
     fn read_bodies(&mut self, image: &mut Reader, count: usize) -> Result<(), LoadError> {
         self.bodies.slots.reset(count);
         refill(&mut self.bodies.rows, count, bytemuck::Zeroable::zeroed());
-        for column in [&mut self.joints.first, &mut self.joints.last, &mut self.bodies.sole_parts] {
-            refill(column, count, NONE);
-        }
-        for column in [&mut self.bodies.solver_rows, &mut self.bodies.contact_counts] {
-            refill(column, count, 0);
-        }
+        self.joints.clear_ends();
+        refill(&mut self.bodies.sole_parts, count, NONE);
+        refill(&mut self.bodies.solver_rows, count, 0);
         let (slots, bodies) = (&mut self.bodies.slots, &mut self.bodies.rows);
         let (mut steps, mut last) = (Steps::START, None);
         image.rows_and_repeats::<BODY>(|row, repeats| {

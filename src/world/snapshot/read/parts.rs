@@ -9,6 +9,7 @@ use super::{ReadScratch, are_distinct, ensure, read_slots, refill};
 use crate::body::NONE;
 use crate::body::collider::{Class, OfMap, Proxy, place};
 use crate::body::core_table::Forms;
+use crate::body::local_table::LocalRows;
 use crate::broadphase::Activity;
 use crate::state::{LoadError, Reader};
 use crate::world::World;
@@ -26,7 +27,8 @@ impl World {
         let proxies = &mut self.shapes.proxies;
         refill(&mut proxies.rows, count, Proxy::NOTHING);
         proxies.placed.refill(count);
-        proxies.local.refill(count);
+        refill(&mut proxies.local, count, LocalRows::NONE);
+        proxies.locals.clear();
         refill(&mut proxies.form, count, Forms::BOX);
         proxies.forms.clear();
         refill(&mut scratch.boxes, count, None);
@@ -95,7 +97,7 @@ impl World {
         }
         let proxies = &mut self.shapes.proxies;
         proxies.placed[index] = place(&local, &self.bodies.rows[body as usize]);
-        proxies.local[index] = local;
+        proxies.local[index] = proxies.locals.take(&local);
         proxies.rows[index] = row;
     }
 

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{Known, ReadScratch, Trust, ensure, read_free, refill};
-use crate::body::collider::{RecentShapes, ShapeLinks};
+use crate::body::collider::{RecentShapes, ShapeLinks, ShapeTraits};
 use crate::body::state::SURFACE;
 use crate::body::{Collider, Material, NONE, ShapeDef};
 use crate::shape::Shape;
@@ -90,27 +90,29 @@ impl Shapes<'_> {
     /// A shape of which the same is said as of the last one: of a heap of equal boxes, nearly each.
     /// False if there is no such.
     fn add_another(&mut self, (body, slot): (u32, u32)) -> bool {
-        let Some(&Collider { weight, material, filter, sensor, one_way, hooked, user_data, .. }) =
-            self.colliders.get(self.last as usize)
+        let Ok([last, collider]) = self.colliders.get_disjoint_mut([self.last as usize, slot as usize])
         else {
             return false;
         };
-        let collider = &mut self.colliders[slot as usize];
-        collider.part_materials.clear();
-        (collider.weight, collider.material, collider.filter) = (weight, material, filter);
-        (collider.sensor, collider.one_way, collider.hooked) = (sensor, one_way, hooked);
-        (collider.user_data, collider.body) = (user_data, body);
+        if !collider.traits.is(&last.traits) {
+            collider.traits = last.traits.clone();
+        }
+        (collider.user_data, collider.body) = (last.user_data, body);
         let materials = self.lists.order.last().map_or(0, |&(_, materials, _)| materials);
         self.lists.order.push((slot, materials, None));
         true
     }
 
     fn add(&mut self, words: &[u32; SURFACE], (body, slot): (u32, u32)) -> Result<(), LoadError> {
-        // The geometry follows; until then the shape keeps that of the slot before.
-        let before = self.colliders[slot as usize].shape.clone();
         let (def, materials) = Collider::parse(words, Shape::circle(1.0))?;
         check_shape(&def).map_err(|_| LoadError::Broken("a shape keeps its rules"))?;
-        self.colliders[slot as usize] = Collider::sharing(def, body, |_| before);
+        let (traits, user_data) = (ShapeTraits::of(&def), def.user_data);
+        // The geometry follows; until then the shape keeps that which the slot had.
+        let collider = &mut self.colliders[slot as usize];
+        (collider.user_data, collider.body) = (user_data, body);
+        if !collider.traits.part_materials.is_empty() || !collider.traits.has_bits_of(&traits) {
+            collider.traits = self.recent.share_traits(traits);
+        }
         self.lists.order.push((slot, materials, None));
         Ok(())
     }
@@ -155,7 +157,7 @@ impl Shapes<'_> {
             let slot = wanted.next().ok_or(LoadError::Broken("a material belongs to a part"))?;
             let material = Material::of_words(row)?.checked();
             let material = material.map_err(|_| LoadError::Broken("a material keeps its rules"))?;
-            self.colliders[slot as usize].part_materials.push(material);
+            self.colliders[slot as usize].traits.make_mut().part_materials.push(material);
             Ok(())
         })?;
         ensure(wanted.next().is_none(), "a part has its material")

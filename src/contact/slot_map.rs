@@ -1,0 +1,186 @@
+//! Hash table from a pair of parts to its contact slot.
+//!
+//! In: pairs, contact slots, and the column that has the pair of each slot. Out: the slot of a
+//! pair. Open addressing with linear probing, as in `pair_map.rs`; an entry is the slot alone, four
+//! bytes in place of twelve, and the column says which pair it is of. It is never iterated, so its
+//! order has no effect.
+
+use super::pair_map::home;
+use crate::broadphase::Pair;
+
+const EMPTY: u32 = u32::MAX;
+
+/// Least number of entries.
+const LEAST: usize = 64;
+
+/// From a pair to a slot. All calls take the column of pairs by slot; slots without a contact have
+/// [`Pair::default`].
+#[derive(Debug, Default)]
+pub(crate) struct SlotMap {
+    entries: Vec<u32>,
+    count: usize,
+}
+
+crate::state::clone_by_field! { SlotMap { entries, count } }
+
+impl SlotMap {
+    /// Removes all slots.
+    pub(super) fn clear(&mut self) {
+        self.entries.fill(EMPTY);
+        self.count = 0;
+    }
+
+    /// Makes room for `count` slots in all.
+    pub(super) fn reserve(&mut self, count: usize, pairs: &[Pair]) {
+        if 2 * count > self.entries.len() {
+            self.grow(2 * count, pairs);
+        }
+    }
+
+    /// Adds the slot of a pair, unless the pair has one. The column is to name it after that.
+    /// Returns whether it was added.
+    #[inline]
+    pub(super) fn insert_new(&mut self, pair: Pair, slot: u32, pairs: &[Pair]) -> bool {
+        debug_assert!(pairs[slot as usize] == Pair::default(), "it is in the column later");
+        if 2 * (self.count + 1) > self.entries.len() {
+            self.grow(2 * (self.count + 1), pairs);
+        }
+        let place = self.place_of(pair, pairs);
+        let is_new = self.entries[place] == EMPTY;
+        if is_new {
+            self.entries[place] = slot;
+            self.count += 1;
+        }
+        is_new
+    }
+
+    /// What stands where a pair is looked for first: only its line of the cache is of use.
+    #[inline]
+    pub(crate) fn at_home(&self, pair: Pair) -> u32 {
+        if self.entries.is_empty() { EMPTY } else { self.entries[home(pair) & (self.entries.len() - 1)] }
+    }
+
+    /// The slot of a pair.
+    #[inline]
+    pub(super) fn get(&self, pair: Pair, pairs: &[Pair]) -> Option<u32> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        let slot = self.entries[self.place_of(pair, pairs)];
+        (slot != EMPTY).then_some(slot)
+    }
+
+    /// Removes the slot of a pair, which the column still names.
+    pub(super) fn remove(&mut self, pair: Pair, pairs: &[Pair]) {
+        if self.entries.is_empty() {
+            return;
+        }
+        let mask = self.entries.len() - 1;
+        let mut hole = self.place_of(pair, pairs);
+        if self.entries[hole] == EMPTY {
+            return;
+        }
+        let mut next = hole;
+        loop {
+            next = (next + 1) & mask;
+            let slot = self.entries[next];
+            if slot == EMPTY {
+                break;
+            }
+            // It may move into the hole unless its home lies behind the hole.
+            let home = home(pairs[slot as usize]) & mask;
+            if (next.wrapping_sub(home) & mask) >= (next.wrapping_sub(hole) & mask) {
+                self.entries[hole] = slot;
+                hole = next;
+            }
+        }
+        self.entries[hole] = EMPTY;
+        self.count -= 1;
+    }
+
+    /// Makes the table anew, of `size` entries or a few more: in the memory that is there if it is
+    /// enough.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, size: usize, pairs: &[Pair]) {
+        let size = size.next_power_of_two().max(LEAST);
+        self.entries.clear();
+        self.entries.reserve_exact(size);
+        self.entries.resize(size, EMPTY);
+        for (slot, &pair) in (0..).zip(pairs) {
+            if pair != Pair::default() {
+                let place = self.place_of(pair, pairs);
+                self.entries[place] = slot;
+            }
+        }
+    }
+
+    /// Index of the pair's slot, or of the empty entry where it belongs.
+    #[inline]
+    fn place_of(&self, pair: Pair, pairs: &[Pair]) -> usize {
+        let mask = self.entries.len() - 1;
+        let mut place = home(pair) & mask;
+        while self.entries[place] != EMPTY && pairs[self.entries[place] as usize] != pair {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn it_agrees_with_an_ordered_map() {
+        let (mut map, mut reference) = (SlotMap::default(), BTreeMap::new());
+        let (mut pairs, mut free) = (vec![Pair::default()], Vec::new());
+        let mut state = 7_u64;
+        for round in 0..20_000 {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
+            let pair = Pair { a: (state >> 60) as u32, b: 16 + ((state >> 50) as u32 & 63) };
+            if let Some(slot) = reference.remove(&pair) {
+                map.remove(pair, &pairs);
+                pairs[slot as usize] = Pair::default();
+                free.push(slot);
+            } else {
+                let slot = free.pop().unwrap_or_else(|| {
+                    pairs.push(Pair::default());
+                    pairs.len() as u32 - 1
+                });
+                assert!(map.insert_new(pair, slot, &pairs));
+                pairs[slot as usize] = pair;
+                reference.insert(pair, slot);
+            }
+            map.remove(Pair { a: 99, b: 100 }, &pairs);
+            if round % 64 == 0 {
+                for (a, b) in (0..16).flat_map(|a| (16..80).map(move |b| (a, b))) {
+                    let pair = Pair { a, b };
+                    assert_eq!(map.get(pair, &pairs), reference.get(&pair).copied());
+                }
+                assert_eq!(map.count, reference.len());
+            }
+        }
+    }
+
+    #[test]
+    fn a_pair_has_one_slot_and_room_is_kept() {
+        let mut map = SlotMap::default();
+        let mut pairs = vec![Pair::default(); 300];
+        for slot in 1..200 {
+            assert!(map.insert_new(Pair { a: 0, b: slot }, slot, &pairs));
+            pairs[slot as usize] = Pair { a: 0, b: slot };
+        }
+        assert!(!map.insert_new(Pair { a: 0, b: 7 }, 299, &pairs));
+        let room = map.entries.capacity();
+        // A copy in place of a small table keeps the memory, and grows in it again.
+        map.clone_from(&SlotMap::default());
+        pairs.fill(Pair::default());
+        for slot in 1..200 {
+            assert!(map.insert_new(Pair { a: 1, b: 2 * slot }, slot, &pairs));
+            pairs[slot as usize] = Pair { a: 1, b: 2 * slot };
+        }
+        assert_eq!((map.entries.capacity(), map.get(Pair { a: 1, b: 44 }, &pairs)), (room, Some(22)));
+    }
+}
