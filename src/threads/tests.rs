@@ -205,9 +205,11 @@ fn imagined_threads_save_nothing_where_there_is_nothing_to_share() {
     assert_eq!(crew.saved(), 0);
     crew.begin(true).for_ranges(2, 1, |_| work(300));
     assert_eq!(crew.saved().cast_signed(), 300 - 400);
-    let mut one = Crew::imagined(1, now);
-    one.begin(true).for_ranges(10, 1, |_| work(1_000));
-    assert_eq!(one.saved(), 0);
+    for count in [0, 1] {
+        let mut one = Crew::imagined(count, now);
+        one.begin(true).for_ranges(10, 1, |_| work(1_000));
+        assert_eq!((one.threads(), one.saved()), (1, 0));
+    }
 }
 
 /// A wall of 400 crates. Each look at the clock takes a nanosecond.

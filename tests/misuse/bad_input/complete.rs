@@ -11,13 +11,14 @@ use super::{changes, defs, ids, reads};
 
 /// Functions that cannot be given anything bad, whose numbers are tried where a world takes them,
 /// or that are tried elsewhere.
-const TRIED_ELSEWHERE: [&str; 16] = [
+const TRIED_ELSEWHERE: [&str; 17] = [
     // A definition is made of it, and tried where a world takes that.
     "gravity",
     "sleepless",
-    // No number that is bad: how many threads, and how many steps at most. `determinism/threads.rs`
-    // and the clock's case try 0.
+    // No number that is bad: how many threads, and how many steps at most. `determinism/threads.rs`,
+    // `src/threads/tests.rs` and the clock's case try 0.
     "set_threads",
+    "imagine_threads",
     "max_steps",
     // Nothing is given, or one of a few.
     "forget",
