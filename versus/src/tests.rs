@@ -41,6 +41,9 @@ impl Engine for Still {
     fn body_count(&self) -> usize {
         self.bodies.iter().flatten().count()
     }
+    fn awake_count(&self) -> usize {
+        0
+    }
     fn rays(&mut self, _rays: &[Way]) -> usize {
         0
     }
