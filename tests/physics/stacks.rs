@@ -78,6 +78,43 @@ fn a_box_slides_smoothly_over_flush_tiles() {
     }
 }
 
+/// Bodies that slide over separate flush tiles across the border of two regions, and across the seam
+/// of a world that wraps round, hop by less than 1 mm and keep their speed, as at the origin.
+#[test]
+fn flush_tiles_are_one_floor_across_borders() {
+    let wrapping = WorldDef { sleep: false, ..WorldDef::default() }.periodic(2, 0);
+    let bounded = WorldDef { sleep: false, ..WorldDef::default() };
+    for (name, def, base) in
+        [("origin", bounded.clone(), 0.0), ("border", bounded, 512.0), ("seam", wrapping, 1536.0)]
+    {
+        for shape in [Shape::rect(0.4, 0.4), Shape::circle(0.2), Shape::regular(6, 0.2)] {
+            for speed in [2.0_f32, 10.0, 30.0] {
+                let origin = WorldPoint::from([base, 0.0]);
+                let mut world = World::new(def.clone());
+                let slick = Material::default().friction(0.0);
+                for tile in -12..12 {
+                    let at = origin.offset(vec2(tile as f32 + 0.5, -0.5));
+                    add(&mut world, BodyDef::fixed().at(at).shape(Shape::rect(1.0, 1.0)).material(slick));
+                }
+                let low = -shape.aabb(Transform::IDENTITY).min.y;
+                let slider = BodyDef::dynamic().at(origin.offset(vec2(-9.0, low))).velocity([speed, 0.0]);
+                let slider = add(&mut world, slider.shape(shape.clone()).material(slick));
+                let mut hop = 0.0_f32;
+                for _ in 0..(18.0 / (speed * DT)) as usize {
+                    step(&mut world);
+                    hop = f32::max(hop, (world[slider].position().y - low).abs());
+                }
+                let kept = world[slider].velocity().x / speed;
+                println!("{name}, {speed} m/s: hops by {hop} m, keeps {kept} of its speed");
+                assert!(
+                    hop < 0.001 && (kept - 1.0).abs() < 0.001,
+                    "{name}, {speed} m/s, {shape:?}: {hop} m, {kept}"
+                );
+            }
+        }
+    }
+}
+
 /// Boxes at rest on a ground across the border of two or four regions, or just beside it, rest
 /// there as at the origin: to 1 mm after 10 s.
 #[test]

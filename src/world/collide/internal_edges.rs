@@ -142,7 +142,12 @@ impl World {
         sides.sort_unstable_by_key(|side| side.key);
         for group in sides.chunk_by_mut(|p, q| p.body() == q.body()) {
             if group.len() > 1 {
-                if self.may_be_covered(group) {
+                let may_be_covered = self.may_be_covered(group);
+                debug_assert!(
+                    may_be_covered || self.are_real(group, dt),
+                    "a covered contact was passed over"
+                );
+                if may_be_covered {
                     self.smooth_group(group, dt);
                 }
                 self.sweep_bends(group, dt);
@@ -153,7 +158,8 @@ impl World {
 
     /// Whether a contact of a group may be covered: other parts of the ground are near all of its
     /// points. In the frame of the region, so bodies are not read; most groups are tiles or boxes of
-    /// which only one is under the body.
+    /// which only one is under the body. True where the group is in several regions, or the world
+    /// wraps round: places of its parts cannot be compared then.
     fn may_be_covered(&self, group: &[GroundContact]) -> bool {
         let contacts = &self.contacts;
         let part_of = |side: &GroundContact| {
@@ -161,15 +167,16 @@ impl World {
             let pair = contacts.pair[contact];
             if contacts.link[contact].body_a == body { pair.b } else { pair.a }
         };
+        let is_torn = |side: &GroundContact| !contacts.has(side.contact(), flag::ONE_REGION);
+        if !self.def.period().is_none() || group.iter().any(is_torn) {
+            return true;
+        }
         let placed = &self.shapes.proxies.placed;
         group.iter().any(|side| {
             let contact = side.contact() as usize;
             let link = &contacts.link[contact];
             if link.flags & flag::TOUCHING == 0 {
                 return false;
-            }
-            if link.flags & flag::ONE_REGION == 0 {
-                return true;
             }
             let part = part_of(side);
             let shift =
@@ -192,6 +199,13 @@ impl World {
                 [] => false,
             }
         })
+    }
+
+    /// Whether no contact of a group is covered, asked of each.
+    fn are_real(&self, group: &[GroundContact], dt: f32) -> bool {
+        let mut touching =
+            (0..group.len()).filter(|&index| self.contacts.has(group[index].contact(), flag::TOUCHING));
+        touching.all(|index| matches!(self.verdict(group, index, dt), Verdict::Real))
     }
 
     /// A covered contact without a replacement is removed if the neighbour that covers it supports
