@@ -85,12 +85,12 @@ fn flush_tiles_are_one_floor_across_borders() {
     let wrapping = WorldDef { sleep: false, ..WorldDef::default() }.periodic(2, 0);
     let bounded = WorldDef { sleep: false, ..WorldDef::default() };
     for (name, def, base) in
-        [("origin", bounded.clone(), 0.0), ("border", bounded, 512.0), ("seam", wrapping, 1536.0)]
+        [("origin", bounded, 0.0), ("border", bounded, 512.0), ("seam", wrapping, 1536.0)]
     {
         for shape in [Shape::rect(0.4, 0.4), Shape::circle(0.2), Shape::regular(6, 0.2)] {
             for speed in [2.0_f32, 10.0, 30.0] {
                 let origin = WorldPoint::from([base, 0.0]);
-                let mut world = World::new(def.clone());
+                let mut world = World::new(def);
                 let slick = Material::default().friction(0.0);
                 for tile in -12..12 {
                     let at = origin.offset(vec2(tile as f32 + 0.5, -0.5));
@@ -102,7 +102,8 @@ fn flush_tiles_are_one_floor_across_borders() {
                 let mut hop = 0.0_f32;
                 for _ in 0..(18.0 / (speed * DT)) as usize {
                     step(&mut world);
-                    hop = f32::max(hop, (world[slider].position().y - low).abs());
+                    let up = (world[slider].position().y - low).abs();
+                    hop = if up > hop { up } else { hop };
                 }
                 let kept = world[slider].velocity().x / speed;
                 println!("{name}, {speed} m/s: hops by {hop} m, keeps {kept} of its speed");
