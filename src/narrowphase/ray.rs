@@ -104,18 +104,18 @@ pub(crate) fn closest_point_of_piece(piece: Piece, p: Vec2) -> ClosestPoint {
             let height = plane.height(p);
             ClosestPoint { point: p - plane.normal * height, distance: height, normal: plane.normal }
         }
-        Piece::Capsule(_)
-        | Piece::Segment(_)
-        | Piece::Obb(_)
-        | Piece::Polygon(_)
-        | Piece::ChainSegment(_) => round::closest_point(&convex(piece), p).0,
+        Piece::Obb(obb) => round::closest_point_of_box(obb, p),
+        Piece::Capsule(_) | Piece::Segment(_) | Piece::Polygon(_) | Piece::ChainSegment(_) => {
+            round::closest_point(&convex(piece), p).0
+        }
     }
 }
 
 /// The same for several points: the core is worked out once.
 #[inline]
 pub(crate) fn closest_points_of_piece<'p>(piece: Piece<'p>) -> impl Fn(Vec2) -> ClosestPoint + use<'p> {
-    let core = (!matches!(piece, Piece::Circle(_) | Piece::HalfPlane(_))).then(|| convex(piece));
+    let is_own_core = matches!(piece, Piece::Circle(_) | Piece::HalfPlane(_) | Piece::Obb(_));
+    let core = (!is_own_core).then(|| convex(piece));
     move |p| match &core {
         Some(core) => round::closest_point(core, p).0,
         None => closest_point_of_piece(piece, p),

@@ -213,6 +213,29 @@ fn stand_over(convex: &Convex, best: (f32, usize), p: Vec2, noise: f32) -> (f32,
     (height, edge, on_core, along)
 }
 
+/// The closest border point of a box: [`closest_point`] in the frame of the box, where x and y are
+/// two slabs. Of faces that are equally near it chooses the same.
+pub(crate) fn closest_point_of_box(obb: &Obb, p: Vec2) -> ClosestPoint {
+    let (here, half) = (if obb.is_plain() { p } else { obb.place.apply_inverse(p) }, obb.half);
+    let side = Vec2::new(if here.x >= 0.0 { 1.0 } else { -1.0 }, if here.y > 0.0 { 1.0 } else { -1.0 });
+    // How far the point is over the nearer face of each pair.
+    let over = here.abs() - half;
+    let noise = SEPARATION_NOISE * (half.max_element() + here.abs().max_element());
+    let (distance, normal, on_core) = if over.min_element() > noise {
+        let distance = over.length();
+        (distance, side * over / distance, side * half)
+    } else if over.x > over.y || over.x == over.y && side == Vec2::ONE {
+        (over.x, Vec2::new(side.x, 0.0), Vec2::new(side.x * half.x, here.y))
+    } else {
+        (over.y, Vec2::new(0.0, side.y), Vec2::new(here.x, side.y * half.y))
+    };
+    let (point, distance) = (on_core + normal * obb.radius, distance - obb.radius);
+    if obb.is_plain() {
+        return ClosestPoint { point, distance, normal };
+    }
+    ClosestPoint { point: obb.place.apply(point), distance, normal: obb.place.rotation * normal }
+}
+
 /// The closest border point of a circle; above the centre when `p` is the centre.
 pub(crate) fn closest_point_of_circle(circle: &Circle, p: Vec2) -> ClosestPoint {
     let away = p - circle.center;
@@ -220,4 +243,56 @@ pub(crate) fn closest_point_of_circle(circle: &Circle, p: Vec2) -> ClosestPoint 
     let normal = if unit == Vec2::ZERO { Vec2::Y } else { unit };
     let distance = away.length() - circle.radius;
     ClosestPoint { point: circle.center + normal * circle.radius, distance, normal }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rot;
+    use crate::util::Random;
+
+    /// Boxes, turned and rounded ones too, answer as their four corners do: points inside, over
+    /// faces, beside corners, and where faces are equally near.
+    #[test]
+    fn boxes_answer_as_their_corners_do() {
+        let mut random = Random(3);
+        for round in 0..20_000 {
+            let half = Vec2::new(random.between(0.1, 4.0), random.between(0.1, 4.0));
+            let mut obb = Obb::new(2.0 * half.x, 2.0 * half.y).expect("a box");
+            if round % 3 == 1 {
+                obb = obb.rounded(random.between(0.01, 0.5)).expect("a radius");
+            }
+            if round % 2 == 1 {
+                let position = Vec2::new(random.between(-5.0, 5.0), random.between(-5.0, 5.0));
+                let rotation = Rot::from_angle(random.between(-4.0, 4.0));
+                obb = obb.transformed(Transform { position, rotation });
+            }
+            // On a lattice of quarters: corners, edges and the centre come often.
+            let mut at = |half: f32| match random.below(3) {
+                0 => half * (random.below(13) as f32 - 6.0) / 4.0,
+                _ => random.between(-3.0 * half, 3.0 * half),
+            };
+            let p = obb.place.apply(Vec2::new(at(half.x), at(half.y)));
+            let (found, (expected, _)) =
+                (closest_point_of_box(&obb, p), closest_point(&Convex::from(&obb), p));
+            assert!(
+                (found.distance - expected.distance).abs() < 1.0e-5,
+                "{obb:?} {p}: {found:?} {expected:?}"
+            );
+            let on_border = found.point + found.normal * found.distance;
+            assert!(on_border.distance(p) < 1.0e-5, "{obb:?} {p}: {found:?}");
+            // Near a corner, and where two faces are equally near, rounding chooses.
+            let here = obb.place.apply_inverse(p).abs();
+            let [over_x, over_y] = (here - obb.half).to_array();
+            let is_even = (over_x - over_y).abs() < 1.0e-5 || here.min_element() < 1.0e-5;
+            let is_exact = obb.is_plain() || round % 2 == 0;
+            if found.distance.abs() > 1.0e-2 && (is_exact || !is_even) {
+                assert!(
+                    found.normal.distance(expected.normal) < 1.0e-3,
+                    "{obb:?} {p}: {found:?} {expected:?}"
+                );
+                assert!(found.point.distance(expected.point) < 1.0e-3, "{obb:?} {p}: {found:?} {expected:?}");
+            }
+        }
+    }
 }

@@ -9,7 +9,6 @@ use crate::bounds::Aabb;
 use crate::broadphase::{Question, WorldAabb};
 use crate::math::{WorldPoint, max, min};
 use crate::narrowphase::closest_point_of_piece;
-use crate::shape::Piece;
 use crate::simd::{Lane, Width};
 use glam::{IVec2, Vec2};
 
@@ -233,9 +232,6 @@ impl World {
         let at = candidate.at;
         let piece = candidate.collider.shape.piece(candidate.part());
         let here = at.apply_inverse(Vec2::ZERO);
-        if is_beyond(piece, here, bound) {
-            return None;
-        }
         let found = closest_point_of_piece(piece, here);
         if found.distance > bound {
             return None;
@@ -253,19 +249,6 @@ impl World {
 #[inline]
 fn bound_of(best: &Option<NearestAnswer>) -> f32 {
     best.as_ref().map_or(f32::INFINITY, |best| max(best.distance, 0.0))
-}
-
-/// Whether a point is outside a box, and farther from it than `bound`: a tenth of the time of its
-/// closest point.
-#[inline]
-fn is_beyond(piece: Piece, point: Vec2, bound: f32) -> bool {
-    let Piece::Obb(obb) = piece else { return false };
-    let from = point - obb.center();
-    let outside = (obb.rotation().inverse_rotate(from).abs() - obb.half_size()).max(Vec2::ZERO);
-    // Room for the rounding of both.
-    let size = from.abs().max_element() + obb.center().abs().max_element();
-    outside.length() - obb.radius()
-        > max(bound, 0.0) + 16.0 * f32::EPSILON * (size + obb.half_size().max_element())
 }
 
 /// Inserts an answer into the best `count` from `start` on, one per shape.
