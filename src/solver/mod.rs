@@ -81,9 +81,9 @@ pub(crate) struct Solver {
     double: Blocks<2>,
     /// Most rounds of impacts of any block; 0 without impacts.
     rounds: u32,
-    /// How often a sub-step solves contacts: more than once while something heavy strikes light
-    /// bodies, see `world/prepare/mass_scaling.rs`.
-    pub(crate) sweeps: u32,
+    /// How often a sub-step solves the contacts that blocks mark as swept: see
+    /// `world/prepare/blows.rs`.
+    sweeps: u32,
     /// Upper bound of the change by gravity and forces in a sub-step, of a relative speed and of a
     /// spin: for both bodies of a pair, with a margin.
     most_push: [f32; 2],
@@ -415,8 +415,31 @@ impl Solver {
     /// The biased pass: prevents penetration, and pushes overlapping bodies apart.
     pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, params: &StepParams) {
         let shares = columns.share();
-        for _ in 0..self.sweeps {
-            pass!(self, self.schedule.jobs(), team, w, block, rare, _at, _ => solve::solve(w, (block, rare), shares, &params.contact));
+        pass!(self, self.schedule.jobs(), team, w, block, rare, _at, _ => solve::solve(w, (block, rare), shares, &params.contact));
+        for _ in 1..self.sweeps {
+            pass!(self, self.schedule.jobs(), team, w, block, rare, _at, _ => {
+                if block.flags.swept != 0 {
+                    solve::solve_some(w, (block, rare), shares, &params.contact);
+                }
+            });
+        }
+    }
+
+    /// No contact is solved more often than others.
+    pub(crate) fn sweep_once(&mut self) {
+        self.sweeps = 1;
+    }
+
+    /// Contacts with a body for whose row `is_near` holds are solved so often in this step. Call it
+    /// after [`Solver::prepare`].
+    pub(crate) fn sweep_some(&mut self, sweeps: u32, is_near: impl Fn(u32) -> bool) {
+        self.sweeps = sweeps;
+        let [single, double] = [self.single.count(), self.double.count()];
+        for block in &mut self.single.blocks[..single] {
+            block.flags.swept = block.lanes_with(&is_near);
+        }
+        for block in &mut self.double.blocks[..double] {
+            block.flags.swept = block.lanes_with(&is_near);
         }
     }
 

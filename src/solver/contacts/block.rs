@@ -51,6 +51,8 @@ pub(crate) struct BlockFlags {
     /// Lanes that a lone body is to be solved once more for: its surfaces overlap, or come together
     /// fast, or leave each other fast after the warm start. See `lone.rs`.
     pub(crate) marked: u8,
+    /// Lanes that are solved more often: see `world/prepare/blows.rs`.
+    pub(crate) swept: u8,
     /// Rounds of impacts that the block takes part in: more for greater restitution.
     pub(crate) rounds: u32,
 }
@@ -65,6 +67,7 @@ impl BlockFlags {
         yields: false,
         locks: false,
         marked: 0,
+        swept: 0,
         rounds: LANDING_ROUNDS,
     };
 }
@@ -165,6 +168,16 @@ impl<const P: usize> ContactBlock<P> {
     #[inline(always)]
     pub(crate) fn used(&self) -> u8 {
         self.dynamic[0] | self.dynamic[1]
+    }
+
+    /// Lanes with a body for whose row `is_near` holds. (Row 0 is what does not move.)
+    pub(crate) fn lanes_with(&self, is_near: impl Fn(u32) -> bool) -> u8 {
+        let mut lanes = 0;
+        for lane in 0..LANES {
+            let mut rows = [self.row_a[lane], self.row_b[lane]].into_iter();
+            lanes |= u8::from(rows.any(|row| row > 0 && is_near(row))) << lane;
+        }
+        lanes
     }
 }
 

@@ -208,11 +208,37 @@ pub(crate) fn warm_start<W: Width, const P: usize>(
 #[inline(always)]
 pub(crate) fn solve<W: Width, const P: usize>(
     w: W,
+    both: (&mut ContactBlock<P>, &ColdBlock),
+    columns: Shares,
+    params: &ContactParams,
+) {
+    solve_lanes(w, both, columns, params, None);
+}
+
+/// The same for the lanes that are solved more often; all others keep their bits.
+#[inline(always)]
+pub(crate) fn solve_some<W: Width, const P: usize>(
+    w: W,
     (block, cold): (&mut ContactBlock<P>, &ColdBlock),
     columns: Shares,
     params: &ContactParams,
 ) {
-    let seats = PairRows::of(block);
+    let swept = block.flags.swept;
+    solve_lanes(w, (block, cold), columns, params, Some(swept));
+}
+
+#[inline(always)]
+fn solve_lanes<W: Width, const P: usize>(
+    w: W,
+    (block, cold): (&mut ContactBlock<P>, &ColdBlock),
+    columns: Shares,
+    params: &ContactParams,
+    only: Option<u8>,
+) {
+    let mut seats = PairRows::of(block);
+    if let Some(lanes) = only {
+        seats.gives = seats.gives.map(|gives| gives & lanes);
+    }
     let mut v = seats.load(w, &columns.velocity);
     let moved = seats.load(w, &columns.moved());
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
@@ -234,7 +260,11 @@ pub(crate) fn solve<W: Width, const P: usize>(
         let bias = W::L::select(apart, s * inv_h, (rate * s).larger(slowest));
         let mass = w.read(&point.normal_mass) * W::L::select(apart, one, one - softness);
         let softness = W::L::select(apart, zero, softness);
-        let after = (before - mass * (vn + bias) - softness * (before - w.read(&point.load))).larger(zero);
+        let mut after =
+            (before - mass * (vn + bias) - softness * (before - w.read(&point.load))).larger(zero);
+        if let Some(lanes) = only {
+            after = W::L::select(mask_of(w, lanes), after, before);
+        }
         w.write(&mut point.normal_impulse, after);
         let impulse = after - before;
         u = u + n.both * impulse;
@@ -243,6 +273,13 @@ pub(crate) fn solve<W: Width, const P: usize>(
     }
     n.apply(&mut v, sum);
     seats.store(w, columns.velocity, v);
+}
+
+/// The lanes whose bit is set.
+#[inline(always)]
+fn mask_of<W: Width>(w: W, lanes: u8) -> <W::L as Lane>::Mask {
+    let set: [f32; LANES] = core::array::from_fn(|lane| f32::from(lanes >> lane & 1));
+    w.splat(0.0).lt(w.read(&set))
 }
 
 /// Step 3 of the head: takes the push out of the velocities, then friction and rolling resistance.

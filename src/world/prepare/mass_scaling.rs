@@ -1,9 +1,8 @@
-//! Mass scaling: light bodies pressed by heavy ones get more mass for the step; and contacts are
-//! solved more often while a heavy body strikes light ones.
+//! Mass scaling: light bodies pressed by heavy ones get more mass for the step.
 //!
 //! In: remembered loads of contacts, and impulses of the step before. Out: less inverse mass and
-//! inertia in the columns of bodies pressed hard by heavier ones; the number of contact passes per
-//! sub-step.
+//! inertia in the columns of bodies pressed hard by heavier ones; and which heavy bodies struck
+//! light ones, for `blows.rs`.
 //!
 //! # What heavy bodies press
 //!
@@ -31,51 +30,16 @@
 //! The greatest load is taken, not the sum, because a sum would depend on the order of contacts. Of
 //! two steps of different length the longer counts, as for the loads themselves: otherwise heaps
 //! whose steps were of 1/120 and 1/30 s in turn kept moving.
-//!
-//! # What heavy bodies strike
-//!
-//! Iteration passes an impact on by a few contacts per sub-step, and slower for greater mass
-//! ratios. A box of a hundred times the weight of the others compresses a stack by a twentieth of
-//! its height before the ground stops it; then all of that is pushed out again, which one relaxing
-//! pass does not remove from the velocities of so many layers: the stack bursts like a spring, and
-//! throws the box up at 4 m/s. So while light bodies change the speed of a heavy one by more than
-//! their usual load would, contacts are solved [`BLOW_SWEEPS`] times per sub-step. (Not for jointed
-//! bodies: boxes of 200 kg sank 19 mm into balls that hang by springs.)
-//!
-//! Number of bodies moved by more than half their width by a box that falls onto them from 2 m,
-//! with 100 and 30 times the mass of one: medians of 60 drops a little off-centre and askew, of 20
-//! with Box2D 3.2 and rapier2d 0.36. (`blows_of_heavy_boxes_move_little`)
-//!
-//! ```text
-//!                                   one pass    six passes    Box2D     rapier2d
-//!   pyramid of 54 boxes               0, 0         0, 0        0, 0       0, 0
-//!   the same, most of any drop       44, 3         0, 0        0, 0       0, 0
-//!   wall of 144 bricks               14, 1         1, 1        1, 1       1, 1
-//!   house of cards, 30 parts         30, 28       20, 0       23, 9      23, 10
-//! ```
-//!
-//! Tried instead, wall and cards of 100 times: contacts that yield twice as much, 4 and 30; half of
-//! the push, 5 and 30; two relaxing passes, 8 and 30; masses scaled by the load of the moment, 16
-//! and 30; eight rounds of impacts, 17 and 30; friction in both passes, 22 and 30; 8 sub-steps, 25
-//! and 30. Two relaxing passes beside six others: 1 and 18, as without.
 
 use crate::body::NONE;
-use crate::contact::{ContactHeader, flag};
+use crate::contact::ContactHeader;
 use crate::math::{max, min};
 use crate::world::World;
 
+use super::blows::{Blows, STRIKER};
+
 /// A neighbour counts as heavy from this mass ratio on.
 const HEAVY: f32 = 2.0;
-
-/// A body counts as a heavy striker from this mass ratio on.
-const STRIKER: f32 = 8.0;
-
-/// Change of a heavy body's speed by light ones in a step, beyond their remembered load, that
-/// counts as a blow, in m/s: more than carrying it at rest, which they may not be used to.
-const BLOW: f32 = 0.25;
-
-/// Contact passes per sub-step during a blow.
-const BLOW_SWEEPS: u32 = 6;
 
 /// Speeds are counted in whole numbers, so many per 1 m/s: their sum does not depend on the order
 /// of contacts.
@@ -99,6 +63,11 @@ pub(crate) struct Pressure {
 }
 
 impl Pressure {
+    /// Whether the answer is greater than a speed, in m/s for a [`unit`](crate::WorldDef::unit) of 1.
+    pub(super) fn answers_more_than(&self, speed: f32) -> bool {
+        self.answer > (speed * SPEED_UNITS) as i64
+    }
+
     const NONE: Pressure = Pressure {
         load: 0.0,
         inv_heaviest: f32::INFINITY,
@@ -109,11 +78,11 @@ impl Pressure {
     };
 }
 
-/// What scaling writes: masses of the columns, and the number of passes.
+/// What scaling writes: masses of the columns, and which bodies are near a blow.
 pub(super) struct Scaling {
     mass: Vec<[f32; 4]>,
     pressures: Vec<Pressure>,
-    sweeps: u32,
+    blows: Blows,
 }
 
 impl World {
@@ -123,31 +92,31 @@ impl World {
         is_mixed.then(|| Scaling {
             mass: core::mem::take(&mut self.columns.mass),
             pressures: core::mem::take(&mut self.scratch.pressures),
-            sweeps: 1,
+            blows: core::mem::take(&mut self.scratch.blows),
         })
     }
 
     /// Puts it back.
     pub(super) fn end_scaling(&mut self, scaling: Option<Scaling>) {
-        self.solver.sweeps = 1;
-        if let Some(Scaling { mass, pressures, sweeps }) = scaling {
-            (self.columns.mass, self.scratch.pressures) = (mass, pressures);
-            self.solver.sweeps = sweeps;
+        match scaling {
+            Some(Scaling { mass, pressures, blows }) => {
+                self.columns.mass = mass;
+                (self.scratch.pressures, self.scratch.blows) = (pressures, blows);
+            }
+            None => self.scratch.blows.clear(),
         }
     }
 
-    /// Scales the masses of bodies that heavier ones press, and chooses the number of passes.
+    /// Scales the masses of bodies that heavier ones press, and finds the bodies near blows.
     /// `before`: the length of a sub-step of the step before.
     pub(super) fn scale_masses(&self, before: f32, scaling: &mut Scaling) {
-        let Scaling { mass: masses, pressures, sweeps } = scaling;
+        let Scaling { mass: masses, pressures, blows } = scaling;
+        blows.clear();
         pressures.clear();
         pressures.resize(masses.len(), Pressure::NONE);
         if self.note_light(masses, pressures) {
             self.note_loads(before * self.def.sub_steps as f32, (masses, pressures));
-            let blow = (BLOW * SPEED_UNITS) as i64;
-            if pressures.iter().any(|pressure| pressure.answer > blow) && self.presses_on_ground() {
-                *sweeps = BLOW_SWEEPS;
-            }
+            self.find_blows(masses, pressures, blows);
             self.add_mass(before, (masses, pressures));
         }
     }
@@ -221,13 +190,6 @@ impl World {
                 }
             }
         }
-    }
-
-    /// Whether any body presses on an immovable one: a ram that hits a floating wall is no blow.
-    fn presses_on_ground(&self) -> bool {
-        self.graph.touching.iter().any(|&contact| {
-            self.contacts.has(contact, flag::ONE_SIDED) && self.contacts.impulse[contact as usize].total > 0.0
-        })
     }
 
     /// Whether masses differ by enough that a body may be squeezed.

@@ -6,7 +6,9 @@
 //!
 //! `initial_load.rs`: impulses for contacts that are new, before their first solve.
 //! `mass_scaling.rs`: more mass for light bodies between heavy ones.
+//! `blows.rs`: more passes where a heavy body strikes light ones.
 
+pub(super) mod blows;
 pub(super) mod initial_load;
 pub(super) mod mass_scaling;
 
@@ -42,6 +44,7 @@ impl World {
             dominant: self.bodies.own_laws.any_dominance(),
         };
         self.solver.prepare(team, rows, &self.columns, params.bounce.blow);
+        self.mark_blows();
         self.list_lone_bodies();
         self.restore_surfaces();
         self.prepare_joints(team, &params.joint);
@@ -73,6 +76,16 @@ impl World {
         if is_new {
             self.solver.forget_blocks();
             self.soften_jointed();
+        }
+    }
+
+    /// Marks the contacts that are solved more often.
+    fn mark_blows(&mut self) {
+        let (blows, solver) = (&self.scratch.blows, &mut self.solver);
+        if blows.is_empty() {
+            solver.sweep_once();
+        } else {
+            solver.sweep_some(blows::SWEEPS, |row| blows.is_near(row));
         }
     }
 

@@ -15,6 +15,7 @@ pub(crate) struct StageMemory {
     pub(crate) collide: collide::CollideScratch,
     pub(crate) settle: prepare::initial_load::LoadScratch,
     pub(crate) pressures: Vec<prepare::mass_scaling::Pressure>,
+    pub(crate) blows: prepare::blows::Blows,
     pub(crate) dealing: begin::partition::Dealing,
     /// Of pieces that are cut out and pasted.
     pub(in crate::world) names: piece::graft::Names,

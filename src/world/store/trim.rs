@@ -36,5 +36,6 @@ impl World {
         trim(&mut self.scratch.left);
         trim(&mut self.scratch.boxes);
         trim(&mut self.scratch.pressures);
+        self.scratch.blows.trim();
     }
 }
