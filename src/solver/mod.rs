@@ -31,7 +31,7 @@ pub(crate) mod params;
 pub(crate) use columns::Columns;
 use contacts::block::ColdBlock;
 pub(crate) use contacts::block::ContactBlock;
-use contacts::impacts::Look;
+use contacts::impacts::{Look, StrikableRows};
 use contacts::lone::{Filled, LoneBodies};
 pub(crate) use contacts::prepare::{ContactColumns, Keeping};
 use contacts::schedule::{OUTER, Part, Phase, REST, Schedule};
@@ -81,6 +81,7 @@ pub(crate) struct Solver {
     double: Blocks<2>,
     /// Most rounds of impacts of any block; 0 without impacts.
     rounds: u32,
+    strikable: StrikableRows,
     /// How often a sub-step solves the contacts that blocks mark as swept: see
     /// `world/prepare/blows.rs`.
     sweeps: u32,
@@ -108,6 +109,7 @@ impl Default for Solver {
             single: Blocks::default(),
             double: Blocks::default(),
             rounds: 0,
+            strikable: StrikableRows::default(),
             sweeps: 1,
             most_push: [0.0; 2],
             even_push: None,
@@ -292,6 +294,7 @@ impl Solver {
         self.single.trim();
         self.double.trim();
         self.lone.trim();
+        self.strikable.trim();
     }
 
     /// The SIMD level of kernels.
@@ -382,6 +385,11 @@ impl Solver {
             }
         });
         self.rounds = rounds.into_inner();
+        if self.rounds > 0 {
+            let (single, double) = (&self.single, &self.double);
+            let blocks = (&single.blocks[..single.count()], &double.blocks[..double.count()]);
+            self.strikable.list(blocks.0, blocks.1, columns.velocity.len());
+        }
         let (single, double) = (&self.single, &self.double);
         self.schedule.deal(team.threads(), |phases| is_in_order(phases, single, double));
         let most = |of: fn(&[f32; 4]) -> f32| columns.force_delta.iter().map(of).fold(0.0, max);
@@ -470,7 +478,9 @@ impl Solver {
             return;
         }
         let team = rows.team;
-        impacts::reach_out(rows, columns, params);
+        let strikable = core::mem::take(&mut self.strikable);
+        let bodies = strikable.of(rows);
+        impacts::reach_out(bodies, columns, params);
         let (shares, turns, mut struck) = (columns.share(), self.turns, false);
         for round in 0..self.rounds {
             let any = AtomicBool::new(false);
@@ -492,10 +502,11 @@ impl Solver {
             struck = true;
         }
         if struck {
-            impacts::free_struck(rows, columns, params);
+            impacts::free_struck(bodies, columns, params);
         } else {
-            impacts::take_back(rows, columns);
+            impacts::take_back(bodies, columns);
         }
+        self.strikable = strikable;
     }
 
     /// Brings the impulses back to the contacts.

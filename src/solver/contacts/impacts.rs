@@ -34,6 +34,8 @@ use crate::simd::{Lane, Width, inlined};
 use crate::solver::columns::{Columns, Shares};
 use crate::solver::integrate::RowPass;
 use crate::solver::params::ImpactParams;
+use crate::threads::Shared;
+use crate::util::trim::trim;
 
 /// The velocity change of a sub-step by gravity, if it is the same for all dynamic bodies and no
 /// other force or torque acts: then the rows of `force_delta` need not be read. (They are a quarter
@@ -80,6 +82,153 @@ impl Look {
     }
 }
 
+/// Rows are few if no more than one in so many is listed, most of them several times: then a list
+/// of them is quicker to go over than all in their order.
+const FEW: usize = 2;
+
+/// The rows of bodies that impacts may strike: those of blocks that may have one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StrikableRows {
+    /// In ascending order; not used if they are many.
+    rows: Vec<u32>,
+    are_many: bool,
+}
+
+impl StrikableRows {
+    /// Frees memory that few bodies do not need.
+    pub(crate) fn trim(&mut self) {
+        trim(&mut self.rows);
+    }
+
+    /// Lists them anew, of so many rows.
+    pub(crate) fn list(&mut self, single: &[ContactBlock<1>], double: &[ContactBlock<2>], count: usize) {
+        self.rows.clear();
+        let most = count / FEW;
+        self.are_many =
+            !add_strikable(single, &mut self.rows, most) || !add_strikable(double, &mut self.rows, most);
+        if !self.are_many {
+            self.rows.sort_unstable();
+            self.rows.dedup();
+            self.rows.retain(|&row| row > 0);
+        }
+    }
+
+    /// The bodies, for passes that go over all rows if these are many.
+    pub(crate) fn of<'r>(&'r self, all: RowPass<'r>) -> Strikable<'r> {
+        Strikable { all, few: (!self.are_many).then_some(&self.rows) }
+    }
+}
+
+/// Adds the rows of blocks that may have an impact. Returns whether these are no more than `most`.
+fn add_strikable<const P: usize>(blocks: &[ContactBlock<P>], rows: &mut Vec<u32>, most: usize) -> bool {
+    blocks.iter().filter(|block| block.flags.bounces).all(|block| {
+        rows.extend(block.row_a);
+        rows.extend(block.row_b);
+        rows.len() <= most
+    })
+}
+
+/// The bodies that impacts may strike.
+#[derive(Clone, Copy)]
+pub(crate) struct Strikable<'r> {
+    all: RowPass<'r>,
+    /// Their rows, if they are few.
+    few: Option<&'r [u32]>,
+}
+
+/// Rows per chunk of a list of them.
+const GRAIN: usize = 256;
+
+/// What impacts read and change of a body: its rows of [`Columns::struck`].
+struct StruckBody {
+    velocity: Vec4,
+    unconstrained: Vec4,
+    moved: Vec4,
+    lag: Vec4,
+    reach: Vec4,
+    with_held: Vec4,
+}
+
+impl StruckBody {
+    fn of([velocity, unconstrained, moved, lag, reach, with_held]: [[f32; 4]; 6]) -> StruckBody {
+        StruckBody {
+            velocity: velocity.into(),
+            unconstrained: unconstrained.into(),
+            moved: moved.into(),
+            lag: lag.into(),
+            reach: reach.into(),
+            with_held: with_held.into(),
+        }
+    }
+
+    /// Sets the constrained velocity aside, and works out the displacement with the half kick.
+    fn reach_out(&mut self, is_jointed: bool, h: f32) {
+        self.with_held = self.velocity;
+        if is_jointed {
+            self.with_held.w = 1.0;
+        } else {
+            self.velocity = self.unconstrained;
+        }
+        self.reach = self.moved + h * self.lag;
+    }
+
+    /// Adds what impacts changed.
+    fn let_go(&mut self, h: f32) {
+        // A struck body has a time in the fourth number. (The whole row is read before one number
+        // is taken out: a wide load waits for parts that were just written.)
+        let now = self.velocity.with_w(0.0);
+        let is_jointed = Vec4::splat(self.with_held.w).cmpgt(Vec4::ZERO);
+        let held = self.with_held.with_w(0.0);
+        let began = Vec4::select(is_jointed, held, self.unconstrained);
+        let stays = now.cmpeq(began) | Vec4::splat(self.velocity.w).cmpeq(Vec4::ZERO);
+        self.velocity = Vec4::select(stays, held, held + (now - began));
+        self.unconstrained = Vec4::select(stays, self.unconstrained, self.unconstrained + (now - began));
+        self.moved = Vec4::select(stays, self.moved, self.reach - h * self.lag);
+    }
+}
+
+impl Strikable<'_> {
+    /// Calls `job` for each of the bodies, with its row.
+    #[inline(always)]
+    fn for_each(self, columns: &mut Columns, job: impl Fn(usize, &mut StruckBody) + Sync) {
+        // Columns begin behind the immovable row.
+        let columns = columns.struck();
+        let Some(rows) = self.few else {
+            self.all.team.for_columns(columns, self.all.grain, |first, columns| {
+                let [velocity, unconstrained, moved, lag, reach, with_held] = columns;
+                let rows = velocity.iter_mut().zip(unconstrained).zip(moved).zip(lag).zip(reach);
+                for (k, (((((v, u), m), l), r), w)) in rows.zip(with_held).enumerate() {
+                    let mut body = StruckBody::of([*v, *u, *m, *l, *r, *w]);
+                    job(first + k + 1, &mut body);
+                    (*v, *u, *m) = (body.velocity.into(), body.unconstrained.into(), body.moved.into());
+                    (*r, *w) = (body.reach.into(), body.with_held.into());
+                }
+            });
+            return;
+        };
+        let columns = columns.map(Shared::new);
+        self.all.team.for_ranges(rows.len(), GRAIN, |range| {
+            for row in rows[range].iter().map(|&row| row as usize) {
+                let [velocity, unconstrained, moved, lag, reach, with_held] = &columns;
+                let mut body = StruckBody::of([
+                    velocity.get(row - 1),
+                    unconstrained.get(row - 1),
+                    moved.get(row - 1),
+                    lag.get(row - 1),
+                    reach.get(row - 1),
+                    with_held.get(row - 1),
+                ]);
+                job(row, &mut body);
+                velocity.set(row - 1, body.velocity.into());
+                unconstrained.set(row - 1, body.unconstrained.into());
+                moved.set(row - 1, body.moved.into());
+                reach.set(row - 1, body.reach.into());
+                with_held.set(row - 1, body.with_held.into());
+            }
+        });
+    }
+}
+
 /// Stores the velocities before impacts, and in `moved_full` the displacement including the half
 /// kick that positions leave out. (With `lag` read by each block instead, impacts took a tenth
 /// longer.)
@@ -90,65 +239,23 @@ impl Look {
 /// onto a smaller one. Bodies with joints use full velocities: joints are solved after impacts, so
 /// their forces are missing from the unconstrained velocity. (With it, heavy boxes fell off balls
 /// that hang by springs.)
-pub(crate) fn reach_out(pass: RowPass, columns: &mut Columns, params: &ImpactParams) {
+pub(crate) fn reach_out(bodies: Strikable, columns: &mut Columns, params: &ImpactParams) {
     columns.make_room_for_impacts();
     let jointed = core::mem::take(&mut columns.jointed);
-    pass.team.for_columns(
-        columns.struck(),
-        pass.grain,
-        |first, [velocity, free, moved, kick, reach, with_held]| {
-            with_held.copy_from_slice(velocity);
-            velocity.copy_from_slice(free);
-            // Columns begin behind the immovable row.
-            for (k, _) in
-                jointed.iter().skip(first + 1).take(velocity.len()).enumerate().filter(|(_, is)| **is)
-            {
-                (velocity[k], with_held[k][3]) = (with_held[k], 1.0);
-            }
-            for ((moved, kick), reach) in moved.iter().zip(kick).zip(reach) {
-                *reach = (Vec4::from(*moved) + params.h * Vec4::from(*kick)).into();
-            }
-        },
-    );
+    let is_jointed = |row: usize| jointed.get(row).is_some_and(|&is_jointed| is_jointed);
+    bodies.for_each(columns, |row, body| body.reach_out(is_jointed(row), params.h));
     columns.jointed = jointed;
 }
 
 /// Called when nothing was struck; restores the velocities.
-pub(crate) fn take_back(pass: RowPass, columns: &mut Columns) {
-    let [velocity, _, _, _, _, with_held] = columns.struck();
-    pass.team.for_columns([velocity, with_held], pass.grain, |_, [velocity, held]| {
-        for (v, held) in velocity.iter_mut().zip(held) {
-            *v = Vec4::from(*held).with_w(0.0).into();
-        }
-    });
+pub(crate) fn take_back(bodies: Strikable, columns: &mut Columns) {
+    bodies.for_each(columns, |_, body| body.velocity = body.with_held.with_w(0.0));
 }
 
 /// Adds the velocity changes of impacts to the constrained velocities as well, once per body and
 /// not once per impact, and writes `moved` back from `moved_full`.
-pub(crate) fn free_struck(pass: RowPass, columns: &mut Columns, params: &ImpactParams) {
-    pass.team.for_columns(
-        columns.struck(),
-        pass.grain,
-        |_, [velocity, free, moved, kick, reach, with_held]| {
-            let ways = moved.iter_mut().zip(kick).zip(reach);
-            for (((v, free), held), ((moved, kick), reach)) in
-                velocity.iter_mut().zip(free).zip(with_held).zip(ways)
-            {
-                // A struck body has a time in the fourth number. (The whole row is read before one
-                // number is taken out: a wide load waits for parts that were just written.)
-                let (seen, held, was) = (Vec4::from(*v), Vec4::from(*held), Vec4::from(*free));
-                let now = seen.with_w(0.0);
-                let is_jointed = Vec4::splat(held.w).cmpgt(Vec4::ZERO);
-                let held = held.with_w(0.0);
-                let began = Vec4::select(is_jointed, held, was);
-                let stays = now.cmpeq(began) | Vec4::splat(seen.w).cmpeq(Vec4::ZERO);
-                *v = Vec4::select(stays, held, held + (now - began)).into();
-                *free = Vec4::select(stays, was, was + (now - began)).into();
-                let back = Vec4::from(*reach) - params.h * Vec4::from(*kick);
-                *moved = Vec4::select(stays, Vec4::from(*moved), back).into();
-            }
-        },
-    );
+pub(crate) fn free_struck(bodies: Strikable, columns: &mut Columns, params: &ImpactParams) {
+    bodies.for_each(columns, |_, body| body.let_go(params.h));
 }
 
 /// Applies the impacts of a block within the sub-step, in lanes that are new or whose bodies were
