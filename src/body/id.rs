@@ -195,6 +195,19 @@ impl Slots {
         true
     }
 
+    /// Takes so many retired slots for tenants of one generation; false, and nothing is done, if
+    /// that is impossible.
+    pub(crate) fn revive_all(&mut self, first: u32, count: usize, generation: u32) -> bool {
+        let places = first as usize..(first as usize).saturating_add(count);
+        let Some(generations) = self.generations.get_mut(places.clone()) else { return false };
+        if generation == 0 || generations.iter().any(|&other| other != 0) {
+            return false;
+        }
+        generations.fill(generation);
+        self.taken[places].fill(true);
+        true
+    }
+
     /// How many places are taken.
     pub(crate) fn len(&self) -> usize {
         self.taken.iter().filter(|&&taken| taken).count()
@@ -216,6 +229,43 @@ impl Slots {
     /// The taken places, lowest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.taken.len() as u32).filter(|&index| self.taken[index as usize])
+    }
+
+    /// The taken places from `next` on, up to eight, and how many they are; `next` is behind them
+    /// afterwards. Behind the last one is place 0.
+    #[inline(always)]
+    pub(crate) fn eight_from(&self, next: &mut u32) -> ([u32; 8], usize) {
+        let (mut places, mut count) = ([0; 8], 0);
+        if self.are_taken(*next, 8) {
+            places = core::array::from_fn(|k| *next + k as u32);
+            *next += 8;
+            return (places, 8);
+        }
+        while count < 8
+            && let Some(&taken) = self.taken.get(*next as usize)
+        {
+            if taken {
+                places[count] = *next;
+                count += 1;
+            }
+            *next += 1;
+        }
+        (places, count)
+    }
+
+    /// Whether there are so many places from one on, and all of them are taken.
+    #[inline(always)]
+    pub(crate) fn are_taken(&self, first: u32, count: usize) -> bool {
+        let some = self.taken.get(first as usize..).and_then(|taken| taken.get(..count));
+        some.is_some_and(|some| some.iter().fold(true, |all, &taken| all & taken))
+    }
+
+    /// Whether so many places from one on are taken by tenants of one generation.
+    #[inline(always)]
+    pub(crate) fn are_of(&self, generation: u32, first: u32, count: usize) -> bool {
+        let some = self.generations.get(first as usize..).and_then(|some| some.get(..count));
+        self.are_taken(first, count)
+            && some.is_some_and(|some| some.iter().fold(0, |all, other| all | generation ^ other) == 0)
     }
 }
 

@@ -71,6 +71,13 @@ impl LocalRows {
         number
     }
 
+    /// Counts one more part of a row, and returns its number.
+    #[inline(always)]
+    pub(crate) fn take_again(&mut self, number: u32) -> u32 {
+        self.users[number as usize] += 1;
+        number
+    }
+
     /// Counts one part of a row less.
     pub(crate) fn release(&mut self, number: u32) {
         if number == LocalRows::NONE {

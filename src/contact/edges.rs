@@ -57,6 +57,22 @@ impl ContactEdges {
         }
     }
 
+    /// Adds contacts to the lists of so many bodies, which are empty.
+    pub(super) fn refill(&mut self, bodies: usize, contacts: impl Iterator<Item = (u32, [u32; 2])>) {
+        self.first.clear();
+        self.first.resize(bodies, NONE);
+        let (first, ends) = (self.first.as_mut_slice(), self.ends.as_mut_slice());
+        for (contact, bodies) in contacts {
+            for (end, body) in [2 * contact, 2 * contact + 1].into_iter().zip(bodies) {
+                let next = core::mem::replace(&mut first[body as usize], end);
+                ends[end as usize] = End { before: NONE, next };
+                if let Some(next) = ends.get_mut(next as usize) {
+                    next.before = end;
+                }
+            }
+        }
+    }
+
     /// Removes a contact from its bodies' lists.
     pub(super) fn remove(&mut self, contact: u32, bodies: [u32; 2]) {
         for (end, body) in [2 * contact, 2 * contact + 1].into_iter().zip(bodies) {

@@ -288,11 +288,6 @@ impl Contacts {
         self.by_body.reset(count);
     }
 
-    /// Makes room in the table by pair for so many contacts in all.
-    pub(crate) fn reserve(&mut self, count: usize) {
-        self.map.reserve(count, &self.pair);
-    }
-
     /// Sets the free list; the last slot is used next.
     pub(crate) fn set_free(&mut self, free: &[u32]) {
         self.free.clear();
@@ -309,18 +304,34 @@ impl Contacts {
         self.pair[slot as usize] != Pair::default()
     }
 
-    /// Puts a contact into a slot that has none; false if the pair has one already.
-    #[inline]
-    pub(crate) fn put(&mut self, slot: u32, pair: Pair, link: ContactHeader, active: bool) -> bool {
-        if !self.map.insert_new(pair, slot, &self.pair) {
-            return false;
-        }
+    /// Puts a contact into a slot that has none, of a pair that has none.
+    pub(crate) fn put(&mut self, slot: u32, pair: Pair, link: ContactHeader, active: bool) {
+        let is_new = self.map.insert_new(pair, slot, &self.pair);
+        debug_assert!(is_new, "{pair:?} has one contact");
+        self.put_unlisted(slot, pair, link, active);
+        self.by_body.add(slot, [link.body_a, link.body_b]);
+    }
+
+    /// Puts a contact into a slot that has none. The table by pair and the lists of bodies do not
+    /// have it until [`Contacts::list_all`].
+    #[inline(always)]
+    pub(crate) fn put_unlisted(&mut self, slot: u32, pair: Pair, link: ContactHeader, active: bool) {
         (self.pair[slot as usize], self.link[slot as usize]) = (pair, link);
         if active {
             self.active.insert(slot);
         }
-        self.by_body.add(slot, [link.body_a, link.body_b]);
         self.welding += usize::from(link.flags & flag::WELDS != 0);
+    }
+
+    /// Puts all contacts into the table by pair and into the lists of so many bodies, which have
+    /// none yet: in loops of their own, of so little work each that many wait for memory at a time.
+    /// False if two of them are of one pair; whether none are may be known.
+    pub(crate) fn list_all(&mut self, bodies: usize, are_distinct: bool) -> bool {
+        if !self.map.refill(&self.pair, are_distinct) {
+            return false;
+        }
+        let links = (0..).zip(&self.link).zip(&self.pair).filter(|(_, pair)| **pair != Pair::default());
+        self.by_body.refill(bodies, links.map(|((slot, link), _)| (slot, [link.body_a, link.body_b])));
         true
     }
 

@@ -30,10 +30,44 @@ impl SlotMap {
         self.count = 0;
     }
 
-    /// Makes room for `count` slots in all.
-    pub(super) fn reserve(&mut self, count: usize, pairs: &[Pair]) {
-        if 2 * count > self.entries.len() {
-            self.grow(2 * count, pairs);
+    /// Puts in all slots of a column, which has no two of one pair if that is known; false if it
+    /// turns out to have.
+    pub(super) fn refill(&mut self, pairs: &[Pair], are_distinct: bool) -> bool {
+        let slots = || (0_u32..).zip(pairs).filter(|(_, pair)| **pair != Pair::default());
+        self.count = slots().count();
+        if self.count == 0 {
+            self.entries.fill(EMPTY);
+            return true;
+        }
+        self.make_room(self.count);
+        if !are_distinct {
+            return slots().all(|(slot, &pair)| {
+                let place = self.place_of(pair, pairs);
+                core::mem::replace(&mut self.entries[place], slot) == EMPTY
+            });
+        }
+        let mask = self.entries.len() - 1;
+        let entries = self.entries.as_mut_slice();
+        for (slot, &pair) in slots() {
+            let mut place = home(pair) & mask;
+            while entries[place & mask] != EMPTY {
+                place += 1;
+            }
+            entries[place & mask] = slot;
+        }
+        true
+    }
+
+    /// Makes the table empty, with room for `count` slots: in the memory that is there if it is
+    /// enough.
+    fn make_room(&mut self, count: usize) {
+        if 2 * count > self.entries.len() || self.entries.is_empty() {
+            let size = (2 * count).next_power_of_two().max(LEAST);
+            self.entries.clear();
+            self.entries.reserve_exact(size);
+            self.entries.resize(size, EMPTY);
+        } else {
+            self.entries.fill(EMPTY);
         }
     }
 
@@ -52,12 +86,6 @@ impl SlotMap {
             self.count += 1;
         }
         is_new
-    }
-
-    /// What stands where a pair is looked for first: only its line of the cache is of use.
-    #[inline]
-    pub(crate) fn at_home(&self, pair: Pair) -> u32 {
-        if self.entries.is_empty() { EMPTY } else { self.entries[home(pair) & (self.entries.len() - 1)] }
     }
 
     /// The slot of a pair.

@@ -48,6 +48,14 @@ impl SlotSet {
         self.words.get(slot as usize / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
     }
 
+    /// A bit for each of eight slots that is in the set, that of the first lowest.
+    #[inline]
+    pub(crate) fn eight_from(&self, slot: u32) -> u32 {
+        let word = |place: usize| u128::from(self.words.get(place).copied().unwrap_or(0));
+        let place = slot as usize / 64;
+        ((word(place) | word(place + 1) << 64) >> (slot % 64)) as u32 & 0xFF
+    }
+
     /// Number of slots in the set.
     pub(crate) fn len(&self) -> usize {
         self.count
@@ -117,6 +125,8 @@ mod tests {
                 reference.remove(&slot);
             }
             assert_eq!((active.len(), active.contains(slot)), (reference.len(), reference.contains(&slot)));
+            let eight = (0..8).filter(|k| reference.contains(&(slot + k))).fold(0, |bits, k| bits | 1 << k);
+            assert_eq!(active.eight_from(slot), eight);
             assert_eq!(active.next_from(slot), reference.range(slot..).next().copied());
             if round % 50 == 0 {
                 assert!(active.iter().eq(reference.iter().copied()), "round {round}");

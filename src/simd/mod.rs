@@ -18,6 +18,7 @@ mod lanes;
 mod level;
 mod rows;
 mod turn;
+mod words;
 
 pub use lanes::Lanes;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
@@ -31,6 +32,7 @@ pub(crate) use level::{Level, Serial, Wide, at_level, dispatch, dispatch_wide};
 pub(crate) use level::{with_features, with_vectors};
 pub(crate) use rows::AlignedRows;
 pub(crate) use turn::{transpose, transpose_lanes};
+pub(crate) use words::Words;
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::f32x4;

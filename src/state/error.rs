@@ -26,7 +26,7 @@ pub enum LoadError {
 
 impl LoadError {
     /// The version of the format of snapshots that is written and read.
-    pub const VERSION: u32 = 3;
+    pub const VERSION: u32 = 4;
 }
 
 impl fmt::Display for LoadError {

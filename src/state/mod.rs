@@ -9,7 +9,8 @@
 //!   words.rs  values as words, and back               compare.rs   the first difference of two
 //!   write.rs  columns as bytes                        read.rs      bytes as columns
 //!   rows.rs   eight rows as bytes, and back           ring.rs      images of the last steps
-//!   pairs.rs  pairs as bytes, and back                error.rs     why an image was refused
+//!   packer.rs eight words as bits, and back           error.rs     why an image was refused
+//!   pairs.rs  pairs as bytes, and back
 //! ```
 //!
 //! ```text
@@ -43,6 +44,7 @@ pub(crate) use clone_by_field;
 mod compare;
 mod error;
 mod hash;
+mod packer;
 mod pairs;
 mod read;
 mod ring;
@@ -56,11 +58,13 @@ pub(crate) use hash::Hash;
 pub(crate) use read::{Groups, Reader};
 pub(crate) use ring::Pages;
 pub(crate) use rows::{GROUP, Ways, end_of_way, way};
-pub(crate) use rows::{ways_from, ways_from_before, words_from};
+pub(crate) use rows::{ways_from, ways_from_before, words_from, words_from_words};
 pub(crate) use words::{Parse, Put};
 #[doc(hidden)]
 pub use write::restamp;
 pub(crate) use write::{Writer, append, split_appendix};
+
+use crate::simd::Vectors;
 
 /// Rows of one kind: which stage of a step writes them, and what their words are called.
 #[derive(Debug)]
@@ -108,10 +112,18 @@ pub(crate) trait Sink {
         self.row(of, &row());
     }
 
+    /// How many rows, eight or none, may follow by [`Sink::same_rows`].
+    fn same_rows_left(&self) -> usize {
+        0
+    }
+
+    /// Eight rows of an image that are as the one before.
+    fn same_rows(&mut self) {}
+
     /// The next rows of an image, up to eight, as how far each of their words is from what is
     /// expected of it: for what is worked out for eight rows at a time. Only the last group of a
     /// column has fewer rows than eight, and ways of 0 for those that it has not.
-    fn group<const N: usize>(&mut self, _ways: &[Ways; N], _count: usize) {}
+    fn group<S: Vectors, const N: usize>(&mut self, _simd: S, _ways: &[Ways; N], _count: usize) {}
 
     /// A column of rows that have little in common, of `width` words each.
     fn plain(&mut self, column: &'static Column, width: usize, words: &[u32]);

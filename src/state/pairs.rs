@@ -2,8 +2,8 @@
 //!
 //! In: a pair, and the one before it in the list. Out: bytes, and the pair again.
 
-use super::LoadError;
 use super::rows::{unzigzag, zigzag};
+use super::{LoadError, NO_PAIR};
 
 /// Most bytes of a pair.
 pub(super) const PAIR_ROOM: usize = 2 * VARIABLE;
@@ -46,6 +46,51 @@ pub(super) fn read_pair(before: [u32; 2], bytes: &[u8]) -> Result<([u32; 2], usi
         }
         _ => Err(LoadError::Broken("a pair is told in one of three ways")),
     }
+}
+
+/// Writes the pairs of a piece; how many bytes they take.
+pub(super) fn write_pairs(pairs: &[[u32; 2]], out: &mut [u8]) -> usize {
+    let (mut at, mut before) = (0, NO_PAIR);
+    for &pair in pairs {
+        // Mostly the same first one, and one byte.
+        let more = pair[1].wrapping_sub(before[1]).wrapping_sub(1);
+        if pair[0] == before[0] && more < 0x20 {
+            out[at] = (more << 2) as u8;
+            at += 1;
+        } else {
+            at += write_pair(pair, before, &mut out[at..]);
+        }
+        before = pair;
+    }
+    at
+}
+
+/// Reads the pairs of a piece, each given to `take`; how many bytes they took.
+pub(super) fn read_pairs(
+    count: usize,
+    bytes: &[u8],
+    take: &mut impl FnMut([u32; 2]),
+) -> Result<usize, LoadError> {
+    let (mut at, mut before) = (0, NO_PAIR);
+    for _ in 0..count {
+        match bytes.get(at) {
+            Some(&byte) if byte & 0x83 == 0 => {
+                before[1] = before[1].wrapping_add(1 + u32::from(byte >> 2));
+                at += 1;
+            }
+            Some(&byte) if byte & 0x83 == 1 => {
+                before[0] = before[0].wrapping_add(1);
+                before[1] = before[0].wrapping_add(unzigzag(u32::from(byte >> 2)));
+                at += 1;
+            }
+            _ => {
+                let (pair, taken) = read_pair(before, &bytes[at..])?;
+                (before, at) = (pair, at + taken);
+            }
+        }
+        take(before);
+    }
+    Ok(at)
 }
 
 fn write_number(mut number: u64, out: &mut [u8]) -> usize {

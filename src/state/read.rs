@@ -4,9 +4,11 @@
 //! bytes break. Nothing is taken at its word: memory grows with what was read, not with what was
 //! promised.
 
+use super::packer::{InLanes, OneByOne};
 use super::rows::{GROUP, Ways, end_of_way, weight, words_from_before};
 use super::write::{HEADER, MAGIC, hash_of};
-use super::{LoadError, NO_PAIR, PAIRS, PIECE, pairs, rows};
+use super::{LoadError, PAIRS, PIECE, pairs, rows};
+use crate::simd::Vectors;
 
 const MORE_ROWS: LoadError = LoadError::Broken("a piece tells no more rows than it has");
 
@@ -67,6 +69,13 @@ impl<const N: usize> ColumnReader<N> {
         }
     }
 
+    /// Whether the row that was begun is the first of eight that are as expected.
+    #[inline(always)]
+    fn begins_same(&self, is_first: bool) -> bool {
+        let Place { index, count, .. } = self.place;
+        !self.is_told && !is_first && index % GROUP == 1 && count + 1 - index >= GROUP
+    }
+
     /// Whether the row that was begun is as expected.
     #[inline(always)]
     fn is_as_expected(&self) -> bool {
@@ -78,11 +87,11 @@ impl<const N: usize> Groups<N> {
     /// Words of all rows of this group, each told from the one before it; the first one from that
     /// in `last`, which is the last one afterwards.
     #[inline(always)]
-    pub(crate) fn words_of(&self, word: usize, last: &mut [u32; N]) -> [u32; GROUP] {
+    pub(crate) fn words_of<S: Vectors>(&self, simd: S, word: usize, last: &mut [u32; N]) -> [u32; GROUP] {
         if self.told >> word & 1 == 0 {
             return [last[word]; GROUP];
         }
-        words_from_before(&mut last[word], &self.ways[word])
+        words_from_before(simd, &mut last[word], &self.ways[word])
     }
 }
 
@@ -175,6 +184,7 @@ impl<'b> Reader<'b> {
         let ways = &mut rows.ways;
         *ways = [[0; N]; GROUP];
         let taken = rows::read::<N>(
+            OneByOne,
             self.bytes,
             #[inline(always)]
             |k, column| {
@@ -190,7 +200,11 @@ impl<'b> Reader<'b> {
 
     /// Reads the next group of a column, if there is one.
     #[inline(always)]
-    pub(crate) fn next_group<const N: usize>(&mut self, groups: &mut Groups<N>) -> Result<bool, LoadError> {
+    pub(crate) fn next_group<S: Vectors, const N: usize>(
+        &mut self,
+        simd: S,
+        groups: &mut Groups<N>,
+    ) -> Result<bool, LoadError> {
         let Place { count, index, .. } = groups.place;
         if index == count {
             return Ok(false);
@@ -202,6 +216,7 @@ impl<'b> Reader<'b> {
         }
         if self.begin_group(&mut groups.place)? {
             let taken = rows::read::<N>(
+                InLanes(simd),
                 self.bytes,
                 #[inline(always)]
                 |k, column| {
@@ -252,13 +267,19 @@ impl<'b> Reader<'b> {
         Ok(())
     }
 
-    /// The same, with whether a row repeats the one before.
+    /// The same, with how many rows repeat the one before: 0 for one that does not, 8 where a whole
+    /// group does.
     pub(crate) fn rows_and_repeats<const N: usize>(
         &mut self,
-        mut take: impl FnMut(&[u32; N], bool) -> Result<(), LoadError>,
+        mut take: impl FnMut(&[u32; N], usize) -> Result<(), LoadError>,
     ) -> Result<(), LoadError> {
         let (mut rows, mut row) = (self.begin()?, [0; N]);
         while let Some(is_first) = self.next(&mut rows)? {
+            if rows.begins_same(is_first) {
+                rows.place.index += GROUP - 1;
+                take(&row, GROUP)?;
+                continue;
+            }
             if is_first {
                 row = [0; N];
             }
@@ -266,7 +287,7 @@ impl<'b> Reader<'b> {
             if !repeats {
                 rows.row(&mut row);
             }
-            take(&row, repeats && !is_first)?;
+            take(&row, usize::from(repeats && !is_first))?;
         }
         Ok(())
     }
@@ -288,6 +309,12 @@ impl<'b> Reader<'b> {
         out.clear();
         let (mut rows, mut before) = (self.begin()?, 0_u32);
         while let Some(is_first) = self.next(&mut rows)? {
+            if rows.begins_same(is_first) {
+                out.extend((1..=GROUP as u32).map(|step| before.wrapping_add(step)));
+                before = before.wrapping_add(GROUP as u32);
+                rows.place.index += GROUP - 1;
+                continue;
+            }
             let mut word = [if is_first { 0 } else { before.wrapping_add(1) }];
             rows.row(&mut word);
             before = word[0];
@@ -298,15 +325,12 @@ impl<'b> Reader<'b> {
 
     /// A column of pairs, one by one.
     pub(crate) fn pairs(&mut self, mut take: impl FnMut([u32; 2])) -> Result<(), LoadError> {
-        let mut before = NO_PAIR;
-        for index in 0..self.count(1)? {
-            if index % PAIRS == 0 {
-                before = NO_PAIR;
-            }
-            let (pair, taken) = pairs::read_pair(before, self.bytes)?;
+        let mut left = self.count(1)?;
+        while left > 0 {
+            let count = left.min(PAIRS);
+            let taken = pairs::read_pairs(count, self.bytes, &mut take)?;
             self.bytes = &self.bytes[taken..];
-            take(pair);
-            before = pair;
+            left -= count;
         }
         Ok(())
     }

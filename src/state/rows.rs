@@ -20,7 +20,9 @@
 //! (A mask and lengths in bytes row by row: a twelfth more bytes of a heap at rest, and three times
 //! the instructions. Groups of 16: as many bytes.)
 
+use super::packer::{OneByOne, Packer};
 use super::{LoadError, WIDEST};
+use crate::simd::{Vectors, Words};
 
 /// Rows of a group.
 pub(crate) const GROUP: usize = 8;
@@ -77,45 +79,66 @@ pub(super) fn unzigzag(number: u32) -> u32 {
 /// The ways of one word, of each row of a group.
 pub(crate) type Ways = [u32; GROUP];
 
-/// How far each word is from the one before it, the first from `before`.
+/// Steps between words whose sign is the lowest bit, as ways.
 #[inline(always)]
-pub(crate) fn ways_from_before(before: u32, words: &[u32; GROUP]) -> Ways {
-    let [a, b, c, d, e, f, g, _] = *words;
-    ways_from(&[before, a, b, c, d, e, f, g], words)
+fn ways_of<S: Vectors>(steps: Words<S>) -> Words<S> {
+    steps.up(1) ^ steps.signs()
+}
+
+/// Inverse of [`ways_of`].
+#[inline(always)]
+fn steps_of<S: Vectors>(simd: S, ways: Words<S>) -> Words<S> {
+    ways.down(1) ^ (Words::all(simd, 0) - (ways & Words::all(simd, 1)))
+}
+
+/// Words with the sign in the lowest bit.
+#[inline(always)]
+fn signs_last<S: Vectors>(words: Words<S>) -> Words<S> {
+    words.up(1) | words.down(31)
+}
+
+/// Inverse of [`signs_last`].
+#[inline(always)]
+fn signs_first<S: Vectors>(words: Words<S>) -> Words<S> {
+    words.down(1) | words.up(31)
+}
+
+/// How far each word is from the one before it, the first from `before`, which is the last one
+/// afterwards.
+#[inline(always)]
+pub(crate) fn ways_from_before<S: Vectors>(simd: S, before: &mut u32, words: &[u32; GROUP]) -> Ways {
+    let to = signs_last(Words::load(simd, words));
+    let from = to.moved_up(before.rotate_left(1));
+    *before = words[GROUP - 1];
+    ways_of(to - from).to_array()
 }
 
 /// How far each word is from what is expected of it.
 #[inline(always)]
-pub(crate) fn ways_from(expected: &[u32; GROUP], words: &[u32; GROUP]) -> Ways {
-    core::array::from_fn(
-        #[inline(always)]
-        |index| way(expected[index], words[index]),
-    )
+pub(crate) fn ways_from<S: Vectors>(simd: S, expected: &[u32; GROUP], words: &[u32; GROUP]) -> Ways {
+    let [from, to] = [signs_last(Words::load(simd, expected)), signs_last(Words::load(simd, words))];
+    ways_of(to - from).to_array()
 }
 
-/// Inverse of [`ways_from_before`]; `before` is the last word afterwards.
+/// Inverse of [`ways_from_before`].
 #[inline(always)]
-pub(crate) fn words_from_before(before: &mut u32, ways: &Ways) -> [u32; GROUP] {
-    let steps = ways.map(unzigzag);
-    let mut word = before.rotate_left(1);
-    let words: [u32; GROUP] = core::array::from_fn(
-        #[inline(always)]
-        |index| {
-            word = word.wrapping_add(steps[index]);
-            word
-        },
-    );
-    *before = word.rotate_right(1);
-    words.map(|word| word.rotate_right(1))
+pub(crate) fn words_from_before<S: Vectors>(simd: S, before: &mut u32, ways: &Ways) -> [u32; GROUP] {
+    let sums = steps_of(simd, Words::load(simd, ways)).sums();
+    let words = signs_first(sums + Words::all(simd, before.rotate_left(1))).to_array();
+    *before = words[GROUP - 1];
+    words
 }
 
 /// Inverse of [`ways_from`].
 #[inline(always)]
-pub(crate) fn words_from(expected: &[u32; GROUP], ways: &Ways) -> [u32; GROUP] {
-    core::array::from_fn(
-        #[inline(always)]
-        |index| end_of_way(expected[index], ways[index]),
-    )
+pub(crate) fn words_from<S: Vectors>(simd: S, expected: &[u32; GROUP], ways: &Ways) -> [u32; GROUP] {
+    words_from_words(simd, Words::load(simd, expected), ways).to_array()
+}
+
+/// [`words_from`] of words in lanes.
+#[inline(always)]
+pub(crate) fn words_from_words<S: Vectors>(simd: S, expected: Words<S>, ways: &Ways) -> Words<S> {
+    signs_first(signs_last(expected) + steps_of(simd, Words::load(simd, ways)))
 }
 
 /// A group of rows that is being written.
@@ -162,7 +185,7 @@ impl Group {
     #[inline(never)]
     pub(super) fn write(&mut self, out: &mut [u8]) -> usize {
         let ways = &mut self.ways[..self.width];
-        let size = write(ways, out);
+        let size = write(OneByOne, ways, out);
         ways.fill([0; GROUP]);
         self.is_told = false;
         size
@@ -171,118 +194,113 @@ impl Group {
 
 /// Writes a group, as [`Group::write`] does; 0 bytes if all rows are as expected.
 #[inline(always)]
-pub(super) fn write(ways: &[Ways], out: &mut [u8]) -> usize {
+pub(super) fn write(packer: impl Packer, ways: &[Ways], out: &mut [u8]) -> usize {
     let masks = ways.len().div_ceil(8);
     let mut at = masks;
     for (ways, masks) in ways.chunks(64).zip((0..).step_by(8)) {
-        let mut mask = 0_u64;
-        for (k, ways) in ways.iter().enumerate() {
-            let bits = ways.iter().fold(0, |all, way| all | way);
-            if bits != 0 {
-                mask |= 1 << k;
-                let Some(room) = out[at..].first_chunk_mut() else { return at };
-                at += write_word(ways, bits, room);
-            }
+        // First which words are told: a branch for each would be guessed wrong half of the time.
+        let (mut mask, mut all_bits) = (0_u64, [0; 64]);
+        let (eights, rest) = ways.as_chunks();
+        for (k, (eight, bits)) in eights.iter().zip(all_bits.as_chunks_mut().0).enumerate() {
+            let told = packer.bits_of_each(eight, bits);
+            mask |= u64::from(told) << (8 * k);
+        }
+        for (k, ways) in rest.iter().enumerate() {
+            let k = 8 * eights.len() + k;
+            all_bits[k % 64] = bits_of(ways);
+            mask |= u64::from(all_bits[k % 64] != 0) << k;
         }
         let bytes = ways.len().div_ceil(8);
         out[masks..][..bytes].copy_from_slice(&mask.to_le_bytes()[..bytes]);
+        while mask != 0 {
+            let k = mask.trailing_zeros() as usize % 64;
+            mask &= mask - 1;
+            let room = out.get_mut(at..).and_then(|out| out.first_chunk_mut());
+            let (Some(room), Some(ways)) = (room, ways.get(k)) else { return at };
+            at += write_word(packer, ways, all_bits[k], room);
+        }
     }
     if at == masks { 0 } else { at }
 }
 
+/// The bits of all ways together.
+#[inline(always)]
+pub(super) fn bits_of(ways: &Ways) -> u32 {
+    let [a, b, c, d] = *bytemuck::cast_ref::<Ways, [[u32; 2]; 4]>(ways);
+    (a[0] | b[0] | c[0] | d[0]) | (a[1] | b[1] | c[1] | d[1])
+}
+
 /// Writes the ways of one word of all rows, whose bits together are `bits`.
 #[inline(always)]
-fn write_word(ways: &Ways, bits: u32, out: &mut [u8; WORD_ROOM]) -> usize {
+fn write_word(packer: impl Packer, ways: &Ways, bits: u32, out: &mut [u8; WORD_ROOM]) -> usize {
     // An even number, so that four ways fill whole bytes.
-    let width = (33 - bits.leading_zeros() as usize) & !1;
+    let width = (33 - bits.leading_zeros()) & !1;
     if width > WORTH {
-        let rows = ways.iter().fold(0, |rows, &way| rows + u32::from(way != 0));
-        if (rows as usize * width).div_ceil(8) + WORTH <= width {
-            return write_few(ways, width, out);
+        let told = packer.told(ways);
+        let bytes = (told.count_ones() * width).div_ceil(8);
+        if bytes + WORTH <= width {
+            // The rows that differ alone: mostly of the first of a piece.
+            let [head, rows, window @ ..] = out;
+            (*head, *rows) = (FEW | width as u8, told as u8);
+            put_fours(packer.packed(&packer.gathered(ways, told), width), width, window);
+            return 2 + bytes as usize;
         }
     }
     let [head, window @ .., _] = out;
     *head = width as u8;
-    pack(ways, width, window);
-    1 + width
+    put_fours(packer.packed(ways, width), width, window);
+    1 + width as usize
 }
 
 /// Rows that differ are named, and the others left out, if that saves so many bytes. It takes three
 /// times the instructions, so it is not worth it for one byte.
-const WORTH: usize = 12;
+const WORTH: u32 = 12;
 
-/// The same of the rows that differ alone: mostly of the first of a piece.
-#[inline(never)]
-fn write_few(ways: &Ways, width: usize, out: &mut [u8; WORD_ROOM]) -> usize {
-    let (mut some, mut rows, mut count) = ([0; GROUP], 0, 0);
-    for (index, &way) in ways.iter().enumerate() {
-        some[count % GROUP] = way;
-        rows |= u8::from(way != 0) << index;
-        count += usize::from(way != 0);
-    }
-    let [head, told, window @ ..] = out;
-    (*head, *told) = (FEW | width as u8, rows);
-    pack(&some, width, window);
-    2 + (count * width).div_ceil(8)
+/// Writes packed words: the second four begin where the first end.
+#[inline(always)]
+fn put_fours(fours: [[u64; 2]; 2], width: u32, out: &mut Window) {
+    let [[a, b], [c, d]] = fours;
+    let (first, second) = ([a.to_le(), b.to_le()], [c.to_le(), d.to_le()]);
+    out[..16].copy_from_slice(bytemuck::bytes_of(&first));
+    out[width as usize / 2 % WINDOW..][..16].copy_from_slice(bytemuck::bytes_of(&second));
 }
 
-/// Writes numbers of so many bits, an even number up to 32, one behind the other: each four of them
-/// as two words, which no branch parts.
+/// Inverse of [`put_fours`].
 #[inline(always)]
-fn pack(numbers: &[u32; GROUP], width: usize, out: &mut Window) {
-    let [first, second] = bytemuck::cast_ref::<[u32; GROUP], [[u32; 4]; 2]>(numbers);
-    put_four(first, width, out, 0);
-    put_four(second, width, out, width / 2);
+fn fours_of(bytes: &Window, width: u32) -> [[u64; 2]; 2] {
+    let second = &bytes[width as usize / 2 % WINDOW..];
+    [[word_at(bytes, 0), word_at(bytes, 8)], [word_at(second, 0), word_at(second, 8)]]
 }
 
 #[inline(always)]
-fn put_four(numbers: &[u32; 4], width: usize, out: &mut Window, at: usize) {
-    let [a, b, c, d] = numbers.map(u64::from);
-    let (low, high) = (a | b << width, c | d << width);
-    let beyond = 32 - width;
-    let words = [low | high << width << width, high >> beyond >> beyond];
-    out[at % WINDOW..][..16].copy_from_slice(bytemuck::bytes_of(&words.map(u64::to_le)));
-}
-
-/// Reads eight numbers of so many bits, an even number of 2 to 32.
-#[inline(always)]
-fn unpack(bytes: &Window, width: usize) -> [u32; GROUP] {
-    let [a, b, c, d] = four(bytes, width, 0);
-    let [e, f, g, h] = four(bytes, width, width / 2);
-    [a, b, c, d, e, f, g, h]
-}
-
-#[inline(always)]
-fn four(bytes: &Window, width: usize, at: usize) -> [u32; 4] {
-    let window = &bytes[at % WINDOW..];
-    let [low, high] = [0, 8].map(
-        #[inline(always)]
-        |k| window[k..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word)),
-    );
-    let (mask, beyond) = (u32::MAX >> (32 - width as u32), 32 - width);
-    let rest = low >> width >> width | high << beyond << beyond;
-    [low, low >> width, rest, rest >> width].map(
-        #[inline(always)]
-        |word| word as u32 & mask,
-    )
+fn word_at(bytes: &[u8], at: usize) -> u64 {
+    bytes[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word))
 }
 
 /// Ways of a group of rows of `N` words, read from the front of `bytes`, each given to `put` as
 /// word, row and way, but for some that are none; how many bytes it took.
 #[inline(always)]
-pub(super) fn read<const N: usize>(bytes: &[u8], put: impl FnMut(usize, &Ways)) -> Result<usize, LoadError> {
+pub(super) fn read<const N: usize>(
+    packer: impl Packer,
+    bytes: &[u8],
+    put: impl FnMut(usize, &Ways),
+) -> Result<usize, LoadError> {
     if bytes.len() >= room(N) {
-        return read_from::<N>(bytes, put);
+        return read_from::<N>(packer, bytes, put);
     }
     // Near the end of an image: with zeros behind it.
     let mut padded = [0; WIDEST_ROOM];
     padded[..bytes.len()].copy_from_slice(bytes);
-    let taken = read_from::<N>(&padded[..room(N)], put)?;
+    let taken = read_from::<N>(packer, &padded[..room(N)], put)?;
     if taken <= bytes.len() { Ok(taken) } else { Err(LoadError::Broken("rows end too early")) }
 }
 
 #[inline(always)]
-fn read_from<const N: usize>(bytes: &[u8], mut put: impl FnMut(usize, &Ways)) -> Result<usize, LoadError> {
+fn read_from<const N: usize>(
+    packer: impl Packer,
+    bytes: &[u8],
+    mut put: impl FnMut(usize, &Ways),
+) -> Result<usize, LoadError> {
     const { assert!(N <= WIDEST) };
     let masks = N.div_ceil(8);
     let mut at = masks;
@@ -294,9 +312,10 @@ fn read_from<const N: usize>(bytes: &[u8], mut put: impl FnMut(usize, &Ways)) ->
                 return Err(LoadError::Broken("a row has no more words than its column"));
             }
             mask &= mask - 1;
-            let word = bytes[at..].first_chunk().ok_or(LoadError::Broken("rows end too early"))?;
+            let word = bytes.get(at..).and_then(|bytes| bytes.first_chunk());
             at += read_word(
-                word,
+                packer,
+                word.ok_or(LoadError::Broken("rows end too early"))?,
                 #[inline(always)]
                 |ways| put(k, ways),
             )?;
@@ -307,42 +326,36 @@ fn read_from<const N: usize>(bytes: &[u8], mut put: impl FnMut(usize, &Ways)) ->
 
 /// Reads the ways of one word, of all rows or of those that are named.
 #[inline(always)]
-fn read_word(bytes: &[u8; WORD_ROOM], put: impl FnOnce(&Ways)) -> Result<usize, LoadError> {
+fn read_word(
+    packer: impl Packer,
+    bytes: &[u8; WORD_ROOM],
+    put: impl FnOnce(&Ways),
+) -> Result<usize, LoadError> {
     let [width, window @ .., _] = bytes;
-    let width = usize::from(*width);
+    let width = u32::from(*width);
     if width.wrapping_sub(2) <= 30 && width.is_multiple_of(2) {
-        put(&unpack(window, width));
-        return Ok(1 + width);
+        put(&packer.unpacked(fours_of(window, width), width));
+        return Ok(1 + width as usize);
     }
-    let (ways, taken) = read_few(bytes)?;
-    put(&ways);
-    Ok(taken)
-}
-
-#[inline(never)]
-fn read_few(bytes: &[u8; WORD_ROOM]) -> Result<(Ways, usize), LoadError> {
-    let [width, rows, window @ ..] = bytes;
-    let width = usize::from(width ^ FEW);
-    if !(2..=32).contains(&width) || !width.is_multiple_of(2) {
+    let [_, rows, window @ ..] = bytes;
+    let width = width ^ u32::from(FEW);
+    if width.wrapping_sub(2) > 30 || !width.is_multiple_of(2) {
         return Err(LoadError::Broken("a way has 2 to 32 bits, an even number"));
     }
-    let some = unpack(window, width);
-    let (mut ways, mut rows, mut count) = ([0; GROUP], *rows, 0);
-    while rows != 0 {
-        ways[rows.trailing_zeros() as usize % GROUP] = some[count % GROUP];
-        (count, rows) = (count + 1, rows & (rows - 1));
-    }
-    let bits = count * width;
+    put(&packer.spread(&packer.unpacked(fours_of(window, width), width), u32::from(*rows)));
+    let bits = (rows.count_ones() * width) as usize;
     let last = window[bits / 8 % WINDOW];
     if bits % 8 != 0 && last >> (bits % 8) != 0 {
         return Err(LoadError::Broken("a row has no more bits than its ways"));
     }
-    Ok((ways, 2 + bits.div_ceil(8)))
+    Ok(2 + bits.div_ceil(8))
 }
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::packer::InLanes;
     use super::*;
+    use crate::simd::{Level, dispatch_wide};
 
     /// Numbers of all lengths, and none, without a pattern.
     pub(in crate::state) fn words(seed: &mut u64) -> u32 {
@@ -377,7 +390,7 @@ pub(super) mod tests {
         for end in [out.len(), len] {
             let mut ways = [[0; N]; GROUP];
             assert_eq!(
-                read::<N>(&out[..end], |k, column| (0..GROUP)
+                read::<N>(OneByOne, &out[..end], |k, column| (0..GROUP)
                     .for_each(|index| ways[index][k] = column[index])),
                 Ok(len)
             );
@@ -387,7 +400,7 @@ pub(super) mod tests {
             }
         }
         for end in 0..len {
-            assert_ne!(read::<N>(&out[..end], |_, _| {}), Ok(len), "{end} of {len} bytes");
+            assert_ne!(read::<N>(OneByOne, &out[..end], |_, _| {}), Ok(len), "{end} of {len} bytes");
         }
     }
 
@@ -403,23 +416,39 @@ pub(super) mod tests {
         (0..100).for_each(|_| there_and_back::<WIDEST>(&mut seed));
     }
 
-    /// Columns come back as rows do.
+    /// Columns come back as rows do, and lanes do what is done one by one.
     #[test]
     fn columns_come_back() {
+        dispatch_wide!(Level::widest(), simd => columns_come_back_in(simd));
+    }
+
+    #[inline(always)]
+    fn columns_come_back_in<S: Vectors>(simd: S) {
         let mut seed = 3;
         for _ in 0..1_000 {
             let [expected, column]: [[u32; GROUP]; 2] =
                 core::array::from_fn(|_| core::array::from_fn(|_| words(&mut seed)));
-            assert_eq!(words_from(&expected, &ways_from(&expected, &column)), column);
-            let (before, mut last) = (expected[0], expected[0]);
-            assert_eq!(words_from_before(&mut last, &ways_from_before(before, &column)), column);
-            assert_eq!(last, column[GROUP - 1]);
+            let ways = ways_from(simd, &expected, &column);
+            assert_eq!(ways, core::array::from_fn(|k| way(expected[k], column[k])));
+            assert_eq!(words_from(simd, &expected, &ways), column);
+            let mut last = [expected[0]; 2];
+            let ways = ways_from_before(simd, &mut last[0], &column);
+            let before = |k: usize| if k == 0 { expected[0] } else { column[k - 1] };
+            assert_eq!(ways, core::array::from_fn(|k| way(before(k), column[k])));
+            assert_eq!(words_from_before(simd, &mut last[1], &ways), column);
+            assert_eq!(last, [column[GROUP - 1]; 2]);
         }
     }
 
-    /// Numbers of every width, in every number of rows.
+    /// Numbers of every width, in every number of rows, one by one and in lanes.
     #[test]
     fn every_width_comes_back() {
+        every_width_comes_back_from(OneByOne);
+        dispatch_wide!(Level::widest(), simd => every_width_comes_back_from(InLanes(simd)));
+    }
+
+    #[inline(always)]
+    fn every_width_comes_back_from(packer: impl Packer) {
         for width in 1..=32 {
             for rows in 1..=u8::MAX {
                 let way = |index: usize| {
@@ -430,22 +459,24 @@ pub(super) mod tests {
                     }
                 };
                 let ways: [u32; GROUP] = core::array::from_fn(way);
-                let bits = ways.iter().fold(0, |all, way| all | way);
+                let bits = bits_of(&ways);
                 if bits == 0 {
                     continue;
                 }
                 let mut out = [0xA5; WORD_ROOM];
-                let len = write_word(&ways, bits, &mut out);
-                let mut again = [0; GROUP];
-                assert_eq!(read_word(&out, |ways| again = *ways), Ok(len));
+                let len = write_word(packer, &ways, bits, &mut out);
+                let (mut again, mut one_by_one) = ([0; GROUP], [0; WORD_ROOM]);
+                assert_eq!(read_word(packer, &out, |ways| again = *ways), Ok(len));
                 assert_eq!(again, ways, "{width} bits, rows {rows:#b}");
+                assert_eq!(write_word(OneByOne, &ways, bits, &mut one_by_one), len);
+                assert_eq!(out[..len], one_by_one[..len]);
             }
         }
     }
 
     #[test]
     fn a_group_that_none_wrote_is_refused() {
-        let refused = |bytes: &[u8]| read::<3>(bytes, |_, _| {}).is_err();
+        let refused = |bytes: &[u8]| read::<3>(OneByOne, bytes, |_, _| {}).is_err();
         assert!(refused(&[0b1000, 1, 0]), "a word that rows do not have");
         assert!([0, 1, 3, 33, 34, FEW, FEW | 5, FEW | 34].iter().all(|&width| refused(&[1, width, 1])));
         assert!(refused(&[1, FEW | 6, 1, 0x7F]), "bits behind the last way");

@@ -53,14 +53,12 @@ impl World {
         for slot in self.bodies.slots.iter() {
             let body = &self.bodies.rows[slot as usize];
             ensure(body.island == NONE || body.linear_velocity == glam::Vec2::ZERO, "what sleeps rests")?;
-            for shape in self.shape_slots_from(body.first_shape) {
-                self.proxies_of(shape).try_for_each(|proxy| self.validate_box(proxy))?;
-            }
         }
         self.validate_pairs(|index, _| has_contact.get(index) == Some(&true))?;
         self.validate_islands()?;
         self.validate_own_laws()?;
-        self.validate_joints()
+        // Without places for joints, no body lists any.
+        if self.joints.slots.places() == 0 { Ok(()) } else { self.validate_joints() }
     }
 
     fn validate_body(&self, slot: u32) -> Result<(), String> {

@@ -123,8 +123,12 @@ impl World {
     pub(crate) fn note_held(&mut self) {
         let mut held = core::mem::take(&mut self.joints.held);
         held.clear();
-        held.push(false);
-        held.extend(self.bodies.awake.iter().map(|&body| self.is_held(body)));
+        if self.joints.slots.is_empty() {
+            held.resize(self.bodies.awake.len() + 1, false);
+        } else {
+            held.push(false);
+            held.extend(self.bodies.awake.iter().map(|&body| self.is_held(body)));
+        }
         self.joints.held = held;
     }
 

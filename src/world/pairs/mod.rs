@@ -14,7 +14,7 @@
 
 use super::World;
 use crate::Filter;
-use crate::body::collider::{Class, Collider, Manner, OfMap};
+use crate::body::collider::{Class, Collider, Manner, OfMap, Proxy};
 use crate::body::material::Surface;
 use crate::body::{NONE, flag as body_flag};
 use crate::broadphase::Pair;
@@ -96,6 +96,17 @@ impl World {
         let filter_of = |shape: u32| self.shapes.colliders[shape as usize].traits.filter;
         let first = filter_of(shapes.next()?);
         (!first.allows(&first) && shapes.all(|shape| filter_of(shape) == first)).then_some(first)
+    }
+
+    /// Whether any shape has a filter that rejects itself: else each body is a group of its own.
+    pub(crate) fn has_filter_groups(&self) -> bool {
+        let mut last = None;
+        self.shapes.slots.iter().any(|slot| {
+            let traits = &self.shapes.colliders[slot as usize].traits;
+            // Shapes that are alike share theirs.
+            let is_known = last.replace(traits).is_some_and(|last| traits.is(last));
+            !is_known && !traits.filter.allows(&traits.filter)
+        })
     }
 
     /// Gives the filter of a body a number, if its mask rejects its own category: category and mask
@@ -254,13 +265,17 @@ impl World {
 
     /// The test for two parts.
     pub(crate) fn test_of(&self, pair: Pair) -> Test {
-        let class = |proxy: u32| self.shapes.proxies.rows[proxy as usize].class;
-        let is_line = |proxy: u32| self.shapes.proxies.rows[proxy as usize].manner == Manner::Line;
+        self.test_of_parts(pair, [pair.a, pair.b].map(|part| &self.shapes.proxies.rows[part as usize]))
+    }
+
+    /// The same of parts whose rows are known.
+    #[inline(always)]
+    pub(crate) fn test_of_parts(&self, pair: Pair, [a, b]: [&Proxy; 2]) -> Test {
         let corners = |proxy: u32| self.shapes.proxies.forms.count(self.shapes.proxies.form[proxy as usize]);
-        if [pair.a, pair.b].into_iter().all(is_line) {
+        if a.manner == Manner::Line && b.manner == Manner::Line {
             return Test::Any;
         }
-        match (class(pair.a), class(pair.b)) {
+        match (a.class, b.class) {
             (Class::Other, _) | (_, Class::Other) => Test::Any,
             (Class::Box, Class::Box) => Test::Boxes,
             (Class::Circle, Class::Circle) => Test::Circles,

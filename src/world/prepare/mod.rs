@@ -56,9 +56,12 @@ impl World {
     /// Colours the touching contacts if they have changed, and scales masses: side by side, as each
     /// takes a third of the stage in a stirred heap and has nothing to tell the other.
     fn colour_and_scale(&mut self, team: &Team, before: f32) {
-        let is_new = core::mem::take(&mut self.dirty.colouring);
+        let is_changed = core::mem::take(&mut self.dirty.colouring);
+        let is_new = core::mem::take(&mut self.dirty.colours) || is_changed;
         if is_new {
             self.list_touching();
+        }
+        if is_changed {
             self.settle();
         }
         let (mut colouring, mut scaling) = (core::mem::take(&mut self.graph.colouring), self.begin_scaling());
@@ -75,6 +78,8 @@ impl World {
         self.end_scaling(scaling);
         if is_new {
             self.solver.forget_blocks();
+        }
+        if is_changed {
             self.soften_jointed();
         }
     }
@@ -170,15 +175,6 @@ impl World {
             count += usize::from(flags == flag::TOUCHING);
         }
         self.graph.touching.truncate(count);
-    }
-
-    /// Colours the same touching contacts again.
-    pub(crate) fn colour_anew(&mut self) {
-        self.list_touching();
-        let mut colouring = core::mem::take(&mut self.graph.colouring);
-        self.colour(&mut colouring);
-        self.graph.colouring = colouring;
-        self.solver.forget_blocks();
     }
 
     /// Colours the touching contacts.

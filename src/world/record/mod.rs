@@ -32,7 +32,7 @@ const MAGIC: u32 = u32::from_le_bytes(*b"crmR");
 
 /// Key frames are snapshots: another format of these is another format of recordings. Where this
 /// fails to compile, raise [`Recording::VERSION`] and write the new version of snapshots here.
-const _: () = assert!(LoadError::VERSION == 3, "recordings hold snapshots of version 3");
+const _: () = assert!(LoadError::VERSION == 4, "recordings hold snapshots of version 4");
 
 /// Words before the first entry: magic, version, and the hash of the entries.
 const HEADER: usize = 4;
@@ -86,7 +86,7 @@ pub struct Recording {
 impl Recording {
     /// The version of the format that is written and read. It rises with that of snapshots, which
     /// are its key frames: a recording of another version is refused before anything is played.
-    pub const VERSION: u32 = 3;
+    pub const VERSION: u32 = 4;
 
     /// The recording as bytes.
     #[must_use]

@@ -16,8 +16,10 @@
 
 use glam::Vec2;
 
+use super::poses::{LastInDirection, numbers_of};
 use crate::body::Body;
 use crate::broadphase::{Pair, Period};
+use crate::simd::{Eight, LANES, Lane, Vector, Vectors, Words};
 use crate::state::{GROUP, end_of_way, way};
 use crate::world::snapshot::write::{CONTACT, Steps};
 
@@ -25,11 +27,12 @@ use crate::world::snapshot::write::{CONTACT, Steps};
 pub(super) struct PairWalk<'p> {
     pairs: &'p [Pair],
     at: usize,
+    places: PairPlaces,
 }
 
 impl<'p> PairWalk<'p> {
     pub(super) fn new(pairs: &'p [Pair]) -> PairWalk<'p> {
-        PairWalk { pairs, at: usize::MAX }
+        PairWalk { pairs, at: usize::MAX, places: PairPlaces::NONE }
     }
 
     /// Restarts the walk.
@@ -47,10 +50,38 @@ impl<'p> PairWalk<'p> {
         self.go_elsewhere(pair)
     }
 
+    /// The same for eight pairs, which mostly follow each other in the list.
+    #[inline(always)]
+    pub(super) fn ways_to_eight(&mut self, pairs: &[Pair; GROUP], count: usize) -> [[u32; GROUP]; 2] {
+        let mut ways = [[0; GROUP]; 2];
+        if count == GROUP && self.next_eight().is_some_and(|next| are_same(next, pairs)) {
+            self.at += GROUP;
+            return ways;
+        }
+        for (index, &pair) in pairs.iter().enumerate().take(count) {
+            [ways[0][index], ways[1][index]] = self.ways_to(pair);
+        }
+        ways
+    }
+
+    /// The next eight pairs, if there are as many.
+    #[inline(always)]
+    fn next_eight(&self) -> Option<&'p [Pair; GROUP]> {
+        self.pairs.get(self.at..)?.first_chunk()
+    }
+
+    /// The next eight pairs, and where the first of them is in the list.
+    #[inline(always)]
+    pub(super) fn step_eight(&mut self) -> Option<(&'p [Pair; GROUP], usize)> {
+        let (next, at) = (self.next_eight()?, self.at);
+        self.at += GROUP;
+        Some((next, at))
+    }
+
     #[inline(never)]
     fn go_elsewhere(&mut self, pair: Pair) -> [u32; 2] {
         let next = self.next();
-        self.at = self.pairs.partition_point(|other| *other <= pair);
+        self.at = self.places.behind(pair, self.pairs);
         [way(next.a, pair.a), way(next.b, pair.b)]
     }
 
@@ -58,22 +89,66 @@ impl<'p> PairWalk<'p> {
         self.pairs.get(self.at).copied().unwrap_or(Pair { a: 0, b: 0 })
     }
 
-    /// The next pair, and where it is in the list.
-    #[inline(always)]
-    pub(super) fn step(&mut self) -> (Pair, usize) {
-        let at = self.at;
-        let next = self.next();
-        self.at = at.wrapping_add(1);
-        (next, at)
-    }
-
-    /// The pair so far from the next one, and where it is in the list, or that before it.
-    pub(super) fn go(&mut self, ways: [u32; 2]) -> (Pair, usize) {
+    /// The pair so far from the next one, where it is in the list, and whether it is there: if not,
+    /// the place before it.
+    pub(super) fn go(&mut self, ways: [u32; 2]) -> (Pair, usize, bool) {
         let next = self.next();
         let pair = Pair { a: end_of_way(next.a, ways[0]), b: end_of_way(next.b, ways[1]) };
         self.ways_to(pair);
-        (pair, self.at.wrapping_sub(1))
+        let place = self.at.wrapping_sub(1);
+        (pair, place, self.pairs.get(place) == Some(&pair))
     }
+}
+
+/// Where to search for a pair in a sorted list: in one of 256 parts of it. In a stirred heap most
+/// contacts are searched for, in whatever order they have; in all of the list that took a seventh
+/// of the instructions of a save, and longer than that, as each comparison was a guess.
+struct PairPlaces {
+    /// Where the pairs begin whose first number, divided by two to the power of `by`, is the place
+    /// here, and where the last of them end; nothing before the first search.
+    begins: [u32; PLACES + 1],
+    by: u32,
+    is_there: bool,
+}
+
+const PLACES: usize = 256;
+
+impl PairPlaces {
+    const NONE: PairPlaces = PairPlaces { begins: [0; PLACES + 1], by: 0, is_there: false };
+
+    /// The place of the first pair behind `pair`.
+    fn behind(&mut self, pair: Pair, pairs: &[Pair]) -> usize {
+        if !self.is_there {
+            self.find(pairs);
+        }
+        let part = (pair.a >> self.by) as usize;
+        if part >= PLACES {
+            return pairs.len();
+        }
+        let (begin, end) = (self.begins[part] as usize, self.begins[part + 1] as usize);
+        // As one number, which is compared without a branch.
+        let number = |pair: Pair| u64::from(pair.a) << 32 | u64::from(pair.b);
+        begin + pairs[begin..end].partition_point(|&other| number(other) <= number(pair))
+    }
+
+    #[cold]
+    fn find(&mut self, pairs: &[Pair]) {
+        let last = pairs.last().map_or(0, |pair| pair.a);
+        self.by = (u32::BITS - last.leading_zeros()).saturating_sub(PLACES.trailing_zeros());
+        let mut at = 0;
+        for (part, begin) in self.begins.iter_mut().enumerate() {
+            at += pairs[at..].partition_point(|pair| ((pair.a >> self.by) as usize) < part);
+            *begin = at as u32;
+        }
+        self.is_there = true;
+    }
+}
+
+/// Whether eight pairs are the same: without a branch for each.
+#[inline(always)]
+fn are_same(some: &[Pair; GROUP], others: &[Pair; GROUP]) -> bool {
+    let words = |pairs| bytemuck::cast_ref::<[Pair; GROUP], [u32; 2 * GROUP]>(pairs);
+    words(some).iter().zip(words(others)).fold(0, |all, (word, other)| all | word ^ other) == 0
 }
 
 /// Boxes of parts, as seven words: step of the slot, sides, region.
@@ -81,6 +156,9 @@ pub(super) struct BoxGuess {
     row: [u32; 7],
     center: Vec2,
 }
+
+/// The words of a part that are sides of its box.
+const SIDES: [u32; GROUP] = [0, u32::MAX, u32::MAX, u32::MAX, u32::MAX, 0, 0, 0];
 
 impl BoxGuess {
     pub(super) fn new() -> BoxGuess {
@@ -99,6 +177,27 @@ impl BoxGuess {
             *side = bits(f32::from_bits(*side) + by);
         }
         row
+    }
+
+    /// The same, in lanes, with a zero behind it.
+    #[inline(always)]
+    pub(super) fn row_in_lanes<S: Vectors>(&self, simd: S, body: &Body) -> [u32; GROUP] {
+        let [step, left, bottom, right, top, x, y] = self.row;
+        if !body.moves() {
+            return [step, 0, 0, 0, 0, 0, 0, 0];
+        }
+        let row = [step, left, bottom, right, top, x, y, 0];
+        let way = body.center - self.center;
+        let by: Eight<S> = Vector::load(simd, &[0.0, way.x, way.y, way.x, way.y, 0.0, 0.0, 0.0]);
+        let sides: Eight<S> = numbers_of(simd, &row) + by;
+        let sides = Words::of(simd, Eight::<S>::select(sides.eq(sides), sides, Vector::all(simd, 0.0)));
+        Words::load(simd, &row).or_where(&SIDES, sides).to_array()
+    }
+
+    /// The last row, and the centre of its body.
+    #[inline(always)]
+    pub(super) fn last(&self) -> (&[u32; 7], Vec2) {
+        (&self.row, self.center)
     }
 
     /// Takes note of a row.
@@ -120,13 +219,15 @@ pub(super) fn way_between(period: Period, a: &Body, b: &Body) -> Vec2 {
     period.way(a.center_point(), b.center_point())
 }
 
-/// The sums of a step, in words, of normal impulses as forces.
+/// The sums of a step, in words, of normal impulses as forces; 0 for NaN, whose bits depend on the
+/// machine.
 #[inline(always)]
-pub(super) fn sums_of_step(normals: [&[u32; GROUP]; 2], dt: f32) -> [u32; GROUP] {
-    core::array::from_fn(
-        #[inline(always)]
-        |k| bits((f32::from_bits(normals[0][k]) + f32::from_bits(normals[1][k])) * dt),
-    )
+pub(super) fn sums_of_step<S: Vectors>(simd: S, normals: [&[u32; GROUP]; 2], dt: f32) -> [u32; GROUP] {
+    let (first, second) = (numbers_of(simd, normals[0]), numbers_of(simd, normals[1]));
+    let sums: Eight<S> = (first + second) * Vector::all(simd, dt);
+    let mut array = [0.0; LANES];
+    Eight::<S>::select(sums.eq(sums), sums, Vector::all(simd, 0.0)).store(&mut array);
+    bytemuck::cast(array)
 }
 
 /// The bits of a number; 0 for NaN, whose bits depend on the machine.
@@ -155,82 +256,5 @@ impl<'p> ContactGuess<'p> {
     pub(super) fn begin_piece(&mut self) {
         self.walk.begin_piece();
         (self.last, self.manifolds) = ([0; CONTACT], LastInDirection::NONE);
-    }
-}
-
-/// The last contact in each direction: its manifold is near that of the next one.
-pub(super) struct LastInDirection {
-    /// Slot and axis; slot 0 if there is none.
-    last: [(u32, Axis); DIRECTIONS],
-}
-
-/// Steeper or flatter than a diagonal, up or down, left or right.
-const DIRECTIONS: usize = 8;
-
-impl LastInDirection {
-    pub(super) const NONE: LastInDirection = LastInDirection { last: [(0, Axis::NONE); DIRECTIONS] };
-
-    /// The last contact whose bodies stood to each other in this direction, from A to B.
-    #[inline(always)]
-    pub(super) fn of(&mut self, way: Vec2) -> &mut (u32, Axis) {
-        let direction = usize::from(way.x.abs() > way.y.abs())
-            | usize::from(way.x > 0.0) << 1
-            | usize::from(way.y > 0.0) << 2;
-        &mut self.last[direction % DIRECTIONS]
-    }
-}
-
-/// An axis of a body, that the normal of a contact is near to, as one word: 0 for none; else 1 and
-/// by how many quarters it is turned from the x axis of A, or 5 and from that of B.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Axis(u32);
-
-/// A normal farther than this from an axis counts as no axis.
-const NEAR: f32 = 0.02;
-
-impl Axis {
-    pub(super) const NONE: Axis = Axis(0);
-
-    /// What is told of it: nothing, if it is that of the last contact.
-    #[inline(always)]
-    pub(super) fn told(self, last: Axis) -> u32 {
-        self.0 ^ last.0
-    }
-
-    /// Inverse of [`Axis::told`].
-    #[inline(always)]
-    pub(super) fn of_told(told: u32, last: Axis) -> Option<Axis> {
-        Some(Axis(told ^ last.0)).filter(|axis| axis.0 <= 8)
-    }
-
-    /// Where it points, if it is one.
-    #[inline(always)]
-    pub(super) fn normal(self, bodies: [&Body; 2]) -> Option<Vec2> {
-        let number = self.0.checked_sub(1)?;
-        let turn = bodies[(number as usize >> 2) % 2].rotation;
-        let (x, y) = if number & 1 == 0 { (turn.cos, turn.sin) } else { (-turn.sin, turn.cos) };
-        Some(if number & 2 == 0 { Vec2::new(x, y) } else { Vec2::new(-x, -y) })
-    }
-
-    /// The axis that is near to a normal: `last` if that is.
-    #[inline(always)]
-    pub(super) fn near(normal: Vec2, bodies: [&Body; 2], last: Axis) -> Axis {
-        let is_near = |axis: Vec2| (normal - axis).abs().max_element() < NEAR;
-        if last.normal(bodies).is_some_and(is_near) { last } else { Axis::nearest(normal, bodies) }
-    }
-
-    #[inline(never)]
-    fn nearest(normal: Vec2, bodies: [&Body; 2]) -> Axis {
-        let [of_a, of_b] = bodies.map(|body| {
-            let along = normal.x * body.rotation.cos + normal.y * body.rotation.sin;
-            let across = normal.y * body.rotation.cos - normal.x * body.rotation.sin;
-            if along.abs() > across.abs() {
-                (across.abs(), if along > 0.0 { 1 } else { 3 })
-            } else {
-                (along.abs(), if across > 0.0 { 2 } else { 4 })
-            }
-        });
-        let (off, number) = if of_b.0 < of_a.0 { (of_b.0, of_b.1 + 4) } else { of_a };
-        if off < NEAR { Axis(number) } else { Axis::NONE }
     }
 }

@@ -7,12 +7,14 @@
 //!   schema.rs   columns, with the stage that changes each   read/     a world from an image
 //!   write.rs    state into rows                             ring.rs   the last steps, for rollback
 //!   expect.rs   prediction of rows                          diff.rs   first difference of two worlds
+//!   poses.rs    bodies of eight contacts, for that
 //!   begin_as.rs back to a clone, row by row
 //! ```
 
 mod begin_as;
 mod diff;
 mod expect;
+mod poses;
 mod read;
 mod ring;
 mod schema;

@@ -8,11 +8,13 @@
 mod contacts;
 mod groups;
 mod motion;
+mod parts;
+mod shapes;
 
-pub(super) use contacts::{ACTIVE, AS_BEFORE, AXIS, CONTACT, IDS, IMPULSE, LINK, LOADS};
+pub(super) use contacts::{ACTIVE, AS_BEFORE, AXIS, CONTACT, EightContacts, IDS, IMPULSE, LINK, LOADS};
 pub(super) use groups::turned;
+pub(super) use parts::PART;
 
-use super::expect::BoxGuess;
 use super::schema as of;
 use crate::body::collider::{Class, place, placed_box};
 use crate::body::id::Slots;
@@ -22,9 +24,9 @@ use crate::bounds::Aabb;
 use crate::broadphase::{Pair, WorldAabb};
 use crate::event::{JointLoss, SensorEvent, Touch};
 use crate::joint::state::{DEF, IMPULSES};
-use crate::shape::state::FORM;
 use crate::shape::{Shape, state::Outline};
-use crate::state::{Column, PIECE, Put, Sink};
+use crate::simd::{Vectors, Words};
+use crate::state::{Column, GROUP, Put, Sink};
 use crate::tuning::HIT_SPEED;
 use crate::world::areas::AREA;
 use crate::world::edit::parts::grown;
@@ -60,6 +62,14 @@ impl Steps {
 
     pub(super) fn to(&mut self, slot: u32) -> u32 {
         slot.wrapping_sub(core::mem::replace(&mut self.0, slot))
+    }
+
+    /// The same of eight slots.
+    #[inline(always)]
+    pub(super) fn to_eight<S: Vectors>(&mut self, simd: S, slots: &[u32; GROUP]) -> [u32; GROUP] {
+        let words = Words::load(simd, slots);
+        let before = core::mem::replace(&mut self.0, slots[GROUP - 1]);
+        (words - words.moved_up(before)).to_array()
     }
 
     pub(super) fn by(&mut self, step: u32) -> u32 {
@@ -174,94 +184,10 @@ impl World {
         );
     }
 
-    /// Writes settings of bodies, and free slots.
-    #[inline(never)]
-    fn tell_bodies(&self, sink: &mut impl Sink) {
-        sink.begin(&of::BODIES, self.bodies.slots.len());
-        let (mut steps, mut last) = (Steps::START, None);
-        for slot in self.bodies.slots.iter() {
-            let body = &self.bodies.rows[slot as usize];
-            let of_slot = [steps.to(slot), self.bodies.slots.generation_at(slot)];
-            let row = || {
-                let mut row = [0; BODY];
-                row[..2].copy_from_slice(&of_slot);
-                row[2..].copy_from_slice(&body.words()[1]);
-                row
-            };
-            // In a heap of equal bodies, nearly each is as the one before.
-            if last.is_some_and(|(before, last)| before == of_slot && body.has_settings_of(last)) {
-                sink.same_row(slot, row);
-            } else {
-                sink.row(slot, &row());
-            }
-            last = Some((of_slot, body));
-        }
-        tell_free(&self.bodies.slots, [&of::FREE_BODIES, &of::RETIRED_BODIES], sink);
-    }
-
     /// Shapes, body by body, in the order of their lists.
     fn shapes_in_order(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let shapes = |body: u32| self.shape_slots_from(self.bodies.rows[body as usize].first_shape);
         self.bodies.slots.iter().flat_map(move |body| shapes(body).map(move |shape| (body, shape)))
-    }
-
-    /// The same, quicker than by an iterator of iterators.
-    fn for_each_shape(&self, mut visit: impl FnMut(u32, u32)) {
-        for body in self.bodies.slots.iter() {
-            let mut shape = self.bodies.rows[body as usize].first_shape;
-            while shape != NONE {
-                visit(body, shape);
-                shape = self.shapes.links[shape as usize].next;
-            }
-        }
-    }
-
-    /// Shapes; whether any of them has an outline of its own.
-    #[inline(never)]
-    fn tell_shapes(&self, sink: &mut impl Sink) -> bool {
-        let count = self.shapes.slots.len();
-        sink.begin(&of::SHAPES, count);
-        let (mut bodies, mut slots, mut materials) = (Steps::START, Steps::START, 0);
-        let mut last = None;
-        self.for_each_shape(|body, slot| {
-            let collider = &self.shapes.colliders[slot as usize];
-            let of_slot = [slots.to(slot), self.shapes.slots.generation_at(slot), bodies.to(body)];
-            let row = || {
-                let mut row = [0; SHAPE];
-                row[..3].copy_from_slice(&of_slot);
-                row[3..].copy_from_slice(&collider.words());
-                row
-            };
-            materials += collider.traits.part_materials.len();
-            if last.is_some_and(|(before, last)| before == of_slot && collider.has_words_of(last)) {
-                sink.same_row(body, row);
-            } else {
-                sink.row(body, &row());
-            }
-            last = Some((of_slot, collider));
-        });
-        sink.begin(&of::FORMS, count);
-        let (mut last, mut any) = (None, false);
-        self.for_each_shape(|body, slot| {
-            let shape = &self.shapes.colliders[slot as usize].shape;
-            let row = || Put::row(|put| shape.put(put));
-            // Equal forms are mostly kept in one place.
-            if last.is_some_and(|last| shape.is(last)) {
-                sink.same_row::<FORM>(body, row);
-            } else {
-                sink.row::<FORM>(body, &row());
-                any |= shape.stamp().is_some();
-            }
-            last = Some(shape);
-        });
-        sink.begin(&of::MATERIALS, materials);
-        for (body, slot) in self.shapes_in_order().filter(|_| materials > 0) {
-            for material in &self.shapes.colliders[slot as usize].traits.part_materials {
-                sink.row(body, &material.words());
-            }
-        }
-        tell_free(&self.shapes.slots, [&of::FREE_SHAPES, &of::RETIRED_SHAPES], sink);
-        any
     }
 
     /// Writes outlines, compounds, chains and tile maps, each once for all bodies; and changed
@@ -358,44 +284,38 @@ impl World {
     /// Writes the boxes of parts in the grid. Those of fixed bodies usually equal their initial
     /// boxes: then nothing is written.
     #[inline(never)]
-    fn tell_parts(&self, sink: &mut impl Sink) {
+    fn tell_parts<S: Sink>(&self, sink: &mut S) {
         let free = self.shapes.proxies.free.len() + self.shapes.proxies.retired.len();
         let count = self.shapes.proxies.rows.len() - free - self.shown_count();
-        sink.begin(&of::PARTS, count);
-        let (mut steps, mut guess, mut index) = (Steps::START, BoxGuess::new(), 0);
-        for (body, shape) in self.shapes_in_order() {
-            // Cells of maps of fixed bodies are written separately.
-            let most = if self.is_map(shape) { 1 } else { usize::MAX };
-            for proxy in self.proxies_of(shape).take(most) {
-                let expected = self.expected_box(&self.bodies.rows[body as usize], proxy);
-                let Some(stored) = self.grid.aabb(proxy) else { continue };
-                let (now, then) = (box_words(&stored), box_words(&expected));
-                let mut row = [0; 7];
-                row[0] = steps.to(proxy);
-                for k in 0..6 {
-                    row[k + 1] = now[k] ^ then[k];
-                }
-                if index % PIECE == 0 {
-                    guess = BoxGuess::new();
-                }
-                index += 1;
-                let of = &self.bodies.rows[body as usize];
-                sink.row_like(body, &row, &guess.row(of));
-                guess.note(&row, of);
-            }
+        if S::IS_IMAGE {
+            parts::write_parts(self, count, sink);
+        } else {
+            sink.begin(&of::PARTS, count);
+            self.tell_boxes(sink);
         }
         sink.plain(&of::FREE_PARTS, 1, &self.shapes.proxies.free);
         sink.plain(&of::RETIRED_PARTS, 1, &self.shapes.proxies.retired);
         sink.plain(&of::CHANGED, 1, &self.dirty.boxes);
     }
 
+    fn tell_boxes(&self, sink: &mut impl Sink) {
+        let mut steps = Steps::START;
+        for (body, shape) in self.shapes_in_order() {
+            // Cells of maps of fixed bodies are written separately.
+            let most = if self.is_map(shape) { 1 } else { usize::MAX };
+            for proxy in self.proxies_of(shape).take(most) {
+                let expected = self.expected_box(&self.bodies.rows[body as usize], proxy);
+                let Some(stored) = self.grid.aabb(proxy) else { continue };
+                let words = with_words_of(&expected, &stored);
+                let row = [steps.to(proxy), words[0], words[1], words[2], words[3], words[4], words[5]];
+                sink.row(body, &row);
+            }
+        }
+    }
+
     /// The initial box of a part of a fixed body; for a moving one, only its region is known.
     pub(super) fn expected_box(&self, body: &Body, proxy: u32) -> WorldAabb {
-        let aabb = if body.moves() {
-            Aabb { min: glam::Vec2::ZERO, max: glam::Vec2::ZERO }
-        } else {
-            self.tight_grown(body, proxy)
-        };
+        let aabb = if body.moves() { NO_BOX } else { self.tight_grown(body, proxy) };
         WorldAabb { region: body.region, aabb }
     }
 
@@ -530,6 +450,9 @@ impl World {
     }
 }
 
+/// Expected of a part that moves.
+pub(super) const NO_BOX: Aabb = Aabb { min: glam::Vec2::ZERO, max: glam::Vec2::ZERO };
+
 impl Body {
     /// Whether steps can move it.
     pub(super) fn moves(&self) -> bool {
@@ -550,6 +473,9 @@ fn tell_free(slots: &Slots, [free, retired]: [&'static Column; 2], sink: &mut im
     let mut steps = Steps::START;
     for &slot in slots.free() {
         sink.row(NONE, &[steps.to(slot), slots.generation_at(slot)]);
+    }
+    if slots.free().len() + slots.len() == slots.places() {
+        return sink.begin(retired, 0);
     }
     sink.begin(retired, slots.retired().count());
     let mut steps = Steps::START;
@@ -577,7 +503,13 @@ pub(super) fn box_of([left, bottom, right, top, x, y]: [u32; 6]) -> WorldAabb {
     }
 }
 
-/// Adds words of differences to a box.
+/// Words in which a box differs from the expected one.
+pub(super) fn with_words_of(expected: &WorldAabb, stored: &WorldAabb) -> [u32; 6] {
+    let (expected, stored) = (box_words(expected), box_words(stored));
+    core::array::from_fn(|k| expected[k] ^ stored[k])
+}
+
+/// Adds words of differences to a box: inverse of [`with_words_of`].
 pub(super) fn with_words(aabb: &WorldAabb, words: [u32; 6]) -> WorldAabb {
     let expected = box_words(aabb);
     box_of(core::array::from_fn(|k| expected[k] ^ words[k]))

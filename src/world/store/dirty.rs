@@ -10,11 +10,12 @@
 //!   joints_of     bodies whose joints are others, or that stand     joints/relayout.rs, fill.rs
 //!                 elsewhere
 //!   joint_lanes   loading, cloning, predicting                      joints/fill.rs
+//!   colours       loading, cloning, predicting                      prepare/mod.rs
 //!   regions       bodies that go over to another region             collide/mod.rs
 //!   boxes         calls that move a body or change its shapes       finish/bodies.rs
 //! ```
 //!
-//! All but `joint_lanes` and `joints_of` are state: a snapshot has them, since the next step of a
+//! All but `joint_lanes`, `colours` and `joints_of` are state: a snapshot has them, since the next step of a
 //! loaded world must equal that of the saved one.
 
 /// Dirty flags of a world.
@@ -30,6 +31,9 @@ pub(crate) struct Dirty {
     pub(crate) joints_of: Vec<u32>,
     /// Whether joints are in no lanes though nothing changed about them: the world was restored.
     pub(crate) joint_lanes: bool,
+    /// Whether contacts have no colours though nothing changed about them: the world was restored.
+    /// They get them in the next step, which in a stirred heap colours anew in any case.
+    pub(crate) colours: bool,
     /// Whether a body went over to another region since contacts were last sorted by how they are
     /// tested.
     pub(crate) regions: bool,
@@ -44,6 +48,7 @@ impl Default for Dirty {
             joint_layout: false,
             joints_of: Vec::new(),
             joint_lanes: false,
+            colours: false,
             regions: false,
             boxes: Vec::new(),
         }
@@ -51,9 +56,11 @@ impl Default for Dirty {
 }
 
 impl Dirty {
-    /// Copies another one, except for joints' lanes, which the code that restores a world handles.
+    /// Copies another one, except for joints' lanes and colours, which the code that restores a
+    /// world handles.
     pub(in crate::world) fn begin_as(&mut self, start: &Dirty) {
-        let Dirty { colouring, joint_layout, joints_of: _, joint_lanes: _, regions, boxes } = start;
+        let Dirty { colouring, joint_layout, joints_of: _, joint_lanes: _, colours: _, regions, boxes } =
+            start;
         (self.colouring, self.joint_layout, self.regions) = (*colouring, *joint_layout, *regions);
         self.boxes.clone_from(boxes);
     }

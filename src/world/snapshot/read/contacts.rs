@@ -3,19 +3,19 @@
 //! In: rows of pairs, contacts, manifolds and impulses. Out: contacts in their slots, in the pair
 //! map, contact edges and touch counts, once the owners of parts are known.
 
-use super::{ReadScratch, are_distinct, ensure, read_pairs, read_slots, refill, turned_words};
-use crate::body::{Body, NONE};
+use super::{INFINITE, SIGN, sizes, sizes_from_zero, turned_words};
+use super::{ReadScratch, are_distinct, ensure, read_pairs, read_slots, refill};
+use crate::body::NONE;
 use crate::broadphase::Pair;
 use crate::contact::{ContactHeader, flag};
-use crate::simd::{Vectors, dispatch_wide};
-use crate::state::{GROUP, Groups, LoadError, Reader, end_of_way, words_from};
+use crate::simd::{Eight, LANES, Vector, Vectors, Words, dispatch_wide, transpose_lanes};
+use crate::state::{GROUP, Groups, LoadError, Reader, end_of_way, words_from, words_from_words};
 use crate::world::World;
 use crate::world::events::key;
-use crate::world::snapshot::expect::{Axis, ContactGuess, LastInDirection, sums_of_step};
+use crate::world::snapshot::expect::{ContactGuess, PairWalk, sums_of_step};
+use crate::world::snapshot::poses::{LastInDirection, Poses, directions, is_unit};
 use crate::world::snapshot::write::{ACTIVE, AS_BEFORE, AXIS, CONTACT, IDS, IMPULSE, LINK, LOADS};
-
-/// Contacts that are looked up together.
-const AT_A_TIME: usize = 16;
+use crate::world::snapshot::write::{EightContacts, turned};
 
 impl World {
     pub(super) fn read_pairs(
@@ -64,76 +64,121 @@ impl World {
         (image, mut groups): (&mut Reader, Groups<CONTACT>),
         scratch: &mut ReadScratch,
     ) -> Result<(), LoadError> {
-        let ReadScratch { pairs, has_contact, links, .. } = scratch;
+        let ReadScratch { pairs, has_contact, links, all_listed, .. } = scratch;
         let mut guess = ContactGuess::new(pairs);
         let mut before = 0;
-        while image.next_group(&mut groups)? {
+        *all_listed = true;
+        while image.next_group(simd, &mut groups)? {
             if groups.is_first {
                 guess.begin_piece();
             }
-            let columns = told_from_before(&groups, &mut guess.last);
-            let first = links.len();
-            for (index, (&step, &word)) in columns[0].iter().zip(&columns[3]).enumerate().take(groups.count) {
-                let slot = guess.steps.by(step);
+            let columns = told_from_before(simd, &groups, &mut guess.last);
+            let mut eight = EightContacts { count: groups.count.min(GROUP), ..EightContacts::NONE };
+            for (slot, step) in eight.slots.iter_mut().zip(columns[0]).take(eight.count) {
+                *slot = guess.steps.by(step);
                 // In ascending order, so that a place has one contact.
-                ensure(slot > before && (slot as usize) < self.contacts.link.len(), "a contact has a place")?;
-                before = slot;
-                let (pair, place) = if groups.told & 0b110 == 0 {
-                    guess.walk.step()
-                } else {
-                    guess.walk.go([1, 2].map(|k| groups.ways[k][index]))
-                };
-                let parts = self.shapes.proxies.rows.len();
-                ensure(pair.a < pair.b && (pair.b as usize) < parts, "a contact has two parts")?;
-                if let Some(has_contact) = has_contact.get_mut(place) {
-                    *has_contact |= pairs[place] == pair;
-                }
-                links.push((slot, pair, word));
+                ensure(
+                    *slot > before && (*slot as usize) < self.contacts.link.len(),
+                    "a contact has a place",
+                )?;
+                before = *slot;
             }
-            let links = &links[first..];
-            self.read_rows(simd, &groups, columns, links)?;
-            self.read_manifolds(simd, &groups, &mut guess.manifolds, links)?;
+            eight.flags = columns[3];
+            *all_listed &= self.read_pairs_of(&groups, &mut guess.walk, has_contact, &mut eight)?;
+            self.note_bodies(&mut eight);
+            let of_group = eight.slots.iter().zip(eight.pairs).zip(eight.flags).take(eight.count);
+            links.extend(of_group.map(|((&slot, pair), flags)| (slot, pair, flags)));
+            let poses = self.poses_of(simd, &eight.bodies, eight.known);
+            let direction = self.read_rows(simd, &groups, columns, (&eight, &poses))?;
+            self.read_manifolds(simd, &groups, (&mut guess.manifolds, direction), (&eight, &poses))?;
         }
         Ok(())
     }
 
-    /// Surfaces and impulses of contacts whose slots are known.
+    /// Reads the pairs of a group, and notes which pairs of the list have a contact. Whether all of
+    /// them are in the list, each for the first time.
+    #[inline(always)]
+    fn read_pairs_of(
+        &self,
+        groups: &Groups<CONTACT>,
+        walk: &mut PairWalk,
+        has_contact: &mut [bool],
+        eight: &mut EightContacts,
+    ) -> Result<bool, LoadError> {
+        if groups.told & 0b110 == 0
+            && eight.count == GROUP
+            && let Some((pairs, at)) = walk.step_eight()
+            && let Some(has_contact) = has_contact.get_mut(at..).and_then(|rest| rest.first_chunk_mut())
+        {
+            eight.pairs = *pairs;
+            return Ok(core::mem::replace(has_contact, [true; GROUP]) == [false; GROUP]);
+        }
+        let mut all_listed = true;
+        for index in 0..eight.count {
+            let (pair, place, is_it) = walk.go([1, 2].map(|k| groups.ways[k][index]));
+            let parts = self.shapes.proxies.rows.len();
+            ensure(pair.a < pair.b && (pair.b as usize) < parts, "a contact has two parts")?;
+            match has_contact.get_mut(place) {
+                Some(has_contact) if is_it => all_listed &= !core::mem::replace(has_contact, true),
+                _ => all_listed = false,
+            }
+            eight.pairs[index] = pair;
+        }
+        Ok(all_listed)
+    }
+
+    /// The bodies of eight contacts, unless one of their parts is a cell of a map, which is read
+    /// later.
+    #[inline(always)]
+    fn note_bodies(&self, eight: &mut EightContacts) {
+        let (proxies, bodies) = (&self.shapes.proxies.rows, self.bodies.rows.len());
+        for index in 0..eight.count.min(GROUP) {
+            let Pair { a, b } = eight.pairs[index];
+            let [a, b] = [proxies[a as usize].body, proxies[b as usize].body];
+            if (a.max(b) as usize) < bodies {
+                (eight.bodies[0][index], eight.bodies[1][index]) = (a, b);
+                eight.known |= 1 << index;
+            }
+        }
+    }
+
+    /// Surfaces and impulses of contacts whose slots are known; in which direction each contact is.
     #[inline(always)]
     fn read_rows<S: Vectors>(
         &mut self,
         simd: S,
         groups: &Groups<CONTACT>,
         mut columns: [[u32; GROUP]; LINK + 8],
-        links: &[(u32, Pair, u32)],
-    ) -> Result<(), LoadError> {
+        (eight, poses): (&EightContacts, &Poses<S>),
+    ) -> Result<[u32; GROUP], LoadError> {
         let ways = &groups.ways;
         let [load_1, load_2] = LOADS;
-        columns[load_2] = words_from(&columns[load_1], &ways[load_2]);
-        columns[IMPULSE] = words_from(&columns[load_1], &ways[IMPULSE]);
-        columns[IMPULSE + 1] = words_from(&columns[load_2], &ways[IMPULSE + 1]);
-        let [mut way_x, mut way_y] = [[0; GROUP]; 2];
-        for (index, &(_, pair, _)) in links.iter().enumerate().take(GROUP) {
-            [way_x[index], way_y[index]] = self.expected_way(self.bodies_of_pair(pair));
-        }
-        columns[IMPULSE + 5] = words_from(&way_x, &ways[IMPULSE + 5]);
-        columns[IMPULSE + 6] = words_from(&way_y, &ways[IMPULSE + 6]);
-        let sums = sums_of_step([&columns[IMPULSE], &columns[IMPULSE + 1]], self.step.dt);
-        columns[IMPULSE + 7] = words_from(&sums, &ways[IMPULSE + 7]);
-        columns[IMPULSE + 7][links.len().min(GROUP)..].fill(0);
+        columns[load_2] = words_from(simd, &columns[load_1], &ways[load_2]);
+        columns[IMPULSE] = words_from(simd, &columns[load_1], &ways[IMPULSE]);
+        columns[IMPULSE + 1] = words_from(simd, &columns[load_2], &ways[IMPULSE + 1]);
+        columns[IMPULSE + 5] = words_from(simd, &poses.way[0], &ways[IMPULSE + 5]);
+        columns[IMPULSE + 6] = words_from(simd, &poses.way[1], &ways[IMPULSE + 6]);
+        let sums = sums_of_step(simd, [&columns[IMPULSE], &columns[IMPULSE + 1]], self.step.dt);
+        columns[IMPULSE + 7] = words_from(simd, &sums, &ways[IMPULSE + 7]);
+        columns[IMPULSE + 7][eight.count.min(GROUP)..].fill(0);
         let [_, _, _, _, surface @ .., _, _, _, _, _, _, _, _] = &columns;
         // Columns of what is no contact are those of the last one.
-        check_surfaces(surface)?;
-        let Some(impulse) = columns.last_chunk::<GROUP>() else { return Ok(()) };
-        ensure(greatest(impulse.as_flattened(), size) < INFINITE, "impulses are finite")?;
+        check_surfaces(simd, surface)?;
+        let Some(impulse) = columns.last_chunk::<GROUP>() else { return Ok([0; GROUP]) };
+        check_impulses(simd, impulse, eight.count)?;
         let (surfaces, impulses) = (turned_words(simd, surface), turned_words(simd, impulse));
-        for (&(slot, ..), (surface, impulse)) in links.iter().zip(surfaces.iter().zip(&impulses)) {
-            self.contacts.surface.lanes_mut()[slot as usize] = bytemuck::cast(*surface);
-            self.contacts.impulse.lanes_mut()[slot as usize] = bytemuck::cast(*impulse);
-            if self.contacts.surface[slot as usize].softness != 0.0 {
-                self.contacts.yielding.insert(slot);
+        let rows = (self.contacts.surface.lanes_mut(), self.contacts.impulse.lanes_mut());
+        for index in 0..eight.count.min(GROUP) {
+            let slot = eight.slots[index] as usize;
+            (rows.0[slot], rows.1[slot]) = (bytemuck::cast(surfaces[index]), bytemuck::cast(impulses[index]));
+        }
+        let softness = surface[GROUP - 1];
+        if softness != [0; GROUP] {
+            for index in (0..eight.count.min(GROUP)).filter(|&index| softness[index] << 1 != 0) {
+                self.contacts.yielding.insert(eight.slots[index]);
             }
         }
-        Ok(())
+        Ok(directions(simd, [&columns[IMPULSE + 5], &columns[IMPULSE + 6]]))
     }
 
     /// Manifolds, one after the other: each is told from the last one in its direction.
@@ -142,91 +187,92 @@ impl World {
         &mut self,
         simd: S,
         groups: &Groups<CONTACT>,
-        guess: &mut LastInDirection,
-        links: &[(u32, Pair, u32)],
+        (guess, direction): (&mut LastInDirection, [u32; GROUP]),
+        (eight, poses): (&EightContacts, &Poses<S>),
     ) -> Result<(), LoadError> {
-        let [.., a, b, c, d, e, f, g, h, _] = groups.ways;
-        let rows = turned_words(simd, &[a, b, c, d, e, f, g, h]);
-        let (mut sizes, mut keeps) = ([0; GROUP], true);
-        for (index, &(slot, pair, word)) in links.iter().enumerate().take(GROUP) {
-            let (mut ids, mut row) = ([0; 2], [0; GROUP]);
-            let touches = word as u16 & flag::TOUCHING != 0;
-            if touches {
-                let last = guess.of(self.contacts.impulse[slot as usize].a_to_b);
-                let (before, axis_before) = core::mem::replace(last, (slot, Axis::NONE));
-                if before != 0 {
-                    ids = bytemuck::cast(self.contacts.ids[before as usize]);
-                    row = bytemuck::cast(self.contacts.manifold[before as usize]);
-                }
-                let axis = Axis::of_told(groups.ways[AXIS][index], axis_before);
-                last.1 = axis.ok_or(LoadError::Broken("a body has four axes"))?;
-                let bodies = self.bodies_of_pair(pair);
-                if let Some(normal) = bodies.and_then(|bodies| last.1.normal(bodies)) {
-                    (row[0], row[1]) = (normal.x.to_bits(), normal.y.to_bits());
-                }
+        let touching = u32::from(flag::TOUCHING);
+        let (mut before, mut axes) = ([0; GROUP], [0; GROUP]);
+        for index in (0..eight.count.min(GROUP)).filter(|&index| eight.flags[index] & touching != 0) {
+            let last = guess.of(direction[index]);
+            axes[index] = groups.ways[AXIS][index] ^ last.1;
+            before[index] = core::mem::replace(last, (eight.slots[index], axes[index])).0;
+        }
+        ensure(axes.iter().fold(0, |all, &axis| all.max(axis)) <= 8, "a body has four axes")?;
+        let [normal_x, normal_y] = poses.normals(&axes);
+        let none = Vector::all(simd, 0.0);
+        let normals: [Eight<S>; LANES] =
+            transpose_lanes([normal_x, normal_y, none, none, none, none, none, none]);
+        let [.., a, b, c, d, e, f, g, h, _] = &groups.ways;
+        let rows: [[u32; GROUP]; GROUP] = turned(simd, [a, b, c, d, e, f, g, h].map(as_numbers));
+        let (mut sizes, mut keeps) = (Words::all(simd, 0), true);
+        let has_ids = groups.told >> IDS & 0b11 != 0;
+        for index in 0..eight.count.min(GROUP) {
+            let slot = eight.slots[index] as usize;
+            let (mut ids, mut row) = ([0; 2], Words::all(simd, 0));
+            if before[index] != 0 {
+                ids = bytemuck::cast(self.contacts.ids[before[index] as usize]);
+                row = Words::of_array(simd, &self.contacts.manifold.lanes()[before[index] as usize]);
             }
-            let ids = [0, 1].map(|k| end_of_way(ids[k], groups.ways[IDS + k][index]));
-            let row = words_from(&row, &rows[index]);
-            for (greatest, &word) in sizes.iter_mut().zip(&row) {
-                *greatest = size(word).max(*greatest);
+            let is_axis = eight.known >> index & u32::from(axes[index] != 0);
+            if is_axis != 0 {
+                row = row.or_where(&FIRST_TWO, Words::of(simd, normals[index]));
             }
+            let row = words_from_words(simd, row, &rows[index]);
+            sizes = sizes.larger(row & Words::all(simd, !SIGN));
+            let row: [f32; LANES] = bytemuck::cast(row.to_array());
             // Asked of those that sleep too: steps look at them once they wake.
-            let [first, second] = self.contacts.impulse[slot as usize].normal;
-            let [x, y, ..] = row.map(f32::from_bits);
-            let is_unit = (x * x + y * y - 1.0).abs() < 1.0e-4;
-            keeps &= first >= 0.0 && second >= 0.0 && (is_unit || !touches);
-            self.contacts.ids[slot as usize] = bytemuck::cast(ids);
-            self.contacts.manifold.lanes_mut()[slot as usize] = bytemuck::cast(row);
+            let is_touching = eight.flags[index] & touching != 0;
+            keeps &= !is_touching | is_unit([row[0], row[1]].into());
+            if has_ids {
+                ids = [0, 1].map(|k| end_of_way(ids[k], groups.ways[IDS + k][index]));
+            }
+            self.contacts.ids[slot] = bytemuck::cast(ids);
+            self.contacts.manifold.lanes_mut()[slot] = row;
         }
         ensure(keeps, "a contact does not pull, and has a normal of unit length")?;
-        ensure(greatest(&sizes, size) < 1.0e14_f32.to_bits(), "a manifold is near")
+        ensure(sizes.greatest() < 1.0e14_f32.to_bits(), "a manifold is near")
     }
 
-    /// The bodies of two parts, unless one of these is a cell of a map, which is read later.
+    /// The header of a contact whose parts are known.
     #[inline(always)]
-    fn bodies_of_pair(&self, pair: Pair) -> Option<[&Body; 2]> {
-        let body = |part: u32| self.bodies.rows.get(self.shapes.proxies.rows[part as usize].body as usize);
-        Some([body(pair.a)?, body(pair.b)?])
-    }
-
-    /// Looks where the table by pair has a contact, without a branch that waits for an answer: so
-    /// the lines of the cache for several come at the same time. (One after the other, a seventh of
-    /// a load was waiting for them.)
-    #[inline(always)]
-    fn look_up(&self, pair: Pair) -> u32 {
-        self.contacts.map.at_home(pair)
-    }
-
-    #[inline(always)]
-    fn restore_contact(&mut self, (slot, pair, word): (u32, Pair, u32)) -> Result<(), LoadError> {
-        let [a, b] = [pair.a, pair.b].map(|part| &self.shapes.proxies.rows[part as usize]);
+    fn header_of(&self, (_, pair, word): (u32, Pair, u32)) -> Result<ContactHeader, LoadError> {
+        let [a, b] = [&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]];
         let (flags, count) = (word as u16, (word >> 16) as u8);
         let known = word & !(ACTIVE | 0x3_FFFF) == 0 && flags <= flag::KNOWN && count <= 2;
         ensure(known, "a contact has known flags, and two points at most")?;
         ensure((flags & flag::TOUCHING != 0) == (count > 0), "a contact touches in its points")?;
         let there = a.body != NONE && b.body != NONE && a.body != b.body;
         ensure(there, "a contact is of two bodies")?;
-        let (body_a, body_b) = (a.body, b.body);
-        let link = ContactHeader { body_a, body_b, flags, count, test: self.test_of(pair) };
-        let is_new = self.contacts.put(slot, pair, link, word & ACTIVE != 0);
-        ensure(is_new, "two parts have one contact")?;
-        self.count_cells(pair, true);
-        if flags & flag::WAS_TOUCHING != 0 {
-            self.count_touch(slot, true);
-        }
-        Ok(())
+        Ok(ContactHeader {
+            body_a: a.body,
+            body_b: b.body,
+            flags,
+            count,
+            test: self.test_of_parts(pair, [a, b]),
+        })
     }
 
     /// Completes contacts, now that their parts are known.
     pub(super) fn restore_contacts(&mut self, scratch: &ReadScratch) -> Result<(), LoadError> {
         self.events.touch_counts.clear();
         self.events.visit_counts.clear();
-        self.contacts.reserve(scratch.links.len());
+        let has_cells = self.tiles.is_there();
+        // Touches of shapes of one part each are not counted: see `count_touch`.
+        let may_count = if scratch.has_several_parts || has_cells { u16::MAX } else { flag::SENSOR };
         self.contacts.active.make_room(scratch.counts.contacts as u32);
-        for links in scratch.links.chunks(AT_A_TIME) {
-            core::hint::black_box(links.iter().fold(0, |sum, &(_, pair, _)| sum ^ self.look_up(pair)));
-            links.iter().try_for_each(|&link| self.restore_contact(link))?;
+        for &link in &scratch.links {
+            let header = self.header_of(link)?;
+            let (slot, pair, word) = link;
+            self.contacts.put_unlisted(slot, pair, header, word & ACTIVE != 0);
+            if has_cells {
+                self.count_cells(pair, true);
+            }
+            if header.flags & flag::WAS_TOUCHING != 0 && header.flags & may_count != 0 {
+                self.count_touch(slot, true);
+            }
         }
+        let is_new = self.contacts.list_all(self.bodies.rows.len(), scratch.all_listed);
+        ensure(is_new, "two parts have one contact")?;
         self.contacts.set_free(&scratch.free_contacts);
         let free = scratch.free_contacts.iter().all(|&slot| slot > 0 && !self.contacts.holds(slot));
         ensure(free, "a place has a contact or is free")?;
@@ -243,43 +289,55 @@ impl World {
 
 /// Columns that are told from the contact before; zeros in place of the others.
 #[inline(always)]
-fn told_from_before(groups: &Groups<CONTACT>, last: &mut [u32; CONTACT]) -> [[u32; GROUP]; LINK + 8] {
+fn told_from_before<S: Vectors>(
+    simd: S,
+    groups: &Groups<CONTACT>,
+    last: &mut [u32; CONTACT],
+) -> [[u32; GROUP]; LINK + 8] {
     let mut columns = [[0; GROUP]; LINK + 8];
     for k in AS_BEFORE {
-        columns[k] = groups.words_of(k, last);
+        columns[k] = groups.words_of(simd, k, last);
     }
     columns
 }
 
-/// The bits of infinity: those of NaN are greater, as those of numbers are less.
-const INFINITE: u32 = f32::INFINITY.to_bits();
-
-/// The size of a number, of which greater ones have greater bits.
-#[inline(always)]
-fn size(word: u32) -> u32 {
-    word & !(1 << 31)
-}
-
-/// The same of a number that is to be none below zero: of those, more than of all others.
-#[inline(always)]
-fn size_from_zero(word: u32) -> u32 {
-    if word == 1 << 31 { 0 } else { word }
-}
-
-/// The greatest size of some numbers: asked of all, without a branch.
-#[inline(always)]
-fn greatest(words: &[u32], size: impl Fn(u32) -> u32) -> u32 {
-    words.iter().fold(0, |greatest, &word| size(word).max(greatest))
-}
+/// The words of a normal, in the row of a manifold.
+const FIRST_TWO: [u32; GROUP] = [u32::MAX, u32::MAX, 0, 0, 0, 0, 0, 0];
 
 /// Checks the columns of eight surfaces.
 #[inline(always)]
-fn check_surfaces(columns: &[[u32; GROUP]; GROUP]) -> Result<(), LoadError> {
-    let [fixed, kinetic, restitution, rolling, tangent, load_1, load_2, softness] = *columns;
-    let sizes = greatest([fixed, kinetic, rolling, softness].as_flattened(), size_from_zero);
+fn check_surfaces<S: Vectors>(simd: S, columns: &[[u32; GROUP]; GROUP]) -> Result<(), LoadError> {
+    let [fixed, kinetic, restitution, rolling, tangent, load_1, load_2, softness] = columns;
+    let friction = sizes_from_zero(simd, fixed).larger(sizes_from_zero(simd, kinetic));
+    let others = sizes_from_zero(simd, rolling).larger(sizes_from_zero(simd, softness));
     // The remembered load of one point may be below zero: only the sum of both is a load.
-    let known = greatest([load_1, load_2, tangent].as_flattened(), size);
-    let share = greatest(&restitution, size_from_zero);
-    let keeps = sizes.max(known) < INFINITE && share <= 1.0_f32.to_bits();
+    let known = sizes(simd, load_1).larger(sizes(simd, load_2)).larger(sizes(simd, tangent));
+    let share = sizes_from_zero(simd, restitution);
+    let keeps =
+        friction.larger(others).larger(known).greatest() < INFINITE && share.greatest() <= 1.0_f32.to_bits();
     ensure(keeps, "a surface keeps its rules")
+}
+
+/// Checks the columns of eight impulses. Behind the last of a group that has fewer, loads stand in
+/// place of normal impulses, and one of them alone may be below zero.
+#[inline(always)]
+fn check_impulses<S: Vectors>(
+    simd: S,
+    columns: &[[u32; GROUP]; GROUP],
+    count: usize,
+) -> Result<(), LoadError> {
+    let [normal_1, normal_2, tangent_1, tangent_2, rolling, x, y, total] = columns;
+    let pushes = sizes_from_zero(simd, normal_1).larger(sizes_from_zero(simd, normal_2));
+    let tangents = sizes(simd, tangent_1).larger(sizes(simd, tangent_2));
+    let others = sizes(simd, rolling).larger(sizes(simd, x)).larger(sizes(simd, y));
+    let others = others.larger(sizes(simd, total)).larger(tangents);
+    ensure(others.greatest() < INFINITE, "impulses are finite")?;
+    let pulls = !pushes.below(INFINITE) & ((1 << count) - 1);
+    ensure(pulls == 0, "a contact does not pull, and has a normal of unit length")
+}
+
+/// Words as the numbers whose bits they are.
+#[inline(always)]
+fn as_numbers(words: &[u32; GROUP]) -> &[f32; LANES] {
+    bytemuck::cast_ref(words)
 }

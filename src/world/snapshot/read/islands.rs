@@ -116,7 +116,7 @@ impl World {
         })
     }
 
-    /// Recomputes colours, and clears data of the world before. Which bodies joints constrain is
+    /// Clears data of the world before; colours follow in the next step. Which bodies joints constrain is
     /// left to the caller: see [`World::note_held`].
     pub(in crate::world) fn restore_rest(&mut self, colouring: bool) {
         self.events.candidates.clear();
@@ -128,10 +128,8 @@ impl World {
         self.columns.clear();
         self.joints.layout = None;
         self.graph.touching.clear();
-        if !colouring {
-            self.colour_anew();
-        }
-        self.dirty.colouring = colouring;
+        (self.dirty.colouring, self.dirty.colours) = (colouring, true);
+        self.solver.forget_blocks();
         self.forget_ways();
     }
 }

@@ -6,13 +6,15 @@
 //!
 //! ```text
 //!   here       the world and its bodies  contacts.rs  pairs and contacts
-//!   shapes.rs  shapes and outlines       parts.rs     parts, and the grid they stand in
-//!   joints.rs  joints and their lists    islands.rs   islands, events, derived data
+//!   motion.rs  where bodies are          parts.rs     parts, and the grid they stand in
+//!   shapes.rs  shapes and outlines       islands.rs   islands, events, derived data
+//!   joints.rs  joints and their lists
 //! ```
 
 mod contacts;
 mod islands;
 mod joints;
+mod motion;
 mod parts;
 mod shapes;
 
@@ -21,14 +23,12 @@ use super::write::{of_continuous_and_hit_speed, of_flags_and_period, of_sleep_an
 use crate::body::collider::SharedShape;
 use crate::body::id::Slots;
 use crate::body::state::HALF;
-use crate::body::{Body, NONE, ShapeId, flag as body_flag};
+use crate::body::{Body, NONE, ShapeId};
 use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::colour::ZoneCut;
-use crate::simd::{LANES, Vectors, dispatch_wide};
-use crate::state::{GROUP, Groups, LoadError, Parse, Reader};
+use crate::simd::{LANES, Vectors, Words};
+use crate::state::{GROUP, LoadError, Parse, Reader};
 use crate::world::areas::AREA;
-use crate::world::edit::add_remove::{check, check_size};
-use crate::world::finish::quarantine::is_origin;
 use crate::world::store::own_laws::{LAW, OwnLaw};
 use crate::world::{Area, StepStats, World, WorldDef};
 use glam::IVec2;
@@ -60,6 +60,8 @@ pub(super) struct ReadScratch {
     has_contact: Vec<bool>,
     free_contacts: Vec<u32>,
     links: Vec<(u32, Pair, u32)>,
+    /// Whether the pairs of all contacts are in the list, each of them once.
+    all_listed: bool,
     /// Boxes of parts, by part.
     boxes: Vec<Option<WorldAabb>>,
     shapes: shapes::Lists,
@@ -70,6 +72,8 @@ pub(super) struct ReadScratch {
     /// Number of bodies and contacts of each island.
     lengths: Vec<[u32; 2]>,
     counts: Counts,
+    /// Whether any shape may have more than one part.
+    has_several_parts: bool,
     /// Number of part indices that are used or free, without cells of maps.
     parts_read: usize,
 }
@@ -192,11 +196,26 @@ impl World {
         let (mut steps, mut last) = (Steps::START, None);
         image.rows_and_repeats::<BODY>(|row, repeats| {
             let [step, generation, told @ ..] = row;
-            let slot = steps.by(*step);
-            ensure(slots.revive(slot, *generation, true), "a place has one tenant")?;
-            let body = last.filter(|_| repeats).unwrap_or_else(|| Body::of_words([[0; HALF], *told]));
-            bodies[slot as usize] = body;
-            last = Some(body);
+            let like = last.filter(|_| repeats > 0);
+            if repeats == GROUP && *step == 1 {
+                let first = steps.by(1);
+                let rows = bodies.get_mut(first as usize..).and_then(|rows| rows.get_mut(..GROUP));
+                if let (Some(like), Some(rows)) = (like, rows)
+                    && slots.revive_all(first, GROUP, *generation)
+                {
+                    rows.fill(like);
+                    steps.by(GROUP as u32 - 1);
+                    return Ok(());
+                }
+                steps.by(u32::MAX);
+            }
+            for _ in 0..repeats.max(1) {
+                let slot = steps.by(*step);
+                ensure(slots.revive(slot, *generation, true), "a place has one tenant")?;
+                let body = like.unwrap_or_else(|| Body::of_words([[0; HALF], *told]));
+                bodies[slot as usize] = body;
+                last = Some(body);
+            }
             Ok(())
         })?;
         read_free(slots, image)
@@ -238,108 +257,6 @@ impl World {
         })?;
         ensure(!self.bodies.own_laws.is_empty(), "a column of laws has some")
     }
-
-    fn read_motion(&mut self, image: &mut Reader) -> Result<(), LoadError> {
-        let groups = image.groups()?;
-        dispatch_wide!(self.lanes().level, simd => self.read_motion_groups(simd, (image, groups)))
-    }
-
-    #[inline(always)]
-    fn read_motion_groups<S: Vectors>(
-        &mut self,
-        simd: S,
-        (image, mut groups): (&mut Reader, Groups<HALF>),
-    ) -> Result<(), LoadError> {
-        let (mut slots, mut last) = (self.bodies.slots.iter(), [0; HALF]);
-        let mut checked = None;
-        while image.next_group(&mut groups)? {
-            if groups.is_first {
-                last = [0; HALF];
-            }
-            let mut halves = [[[0; GROUP]; GROUP]; 2];
-            for (k, column) in halves.as_flattened_mut().iter_mut().enumerate() {
-                *column = groups.words_of(k, &mut last);
-            }
-            let [first, second] = halves.map(
-                #[inline(always)]
-                |half| turned_words(simd, &half),
-            );
-            for (&first, &second) in first.iter().zip(&second).take(groups.count) {
-                let slot = slots.next().ok_or(LoadError::Broken("a place belongs to a body"))?;
-                let body = &mut self.bodies.rows[slot as usize];
-                let [motion, _] = bytemuck::cast_mut::<Body, [[[u32; GROUP]; 2]; 2]>(body);
-                *motion = [first, second];
-                check_motion(body, &self.def)?;
-                // What was checked of the body before it holds of this one.
-                let body = &self.bodies.rows[slot as usize];
-                let known =
-                    checked.is_some_and(|last: u32| has_rules_of(body, &self.bodies.rows[last as usize]));
-                if !known {
-                    check_settings(body)?;
-                }
-                checked = Some(slot);
-            }
-        }
-        ensure(slots.next().is_none(), "a body has a place")
-    }
-}
-
-/// Eight columns of words as rows.
-#[inline(always)]
-fn turned_words<S: Vectors>(simd: S, columns: &[[u32; GROUP]; GROUP]) -> [[u32; GROUP]; GROUP] {
-    let [a, b, c, d, e, f, g, h] = bytemuck::cast_ref::<_, [[f32; LANES]; LANES]>(columns);
-    turned(simd, [a, b, c, d, e, f, g, h])
-}
-
-/// Whether all that [`check_settings`] asks of a body is as of another one.
-fn has_rules_of(body: &Body, other: &Body) -> bool {
-    let numbers = |body: &Body| {
-        let (mass, center) = (body.inv_mass, body.local_center);
-        [mass.x, mass.y, body.inv_inertia, body.gravity_scale, center.x, center.y].map(f32::to_bits)
-    };
-    numbers(body) == numbers(other) && body.has_settings_of(other)
-}
-
-/// Checks of a body what follows from its definition.
-#[inline(never)]
-fn check_settings(body: &Body) -> Result<(), LoadError> {
-    const KNOWN: u32 = 2 * body_flag::HIGHEST - 1;
-    let both = body_flag::DYNAMIC | body_flag::KINEMATIC;
-    ensure(body.flags & !KNOWN == 0 && body.flags & both != both, "a body is of one kind")?;
-    let finite = |values: &[f32]| values.iter().all(|x| x.is_finite());
-    let numbers = [body.force, body.inv_mass].map(|v| v.to_array());
-    ensure(
-        finite(numbers.as_flattened()) && finite(&[body.torque, body.inv_inertia]),
-        "the numbers of a body are finite",
-    )?;
-    let rule = |ok: Result<(), crate::Error>| ok.map_err(|_| LoadError::Broken("a body keeps its rules"));
-    rule(check(&body.local_center.to_array(), ""))?;
-    rule(check(&[body.gravity_scale], ""))?;
-    for size in [body.linear_damping, body.angular_damping] {
-        rule(check_size(size, ""))?;
-    }
-    // Values derived from shapes only have to be finite.
-    let of_shapes = [body.mass, body.inertia, body.max_extent];
-    ensure(of_shapes.iter().all(|&x| x >= 0.0) && finite(&of_shapes), "a body is as large as its shapes")?;
-    let sizes = body.min_extent >= 0.0 && body.push_limit >= 0.0;
-    ensure(sizes && finite(&[body.push_limit]), "the numbers of a body are finite")?;
-    let mut weighed = *body;
-    weighed.weigh();
-    let same = (weighed.inv_mass, weighed.inv_inertia) == (body.inv_mass, body.inv_inertia);
-    ensure(same, "a body is as hard to move as its mass says")
-}
-
-/// Checks where a body is, and how it moves.
-#[inline(always)]
-fn check_motion(body: &Body, def: &WorldDef) -> Result<(), LoadError> {
-    let [x, y] = body.linear_velocity.to_array();
-    let finite = [x, y, body.angular_velocity, body.sleep_time].iter().all(|x| x.is_finite());
-    ensure(finite && body.sleep_time >= 0.0, "the numbers of a body are finite")?;
-    let turn = body.rotation.cos * body.rotation.cos + body.rotation.sin * body.rotation.sin;
-    let (center, home) = (body.center_point(), def.period().wrapped(body.center_point()));
-    let placed = center.is_joined(def.span()) && center.region == home.region;
-    let placed = placed && is_origin(body.world_position());
-    ensure(placed && (turn - 1.0).abs() < 1.0e-5, "a body has a place")
 }
 
 /// Refills a column with `count` rows, without spare capacity: growth by itself would double it.
@@ -386,4 +303,29 @@ fn read_pairs(image: &mut Reader, out: &mut Vec<Pair>, count: u32) -> Result<(),
     out.clear();
     image.pairs(|[a, b]| out.push(Pair { a, b }))?;
     ensure(out.iter().all(|pair| pair.a < pair.b && pair.b < count), "a pair is of two parts that there are")
+}
+
+/// Eight columns of words as rows.
+#[inline(always)]
+fn turned_words<S: Vectors>(simd: S, columns: &[[u32; GROUP]; GROUP]) -> [[u32; GROUP]; GROUP] {
+    let [a, b, c, d, e, f, g, h] = bytemuck::cast_ref::<_, [[f32; LANES]; LANES]>(columns);
+    turned(simd, [a, b, c, d, e, f, g, h])
+}
+
+/// The bits of infinity: those of NaN are greater, as those of numbers are less.
+const INFINITE: u32 = f32::INFINITY.to_bits();
+
+const SIGN: u32 = 1 << 31;
+
+/// The sizes of numbers, of which greater ones have greater bits.
+#[inline(always)]
+fn sizes<S: Vectors>(simd: S, column: &[u32; GROUP]) -> Words<S> {
+    Words::load(simd, column) & Words::all(simd, !SIGN)
+}
+
+/// The same of numbers that are to be none below zero: of those, more than of all others. Minus
+/// zero is none of them.
+#[inline(always)]
+fn sizes_from_zero<S: Vectors>(simd: S, column: &[u32; GROUP]) -> Words<S> {
+    Words::load(simd, column).none_where(Words::all(simd, SIGN))
 }

@@ -5,16 +5,19 @@
 
 use core::cell::Cell;
 
-use super::{ReadScratch, are_distinct, ensure, read_slots, refill};
+use super::{ReadScratch, are_distinct, ensure, read_slots, refill, turned_words};
 use crate::body::NONE;
-use crate::body::collider::{Class, OfMap, Proxy, place};
+use crate::body::collider::{Class, OfMap, Proxy, place, placed_box};
 use crate::body::core_table::Forms;
 use crate::body::local_table::LocalRows;
-use crate::broadphase::Activity;
-use crate::state::{LoadError, Reader};
+use crate::broadphase::{Activity, WorldAabb};
+use crate::math::max;
+use crate::simd::{Vectors, dispatch_wide};
+use crate::state::{GROUP, Groups, LoadError, Reader, words_from};
 use crate::world::World;
+use crate::world::edit::parts::grown;
 use crate::world::snapshot::expect::BoxGuess;
-use crate::world::snapshot::write::{Steps, with_words};
+use crate::world::snapshot::write::{NO_BOX, PART, Steps, with_words};
 
 impl World {
     pub(super) fn read_parts(
@@ -32,40 +35,10 @@ impl World {
         refill(&mut proxies.form, count, Forms::BOX);
         proxies.forms.clear();
         refill(&mut scratch.boxes, count, None);
-        // The boxes of the parts, shape by shape, each as the difference from the expected one.
-        let mut order = self.parts_in_order();
-        let mut steps = Steps::START;
-        let (mut read, mut last) = (0, (NONE, NONE));
         self.tiles.clear();
-        let (mut rows, mut guess) = (image.begin()?, BoxGuess::new());
-        while let Some(is_first) = image.next(&mut rows)? {
-            let (body, shape, part) =
-                order.next(self).ok_or(LoadError::Broken("a box belongs to a part of a shape"))?;
-            if is_first {
-                guess = BoxGuess::new();
-            }
-            let mut row = guess.row(&self.bodies.rows[body as usize]);
-            rows.row(&mut row);
-            guess.note(&row, &self.bodies.rows[body as usize]);
-            let proxy = steps.by(row[0]);
-            let free = self.shapes.proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);
-            ensure(free, "a place has one part")?;
-            self.restore_part((body, shape, part), proxy);
-            if last.0 == shape {
-                self.shapes.proxies.rows[last.1 as usize].next = proxy;
-            } else {
-                self.shapes.links[shape as usize].first_proxy = proxy;
-            }
-            last = (shape, proxy);
-            if self.shapes.proxies.rows[proxy as usize].of_map == OfMap::Whole {
-                self.tiles.list(shape);
-            }
-            let expected = self.expected_box(&self.bodies.rows[body as usize], proxy);
-            let words = core::array::from_fn(|k| row[k + 1]);
-            scratch.boxes[proxy as usize] = Some(with_words(&expected, words));
-            read += 1;
-        }
-        ensure(order.next(self).is_none(), "a part has a box")?;
+        let groups = image.groups()?;
+        let read =
+            dispatch_wide!(self.lanes().level, simd => self.read_boxes(simd, (image, groups), scratch))?;
         // Free and retired places: all those that no part has.
         let mut free = core::mem::take(&mut self.shapes.proxies.free);
         read_slots(image, &mut free, count as u32)?;
@@ -82,9 +55,60 @@ impl World {
         read_slots(image, &mut self.dirty.boxes, scratch.counts.bodies as u32)
     }
 
+    /// Reads the boxes of the parts, shape by shape, each as the difference from the expected one;
+    /// how many they are.
+    #[inline(always)]
+    fn read_boxes<S: Vectors>(
+        &mut self,
+        simd: S,
+        (image, mut groups): (&mut Reader, Groups<PART>),
+        scratch: &mut ReadScratch,
+    ) -> Result<usize, LoadError> {
+        let (mut order, mut steps) = (self.parts_in_order(), Steps::START);
+        let (mut read, mut last, mut known) = (0, (NONE, NONE), None);
+        let mut guess = BoxGuess::new();
+        scratch.has_several_parts = false;
+        while image.next_group(simd, &mut groups)? {
+            if groups.is_first {
+                guess = BoxGuess::new();
+            }
+            let [a, b, c, d, e, f, g] = groups.ways;
+            let ways = turned_words(simd, &[a, b, c, d, e, f, g, [0; GROUP]]);
+            for ways in &ways[..groups.count.min(GROUP)] {
+                let (body, shape, part) =
+                    order.next(self).ok_or(LoadError::Broken("a box belongs to a part of a shape"))?;
+                let of = &self.bodies.rows[body as usize];
+                let [step, words @ .., _] = words_from(simd, &guess.row_in_lanes(simd, of), ways);
+                guess.note(&[step, words[0], words[1], words[2], words[3], words[4], words[5]], of);
+                let proxy = steps.by(step);
+                let free = self.shapes.proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);
+                ensure(free, "a place has one part")?;
+                if !known.is_some_and(|known| self.restore_known_part((body, shape, part), proxy, known)) {
+                    self.restore_part((body, shape, part), proxy);
+                    let collider = &self.shapes.colliders[shape as usize];
+                    known = collider.shape.tile_map().is_none().then_some(proxy);
+                    scratch.has_several_parts |= collider.has_parts();
+                    if self.shapes.proxies.rows[proxy as usize].of_map == OfMap::Whole {
+                        self.tiles.list(shape);
+                    }
+                }
+                if last.0 == shape {
+                    self.shapes.proxies.rows[last.1 as usize].next = proxy;
+                } else {
+                    self.shapes.links[shape as usize].first_proxy = proxy;
+                }
+                last = (shape, proxy);
+                scratch.boxes[proxy as usize] = Some(self.box_of_part(proxy, words)?);
+                read += 1;
+            }
+        }
+        ensure(order.next(self).is_none(), "a part has a box")?;
+        Ok(read)
+    }
+
     /// The parts of all shapes of enabled bodies, in the order of the image.
     fn parts_in_order(&self) -> Parts {
-        Parts { body: 0, shape: NONE, part: 0, fresh: true }
+        Parts { body: 0, shape: NONE, part: 0, fresh: true, like: None }
     }
 
     /// A part of a shape, as it was made when the shape entered the grid.
@@ -99,6 +123,57 @@ impl World {
         proxies.placed[index] = place(&local, &self.bodies.rows[body as usize]);
         proxies.local[index] = proxies.locals.take(&local);
         proxies.rows[index] = row;
+    }
+
+    /// The same of a part that is as one that was restored before, on another body; false if it is
+    /// not. Parts of maps are as no others.
+    #[inline(always)]
+    fn restore_known_part(&mut self, (body, shape, part): (u32, u32, u32), proxy: u32, known: u32) -> bool {
+        let proxies = &mut self.shapes.proxies;
+        let like = proxies.rows[known as usize];
+        let [of, other] = [shape, like.shape].map(|shape| &self.shapes.colliders[shape as usize]);
+        if part != like.part || !of.shape.is(&other.shape) || !of.traits.is(&other.traits) {
+            return false;
+        }
+        let index = proxy as usize;
+        let local = proxies.locals.take_again(proxies.local[known as usize]);
+        proxies.local[index] = local;
+        proxies.form[index] = proxies.forms.take_again(proxies.form[known as usize]);
+        proxies.placed[index] = place(proxies.locals.row(local), &self.bodies.rows[body as usize]);
+        proxies.rows[index] = Proxy { shape, body, next: NONE, ..like };
+        true
+    }
+
+    /// The box of a restored part: its words are how far it is from the expected one. It holds the
+    /// part.
+    #[inline(always)]
+    fn box_of_part(&self, proxy: u32, words: [u32; 6]) -> Result<WorldAabb, LoadError> {
+        let index = proxy as usize;
+        let part = &self.shapes.proxies.rows[index];
+        let body = &self.bodies.rows[part.body as usize];
+        let tight = if part.class == Class::Other {
+            let shape = &self.shapes.colliders[part.shape as usize].shape;
+            shape.piece(part.part as usize).aabb(body.local_transform())
+        } else {
+            let form = (&*self.shapes.proxies.forms, self.shapes.proxies.form[index]);
+            placed_box(part.class, &self.shapes.proxies.placed[index], form)
+        };
+        let expected = if body.moves() { NO_BOX } else { grown(&tight, self.def.unit) };
+        let stored = with_words(&WorldAabb { region: body.region, aabb: expected }, words);
+        // In a world that wraps round, it may hold an image of the part.
+        if self.def.period().is_none() {
+            let seen =
+                if stored.region == body.region { stored.aabb } else { stored.relative_to(body.region) };
+            if seen.contains(&tight) {
+                return Ok(stored);
+            }
+            // The part was placed from another origin, perhaps: allow four roundings.
+            let far = tight.min.abs().max(tight.max.abs()).max_element();
+            let rounding = 4.0 * f32::EPSILON * max(2.0 * body.local_center.length(), far);
+            let room = 1.0e-3 * (1.0 + tight.size().length()) + rounding;
+            ensure(seen.grown(room).contains(&tight), "the box of a part holds it")?;
+        }
+        Ok(stored)
     }
 
     /// Reads the cells of tile maps that are parts, and pending updates of them.
@@ -167,12 +242,18 @@ impl World {
 
     /// Restores the grid.
     pub(super) fn restore_grid(&mut self, scratch: &ReadScratch) {
-        (0..self.bodies.rows.len() as u32).for_each(|slot| self.name_filter(slot));
+        let has_groups = self.has_filter_groups();
+        if has_groups {
+            (0..self.bodies.rows.len() as u32).for_each(|slot| self.name_filter(slot));
+        }
         let mut grid = core::mem::take(&mut self.grid);
         let (rows, bodies) = (&self.shapes.proxies.rows, &self.bodies.rows);
         // The parts of a body mostly follow each other: its group is computed once for them.
         let last = Cell::new((NONE, 0));
         let group_of = |body: u32| {
+            if !has_groups {
+                return body + 1;
+            }
             if last.get().0 != body {
                 last.set((body, self.group_of(body)));
             }
@@ -197,6 +278,8 @@ struct Parts {
     part: u32,
     /// Whether the shapes of `body` are still to be looked at.
     fresh: bool,
+    /// The last shape that is no map, and how many parts it has: the next one is mostly as it.
+    like: Option<(u32, u32)>,
 }
 
 impl Parts {
@@ -213,7 +296,14 @@ impl Parts {
                 continue;
             }
             let collider = &world.shapes.colliders[self.shape as usize];
-            if let Some(map) = collider.shape.tile_map() {
+            let is_it = |like: u32| collider.shape.is(&world.shapes.colliders[like as usize].shape);
+            let known = self.like.filter(|&(like, _)| is_it(like));
+            if let Some((_, count)) = known {
+                if self.part < count {
+                    self.part += 1;
+                    return Some((self.body, self.shape, self.part - 1));
+                }
+            } else if let Some(map) = collider.shape.tile_map() {
                 // For a map on demand the whole map comes first; its cells come later.
                 let whole = map.frame_part();
                 let is_whole = world.map_on_demand(self.shape).is_some();
@@ -225,9 +315,9 @@ impl Parts {
                     self.part += 1;
                     return Some((self.body, self.shape, self.part - 1));
                 }
-            } else if (self.part as usize) < collider.shape.piece_count() {
-                self.part += 1;
-                return Some((self.body, self.shape, self.part - 1));
+            } else {
+                self.like = Some((self.shape, collider.shape.piece_count() as u32));
+                continue;
             }
             (self.shape, self.part) = (world.shapes.links[self.shape as usize].next, 0);
         }

@@ -43,21 +43,23 @@ impl World {
         let mut last = (NONE, NONE);
         image.rows_and_repeats::<SHAPE>(|row, repeats| {
             let [step, generation, body, words @ ..] = row;
-            let (slot, body) = (slots.by(*step), bodies.by(*body));
-            ensure(self.shapes.slots.revive(slot, *generation, true), "a place has one tenant")?;
-            ensure(self.bodies.slots.tenant(body).is_some(), "a shape has a body")?;
-            if !(repeats && read.add_another((body, slot))) {
-                read.add(words, (body, slot))?;
+            for _ in 0..repeats.max(1) {
+                let (slot, body) = (slots.by(*step), bodies.by(*body));
+                ensure(self.shapes.slots.revive(slot, *generation, true), "a place has one tenant")?;
+                ensure(self.bodies.slots.tenant(body).is_some(), "a shape has a body")?;
+                if !(repeats > 0 && read.add_another((body, slot))) {
+                    read.add(words, (body, slot))?;
+                }
+                read.last = slot;
+                if last.0 == body {
+                    self.shapes.links[last.1 as usize].next = slot;
+                } else {
+                    let first = &mut self.bodies.rows[body as usize].first_shape;
+                    ensure(*first == NONE, "the shapes of a body stand together")?;
+                    *first = slot;
+                }
+                last = (body, slot);
             }
-            read.last = slot;
-            if last.0 == body {
-                self.shapes.links[last.1 as usize].next = slot;
-            } else {
-                let first = &mut self.bodies.rows[body as usize].first_shape;
-                ensure(*first == NONE, "the shapes of a body stand together")?;
-                *first = slot;
-            }
-            last = (body, slot);
             Ok(())
         })?;
         read.forms(image, known, trust)?;
@@ -120,33 +122,29 @@ impl Shapes<'_> {
     fn forms(&mut self, image: &mut Reader, known: Known, trust: Trust) -> Result<(), LoadError> {
         let (mut next, mut last) = (0, None);
         image.rows_and_repeats::<FORM>(|row, repeats| {
-            let (slot, _, named) =
-                self.lists.order.get_mut(next).ok_or(LoadError::Broken("a form belongs to a shape"))?;
-            next += 1;
-            // Of the last form, if it was whole and this is the same.
-            if let Some(last) = last.filter(|_| repeats) {
-                let [collider, last] = self
-                    .colliders
-                    .get_disjoint_mut([*slot as usize, last])
-                    .map_err(|_| LoadError::Broken("a shape has one form"))?;
-                if !collider.shape.is(&last.shape) {
-                    collider.shape = last.shape.clone();
+            for _ in 0..repeats.max(1) {
+                let place = self.lists.order.get_mut(next);
+                next += 1;
+                let (slot, _, named) = place.ok_or(LoadError::Broken("a form belongs to a shape"))?;
+                // Of the last form, if it was whole and this is the same.
+                if let Some(last) = last.filter(|_| repeats > 0) {
+                    same_form(self.colliders, *slot as usize, last)?;
+                    continue;
                 }
-                return Ok(());
-            }
-            let collider = &mut self.colliders[*slot as usize];
-            let form = Shape::parse(&mut Parse::new(row))?;
-            last = matches!(form, Form::Whole(_)).then_some(*slot as usize);
-            match form {
-                // The present geometry was checked when it was added.
-                Form::Whole(shape) if collider.shape.has_bits_of(&shape) => {}
-                Form::Whole(shape) if trust == Trust::Own => collider.shape = self.recent.share(shape),
-                Form::Whole(shape) => collider.shape = self.recent.share(shape.sound()?),
-                Form::Named(stamp) if trust == Trust::Own && collider.shape.stamp() == Some(stamp) => {}
-                Form::Named(stamp) => match known(*slot, stamp) {
-                    Some(shape) => collider.shape = shape,
-                    None => *named = Some(stamp),
-                },
+                let collider = &mut self.colliders[*slot as usize];
+                let form = Shape::parse(&mut Parse::new(row))?;
+                last = matches!(form, Form::Whole(_)).then_some(*slot as usize);
+                match form {
+                    // The present geometry was checked when it was added.
+                    Form::Whole(shape) if collider.shape.has_bits_of(&shape) => {}
+                    Form::Whole(shape) if trust == Trust::Own => collider.shape = self.recent.share(shape),
+                    Form::Whole(shape) => collider.shape = self.recent.share(shape.sound()?),
+                    Form::Named(stamp) if trust == Trust::Own && collider.shape.stamp() == Some(stamp) => {}
+                    Form::Named(stamp) => match known(*slot, stamp) {
+                        Some(shape) => collider.shape = shape,
+                        None => *named = Some(stamp),
+                    },
+                }
             }
             Ok(())
         })?;
@@ -218,4 +216,15 @@ impl Shapes<'_> {
         }
         ensure(used == edited.len(), "cells that change belong to a map")
     }
+}
+
+/// Gives a shape the form of another one.
+#[inline(always)]
+fn same_form(colliders: &mut [Collider], slot: usize, last: usize) -> Result<(), LoadError> {
+    let [collider, last] =
+        colliders.get_disjoint_mut([slot, last]).map_err(|_| LoadError::Broken("a shape has one form"))?;
+    if !collider.shape.is(&last.shape) {
+        collider.shape = last.shape.clone();
+    }
+    Ok(())
 }

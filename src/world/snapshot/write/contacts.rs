@@ -4,15 +4,15 @@
 //! prediction of each.
 
 use super::Steps;
-use super::groups::{columns_of, next_slots, turned};
-use crate::body::Body;
+use super::groups::{columns_of, turned};
 use crate::body::collider::OfMap;
 use crate::broadphase::Pair;
-use crate::contact::flag;
-use crate::simd::{LANES, Vectors, dispatch_wide};
+use crate::contact::{ContactHeader, flag};
+use crate::simd::{LANES, Vectors, Words, dispatch_wide};
 use crate::state::{GROUP, PIECE, Sink, Ways, way, ways_from, ways_from_before};
 use crate::world::World;
-use crate::world::snapshot::expect::{Axis, ContactGuess, LastInDirection, sums_of_step, way_between};
+use crate::world::snapshot::expect::{ContactGuess, sums_of_step};
+use crate::world::snapshot::poses::{LastInDirection, Poses, directions, numbers_of};
 use crate::world::snapshot::schema as of;
 
 /// Bit of a contact's flags for an active contact; the low half holds its own flags, then the
@@ -38,6 +38,24 @@ pub(in crate::world::snapshot) const LOADS: [usize; 2] = [SURFACE + 5, SURFACE +
 /// Words that are told from those of the contact before.
 pub(in crate::world::snapshot) const AS_BEFORE: [usize; 12] = [0, 3, 4, 5, 6, 7, 8, 9, 11, 14, 15, 16];
 
+/// Those of them that are mostly the same.
+const SAME_SURFACE: [usize; 7] = [4, 5, 6, 7, 8, 11, 16];
+
+/// Whether all words of some columns are the last ones.
+#[inline(always)]
+fn are_all<S: Vectors>(
+    simd: S,
+    last: &[u32; CONTACT],
+    columns: &[[u32; GROUP]; LINK + 8],
+    some: [usize; 7],
+) -> bool {
+    let mut apart = Words::all(simd, 0);
+    for k in some {
+        apart = apart | (Words::load(simd, &columns[k]) ^ Words::all(simd, last[k]));
+    }
+    apart.told() == 0
+}
+
 impl World {
     /// Writes contacts, their manifolds and their impulses.
     pub(super) fn tell_contacts<S: Sink>(&self, sink: &mut S) {
@@ -60,7 +78,7 @@ impl World {
             let pair = contacts.pair[slot as usize];
             let mut row = [0; LINK];
             (row[0], row[1], row[2]) = (steps.to(slot), pair.a, pair.b);
-            row[3] = self.flags_of(slot);
+            row[3] = flags_of(&contacts.link[slot as usize], contacts.is_active(slot));
             row[4..].copy_from_slice(&contacts.surface[slot as usize].numbers().map(f32::to_bits));
             sink.row(contacts.link[slot as usize].body_a, &row);
         }
@@ -92,13 +110,6 @@ impl World {
         }
     }
 
-    #[inline(always)]
-    fn flags_of(&self, slot: u32) -> u32 {
-        let link = &self.contacts.link[slot as usize];
-        let active = if self.contacts.is_active(slot) { ACTIVE } else { 0 };
-        u32::from(link.flags) | u32::from(link.count) << 16 | active
-    }
-
     #[inline(never)]
     fn write_contacts(&self, sink: &mut impl Sink) {
         sink.begin_groups::<CONTACT>(&of::LINKS, self.contacts.len());
@@ -109,64 +120,113 @@ impl World {
     #[inline(always)]
     fn write_groups<S: Vectors>(&self, simd: S, sink: &mut impl Sink) {
         let (mut all, mut guess) = (0, ContactGuess::new(self.grid.pairs()));
-        let mut rest = self.contacts.slots();
+        let mut next = 1;
         loop {
-            let (slots, count) = next_slots(&mut rest);
-            if count == 0 {
+            let eight = self.next_contacts(&mut next);
+            if eight.count == 0 {
                 return;
             }
             if all % PIECE == 0 {
                 guess.begin_piece();
             }
-            all += count;
+            all += eight.count;
             let mut ways = [[0; GROUP]; CONTACT];
-            let mut bodies = [None; GROUP];
-            for (bodies, &slot) in bodies.iter_mut().zip(&slots[..count]) {
-                *bodies = self.bodies_of_contact(slot, self.contacts.pair[slot as usize]);
+            let poses = self.poses_of(simd, &eight.bodies, eight.known);
+            let direction = self.link_ways(simd, &eight, &poses, &mut guess, &mut ways);
+            self.manifold_ways(simd, (&eight, direction), &poses, &mut guess.manifolds, &mut ways);
+            if eight.count < GROUP {
+                ways.iter_mut().for_each(|ways| ways[eight.count..].fill(0));
             }
-            self.link_ways(simd, (&slots, count), &bodies, &mut guess, &mut ways);
-            self.manifold_ways(simd, &slots[..count], &bodies, &mut guess.manifolds, &mut ways);
-            if count < GROUP {
-                ways.iter_mut().for_each(|ways| ways[count..].fill(0));
-            }
-            sink.group(&ways, count);
+            sink.group(simd, &ways, eight.count);
         }
     }
 
-    /// Slots, pairs, flags, surfaces and impulses.
+    /// The next contacts, up to eight.
+    #[inline(always)]
+    fn next_contacts(&self, next: &mut u32) -> EightContacts {
+        let contacts = &self.contacts;
+        let mut eight = EightContacts::NONE;
+        let has_cells = self.tiles.is_there();
+        let first = *next as usize;
+        let pairs = contacts.pair.get(first..).and_then(|pairs| pairs.first_chunk::<GROUP>());
+        if let Some(pairs) = pairs
+            && !has_cells
+            && pairs.iter().fold(true, |all, pair| all & (*pair != Pair::default()))
+            && let Some(links) = contacts.link.get(first..).and_then(|links| links.first_chunk::<GROUP>())
+        {
+            // Mostly all eight places are taken.
+            let active = contacts.active.eight_from(*next);
+            for (index, link) in links.iter().enumerate() {
+                eight.slots[index] = *next + index as u32;
+                eight.flags[index] = flags_of(link, active >> index & 1 != 0);
+                (eight.bodies[0][index], eight.bodies[1][index]) = (link.body_a, link.body_b);
+            }
+            *next += GROUP as u32;
+            (eight.pairs, eight.known, eight.count) = (*pairs, 0xFF, GROUP);
+            return eight;
+        }
+        while eight.count < GROUP
+            && let Some(&pair) = contacts.pair.get(*next as usize)
+        {
+            let (slot, index) = (*next, eight.count % GROUP);
+            *next += 1;
+            if pair == Pair::default() {
+                continue;
+            }
+            let link = &contacts.link[slot as usize];
+            eight.slots[index] = slot;
+            eight.pairs[index] = pair;
+            eight.flags[index] = flags_of(link, contacts.is_active(slot));
+            eight.bodies[0][index] = link.body_a;
+            eight.bodies[1][index] = link.body_b;
+            eight.count += 1;
+            eight.known |= u32::from(!has_cells || self.is_without_cells(pair)) << index;
+        }
+        eight
+    }
+
+    /// Whether none of two parts is a cell of a map: those are written later, so that nothing is
+    /// expected from their bodies.
+    #[inline(never)]
+    fn is_without_cells(&self, pair: Pair) -> bool {
+        [pair.a, pair.b].iter().all(|&part| self.shapes.proxies.rows[part as usize].of_map != OfMap::Cell)
+    }
+
+    /// Slots, pairs, flags, surfaces and impulses; in which direction each contact is.
     #[inline(always)]
     fn link_ways<S: Vectors>(
         &self,
         simd: S,
-        (slots, count): (&[u32; GROUP], usize),
-        bodies: &[Option<[&Body; 2]>; GROUP],
+        eight: &EightContacts,
+        poses: &Poses<S>,
         guess: &mut ContactGuess,
         ways: &mut [Ways; CONTACT],
-    ) {
+    ) -> [u32; GROUP] {
         let contacts = &self.contacts;
+        [ways[1], ways[2]] = guess.walk.ways_to_eight(&eight.pairs, eight.count);
         let mut columns = [[0; GROUP]; LINK + 8];
-        let [mut way_x, mut way_y] = [[0; GROUP]; 2];
-        for (index, &slot) in slots[..count].iter().enumerate() {
-            [ways[1][index], ways[2][index]] = guess.walk.ways_to(contacts.pair[slot as usize]);
-            columns[0][index] = guess.steps.to(slot);
-            columns[3][index] = self.flags_of(slot);
-            [way_x[index], way_y[index]] = self.expected_way(bodies[index]);
+        columns[0] = guess.steps.to_eight(simd, &eight.slots);
+        columns[3] = eight.flags;
+        columns[SURFACE..][..8].copy_from_slice(&columns_of(simd, contacts.surface.lanes(), &eight.slots));
+        columns[IMPULSE..].copy_from_slice(&columns_of(simd, contacts.impulse.lanes(), &eight.slots));
+        // Of one material and of those alike, all is as before.
+        if !are_all(simd, &guess.last, &columns, SAME_SURFACE) {
+            for k in SAME_SURFACE {
+                ways[k] = ways_from_before(simd, &mut guess.last[k], &columns[k]);
+            }
         }
-        columns[SURFACE..][..8].copy_from_slice(&columns_of(simd, contacts.surface.lanes(), slots));
-        columns[IMPULSE..].copy_from_slice(&columns_of(simd, contacts.impulse.lanes(), slots));
-        for k in AS_BEFORE {
-            ways[k] = ways_from_before(guess.last[k], &columns[k]);
-            guess.last[k] = columns[k][GROUP - 1];
+        for k in AS_BEFORE.into_iter().filter(|k| !SAME_SURFACE.contains(k)) {
+            ways[k] = ways_from_before(simd, &mut guess.last[k], &columns[k]);
         }
-        let [load_1, load_2] = LOADS;
-        ways[load_2] = ways_from(&columns[load_1], &columns[load_2]);
         let [.., first, second, _, _, _, x, y, total] = &columns;
         let [load_1, load_2] = LOADS.map(|k| &columns[k]);
-        ways[IMPULSE] = ways_from(load_1, first);
-        ways[IMPULSE + 1] = ways_from(load_2, second);
-        ways[IMPULSE + 5] = ways_from(&way_x, x);
-        ways[IMPULSE + 6] = ways_from(&way_y, y);
-        ways[IMPULSE + 7] = ways_from(&sums_of_step([first, second], self.step.dt), total);
+        ways[LOADS[1]] = ways_from(simd, load_1, load_2);
+        ways[IMPULSE] = ways_from(simd, load_1, first);
+        ways[IMPULSE + 1] = ways_from(simd, load_2, second);
+        ways[IMPULSE + 5] = ways_from(simd, &poses.way[0], x);
+        ways[IMPULSE + 6] = ways_from(simd, &poses.way[1], y);
+        ways[IMPULSE + 7] = ways_from(simd, &sums_of_step(simd, [first, second], self.step.dt), total);
+        directions(simd, [x, y])
     }
 
     /// Manifolds of contacts that touch: others keep one that is not used.
@@ -174,67 +234,80 @@ impl World {
     fn manifold_ways<S: Vectors>(
         &self,
         simd: S,
-        slots: &[u32],
-        bodies: &[Option<[&Body; 2]>; GROUP],
+        (eight, direction): (&EightContacts, [u32; GROUP]),
+        poses: &Poses<S>,
         guess: &mut LastInDirection,
         ways: &mut [Ways; CONTACT],
     ) {
         let (contacts, manifolds) = (&self.contacts, self.contacts.manifold.lanes());
-        // Rows, and those that they are expected to be like.
-        let [mut rows, mut like] = [[&NO_ROW; GROUP]; 2];
-        let [mut is_axis, mut normal_x, mut normal_y] = [[0; GROUP]; 3];
-        for (index, &slot) in slots.iter().enumerate() {
-            if !contacts.has(slot, flag::TOUCHING) {
+        let mut rows = [&NO_ROW; GROUP];
+        for index in 0..eight.count.min(GROUP) {
+            if eight.flags[index] & u32::from(flag::TOUCHING) != 0 {
+                rows[index] = &manifolds[eight.slots[index] as usize];
+            }
+        }
+        let columns = turned(simd, rows);
+        let axes = poses.near([numbers_of(simd, &columns[0]), numbers_of(simd, &columns[1])]);
+        // Rows that these are expected to be like.
+        let (mut like, mut is_axis) = ([&NO_ROW; GROUP], [0; GROUP]);
+        for index in 0..eight.count.min(GROUP) {
+            if eight.flags[index] & u32::from(flag::TOUCHING) == 0 {
                 continue;
             }
-            let last = guess.of(contacts.impulse[slot as usize].a_to_b);
-            let (before, axis_before) = core::mem::replace(last, (slot, Axis::NONE));
+            let (slot, axis) = (eight.slots[index], axes[index]);
+            let (before, axis_before) = core::mem::replace(guess.of(direction[index]), (slot, axis));
             let mut ids_before = [0; 2];
             if before != 0 {
                 ids_before = bytemuck::cast(contacts.ids[before as usize]);
                 like[index] = &manifolds[before as usize];
             }
             let ids: [u32; 2] = bytemuck::cast(contacts.ids[slot as usize]);
-            ways[IDS][index] = way(ids_before[0], ids[0]);
-            ways[IDS + 1][index] = way(ids_before[1], ids[1]);
-            rows[index] = &manifolds[slot as usize];
-            if let Some(bodies) = bodies[index] {
-                let axis = Axis::near(contacts.manifold[slot as usize].normal, bodies, axis_before);
-                last.1 = axis;
-                if let Some(normal) = axis.normal(bodies) {
-                    is_axis[index] = u32::MAX;
-                    (normal_x[index], normal_y[index]) = (normal.x.to_bits(), normal.y.to_bits());
-                }
+            if ids != ids_before {
+                ways[IDS][index] = way(ids_before[0], ids[0]);
+                ways[IDS + 1][index] = way(ids_before[1], ids[1]);
             }
-            ways[AXIS][index] = last.1.told(axis_before);
+            ways[AXIS][index] = axis ^ axis_before;
+            is_axis[index] = if axis != 0 { u32::MAX } else { 0 };
         }
-        let (columns, mut expected) = (turned(simd, rows), turned(simd, like));
-        for (column, normal) in expected.iter_mut().zip([normal_x, normal_y]) {
-            for index in 0..GROUP {
-                column[index] = column[index] & !is_axis[index] | normal[index];
-            }
+        let mut expected = turned(simd, like);
+        let normals = poses.normals(&axes);
+        for k in 0..2 {
+            let normal = Words::of(simd, normals[k]);
+            expected[k] = Words::load(simd, &expected[k]).or_where(&is_axis, normal).to_array();
         }
         for k in 0..GROUP {
-            ways[MANIFOLD + k] = ways_from(&expected[k], &columns[k]);
+            ways[MANIFOLD + k] = ways_from(simd, &expected[k], &columns[k]);
         }
     }
+}
 
-    /// The way from centre to centre, in words; zeros if it cannot be known yet.
-    #[inline(always)]
-    pub(in crate::world::snapshot) fn expected_way(&self, bodies: Option<[&Body; 2]>) -> [u32; 2] {
-        bodies.map_or([0; 2], |[a, b]| way_between(self.def.period(), a, b).to_array().map(f32::to_bits))
-    }
+#[inline(always)]
+fn flags_of(link: &ContactHeader, is_active: bool) -> u32 {
+    let active = if is_active { ACTIVE } else { 0 };
+    u32::from(link.flags) | u32::from(link.count) << 16 | active
+}
 
-    /// The bodies of a contact, unless one of its parts is a cell of a map, which is written later.
-    #[inline(always)]
-    pub(in crate::world::snapshot) fn bodies_of_contact(&self, slot: u32, pair: Pair) -> Option<[&Body; 2]> {
-        let link = &self.contacts.link[slot as usize];
-        let is_cell = |part: u32| self.shapes.proxies.rows[part as usize].of_map == OfMap::Cell;
-        if self.tiles.is_there() && (is_cell(pair.a) || is_cell(pair.b)) {
-            return None;
-        }
-        Some([self.bodies.rows.get(link.body_a as usize)?, self.bodies.rows.get(link.body_b as usize)?])
-    }
+/// Up to eight contacts, as columns.
+pub(in crate::world::snapshot) struct EightContacts {
+    pub(in crate::world::snapshot) slots: [u32; GROUP],
+    pub(in crate::world::snapshot) pairs: [Pair; GROUP],
+    pub(in crate::world::snapshot) flags: [u32; GROUP],
+    /// A and B.
+    pub(in crate::world::snapshot) bodies: [[u32; GROUP]; 2],
+    /// A bit for each contact whose bodies are known when it is read.
+    pub(in crate::world::snapshot) known: u32,
+    pub(in crate::world::snapshot) count: usize,
+}
+
+impl EightContacts {
+    pub(in crate::world::snapshot) const NONE: EightContacts = EightContacts {
+        slots: [0; GROUP],
+        pairs: [Pair { a: 0, b: 0 }; GROUP],
+        flags: [0; GROUP],
+        bodies: [[0; GROUP]; 2],
+        known: 0,
+        count: 0,
+    };
 }
 
 /// Of a contact that does not touch, and of the first in its direction.

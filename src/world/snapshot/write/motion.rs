@@ -3,9 +3,9 @@
 //! In: bodies by slot. Out: the words that a step changes, of eight bodies at a time, each told
 //! from that of the body before.
 
-use super::groups::{columns_of, next_slots};
+use super::groups::columns_of;
 use crate::body::state::HALF;
-use crate::simd::{LANES, Vectors, dispatch_wide};
+use crate::simd::{LANES, Vectors, Words, dispatch_wide};
 use crate::state::{GROUP, PIECE, Sink, ways_from_before};
 use crate::world::World;
 use crate::world::snapshot::schema as of;
@@ -19,9 +19,9 @@ pub(super) fn write_motion(world: &World, sink: &mut impl Sink) {
 fn write_groups<S: Vectors>(world: &World, simd: S, sink: &mut impl Sink) {
     // Four rows a body, of which the first two are its motion.
     let rows: &[[f32; LANES]] = bytemuck::cast_slice(&world.bodies.rows);
-    let (mut rest, mut all, mut last) = (world.bodies.slots.iter(), 0, [0; HALF]);
+    let (mut next, mut all, mut last) = (0, 0, [0; HALF]);
     loop {
-        let (slots, count) = next_slots(&mut rest);
+        let (slots, count) = world.bodies.slots.eight_from(&mut next);
         if count == 0 {
             return;
         }
@@ -31,16 +31,16 @@ fn write_groups<S: Vectors>(world: &World, simd: S, sink: &mut impl Sink) {
         all += count;
         let mut ways = [[0; GROUP]; HALF];
         for half in 0..2 {
-            let columns = columns_of(simd, rows, &slots.map(|slot| 4 * slot + half));
+            let at = (Words::load(simd, &slots).up(2) + Words::all(simd, half)).to_array();
+            let columns = columns_of(simd, rows, &at);
             for (k, column) in columns.iter().enumerate() {
                 let k = LANES * half as usize + k;
-                ways[k] = ways_from_before(last[k], column);
-                last[k] = column[GROUP - 1];
+                ways[k] = ways_from_before(simd, &mut last[k], column);
             }
         }
         if count < GROUP {
             ways.iter_mut().for_each(|ways| ways[count..].fill(0));
         }
-        sink.group(&ways, count);
+        sink.group(simd, &ways, count);
     }
 }

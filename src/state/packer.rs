@@ -1,0 +1,130 @@
+//! How eight words are packed: one by one, or side by side. Both write the same bytes.
+
+use super::rows::{GROUP, Ways, bits_of};
+use crate::simd::{Vectors, Words};
+
+/// How eight words are packed: one by one, or side by side.
+pub(super) trait Packer: Copy {
+    /// A bit for each word that is not 0.
+    fn told(self, words: &[u32; GROUP]) -> u32;
+    /// The bits of all ways of each of eight words together, and a bit for each that has any.
+    fn bits_of_each(self, ways: &[Ways; 8], bits: &mut [u32; 8]) -> u32;
+    /// Words of so many bits, an even number up to 32, one behind the other: each four of them.
+    fn packed(self, words: &[u32; GROUP], width: u32) -> [[u64; 2]; 2];
+    /// Words whose bits are set in `told`, one behind the other, and zeros.
+    fn gathered(self, words: &[u32; GROUP], told: u32) -> [u32; GROUP];
+    /// Inverse of [`Packer::gathered`].
+    fn spread(self, words: &[u32; GROUP], told: u32) -> [u32; GROUP];
+    /// Inverse of [`Packer::packed`].
+    fn unpacked(self, fours: [[u64; 2]; 2], width: u32) -> [u32; GROUP];
+}
+
+/// For rows that come one by one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OneByOne;
+
+/// For groups that are worked out in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InLanes<S>(pub(super) S);
+
+impl Packer for OneByOne {
+    #[inline(always)]
+    fn gathered(self, words: &[u32; GROUP], told: u32) -> [u32; GROUP] {
+        let (mut some, mut count) = ([0; GROUP], 0);
+        for (index, &word) in words.iter().enumerate() {
+            let is_told = told >> index & 1;
+            some[count % GROUP] |= word & 0_u32.wrapping_sub(is_told);
+            count += is_told as usize;
+        }
+        some
+    }
+
+    #[inline(always)]
+    fn spread(self, some: &[u32; GROUP], told: u32) -> [u32; GROUP] {
+        let (mut words, mut count) = ([0; GROUP], 0);
+        for (index, word) in words.iter_mut().enumerate() {
+            let is_told = told >> index & 1;
+            *word = some[count % GROUP] & 0_u32.wrapping_sub(is_told);
+            count += is_told as usize;
+        }
+        words
+    }
+
+    #[inline(always)]
+    fn bits_of_each(self, ways: &[Ways; 8], bits: &mut [u32; 8]) -> u32 {
+        for (bits, ways) in bits.iter_mut().zip(ways) {
+            *bits = bits_of(ways);
+        }
+        self.told(bits)
+    }
+
+    #[inline(always)]
+    fn told(self, words: &[u32; GROUP]) -> u32 {
+        words.iter().rev().fold(0, |told, &word| told << 1 | u32::from(word != 0))
+    }
+
+    #[inline(always)]
+    fn packed(self, words: &[u32; GROUP], width: u32) -> [[u64; 2]; 2] {
+        let [first, second] = bytemuck::cast_ref::<[u32; GROUP], [[u32; 4]; 2]>(words);
+        [packed_four(first, width), packed_four(second, width)]
+    }
+
+    #[inline(always)]
+    fn unpacked(self, [first, second]: [[u64; 2]; 2], width: u32) -> [u32; GROUP] {
+        let ([a, b, c, d], [e, f, g, h]) = (unpacked_four(first, width), unpacked_four(second, width));
+        [a, b, c, d, e, f, g, h]
+    }
+}
+
+impl<S: Vectors> Packer for InLanes<S> {
+    #[inline(always)]
+    fn gathered(self, words: &[u32; GROUP], told: u32) -> [u32; GROUP] {
+        Words::load(self.0, words).gathered(told).to_array()
+    }
+
+    #[inline(always)]
+    fn spread(self, words: &[u32; GROUP], told: u32) -> [u32; GROUP] {
+        Words::load(self.0, words).spread(told).to_array()
+    }
+
+    #[inline(always)]
+    fn bits_of_each(self, ways: &[Ways; 8], bits: &mut [u32; 8]) -> u32 {
+        let all = Words::bits_of_each(self.0, ways);
+        *bits = all.to_array();
+        all.told()
+    }
+
+    #[inline(always)]
+    fn told(self, words: &[u32; GROUP]) -> u32 {
+        Words::load(self.0, words).told()
+    }
+
+    #[inline(always)]
+    fn packed(self, words: &[u32; GROUP], width: u32) -> [[u64; 2]; 2] {
+        Words::load(self.0, words).packed(width)
+    }
+
+    #[inline(always)]
+    fn unpacked(self, fours: [[u64; 2]; 2], width: u32) -> [u32; GROUP] {
+        Words::unpacked(self.0, fours, width).to_array()
+    }
+}
+
+/// Four words as two, which no branch parts.
+#[inline(always)]
+fn packed_four(words: &[u32; 4], width: u32) -> [u64; 2] {
+    let [a, b, c, d] = words.map(u64::from);
+    let (low, high) = (a | b << width, c | d << width);
+    let beyond = 32 - width;
+    [low | high << width << width, high >> beyond >> beyond]
+}
+
+#[inline(always)]
+fn unpacked_four([low, high]: [u64; 2], width: u32) -> [u32; 4] {
+    let (mask, beyond) = (u32::MAX >> (32 - width), 32 - width);
+    let rest = low >> width >> width | high << beyond << beyond;
+    [low, low >> width, rest, rest >> width].map(
+        #[inline(always)]
+        |word| word as u32 & mask,
+    )
+}
