@@ -63,12 +63,14 @@ impl<S: Simd> Words<S> {
 
     /// The larger one in each lane.
     #[inline(always)]
+    #[allow(clippy::disallowed_methods, reason = "integers have one zero")]
     pub(crate) fn larger(self, other: Self) -> Self {
         Words(self.0.max(other.0))
     }
 
     /// The largest one.
     #[inline(always)]
+    #[allow(clippy::disallowed_methods, reason = "integers have one zero")]
     pub(crate) fn greatest(self) -> u32 {
         let (low, high) = self.0.split();
         let four = low.max(high);

@@ -345,7 +345,7 @@ fn read_word(
     put(&packer.spread(&packer.unpacked(fours_of(window, width), width), u32::from(*rows)));
     let bits = (rows.count_ones() * width) as usize;
     let last = window[bits / 8 % WINDOW];
-    if bits % 8 != 0 && last >> (bits % 8) != 0 {
+    if !bits.is_multiple_of(8) && last >> (bits % 8) != 0 {
         return Err(LoadError::Broken("a row has no more bits than its ways"));
     }
     Ok(2 + bits.div_ceil(8))

@@ -66,7 +66,7 @@ impl Steps {
 
     /// The same of eight slots.
     #[inline(always)]
-    pub(super) fn to_eight<S: Vectors>(&mut self, simd: S, slots: &[u32; GROUP]) -> [u32; GROUP] {
+    pub(super) fn eight<S: Vectors>(&mut self, simd: S, slots: &[u32; GROUP]) -> [u32; GROUP] {
         let words = Words::load(simd, slots);
         let before = core::mem::replace(&mut self.0, slots[GROUP - 1]);
         (words - words.moved_up(before)).to_array()

@@ -205,7 +205,7 @@ impl World {
         let contacts = &self.contacts;
         [ways[1], ways[2]] = guess.walk.ways_to_eight(&eight.pairs, eight.count);
         let mut columns = [[0; GROUP]; LINK + 8];
-        columns[0] = guess.steps.to_eight(simd, &eight.slots);
+        columns[0] = guess.steps.eight(simd, &eight.slots);
         columns[3] = eight.flags;
         columns[SURFACE..][..8].copy_from_slice(&columns_of(simd, contacts.surface.lanes(), &eight.slots));
         columns[IMPULSE..].copy_from_slice(&columns_of(simd, contacts.impulse.lanes(), &eight.slots));

@@ -62,7 +62,7 @@ fn moving_ways<S: Vectors>(
     let by_y = way_from_before(simd, center.y.to_bits(), &center_y);
     let mut row = *last;
     let ways = [
-        ways_from_before(simd, &mut row[0], &steps.to_eight(simd, &eight.parts)),
+        ways_from_before(simd, &mut row[0], &steps.eight(simd, &eight.parts)),
         ways_from_moved(simd, &mut row[1], &left, by_x),
         ways_from_moved(simd, &mut row[2], &bottom, by_y),
         ways_from_moved(simd, &mut row[3], &right, by_x),

@@ -133,7 +133,8 @@ impl World {
                 }
                 sink.same_rows();
                 let more = GROUP as u32 - 1;
-                (slots.to(slot + more), bodies.to(body + more));
+                slots.to(slot + more);
+                bodies.to(body + more);
                 last = last.map(|(of_slot, _, collider)| (of_slot, (body + more, slot + more), collider));
                 materials += last.map_or(0, |(.., collider)| GROUP * collider.traits.part_materials.len());
                 return true;
