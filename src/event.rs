@@ -3,6 +3,7 @@
 //! In: what the stages of a step notice. Out: slices, sorted by the shapes or bodies they name;
 //! valid until the next step. Nothing has to be switched on.
 
+use crate::util::Prefetch;
 use core::cmp::Ordering;
 
 use glam::Vec2;
@@ -221,6 +222,13 @@ impl Events {
         self.broken.clear();
         self.lost.clear();
         self.frozen.clear();
+    }
+
+    /// Asks for the struct itself.
+    pub(crate) fn prefetch_head(&self, fetch: &mut Prefetch) {
+        let Events { begun, ended, entered, left, hits, slept, woken, broken, lost, frozen } = self;
+        fetch.lengths([begun.len(), ended.len(), entered.len(), left.len(), hits.len()]);
+        fetch.lengths([slept.len(), woken.len(), broken.len(), lost.len(), frozen.len()]);
     }
 
     /// Whether nothing is listed.

@@ -12,6 +12,7 @@ use crate::math::{Rot, max, min};
 use crate::narrowphase::cores::{self, Form};
 use crate::shape::Piece;
 use crate::simd::{LANES, Lane, Width, inlined};
+use crate::util::Common;
 
 /// A form as bits.
 type Key = ([u32; 32], [u32; 4]);
@@ -62,27 +63,33 @@ impl Hasher for FormHasher {
     }
 }
 
-/// Forms by number, with how many parts have each. Number 0 is the box.
+/// Columns by number, the same for all clones in which none was added.
 #[derive(Debug)]
-pub(crate) struct Forms {
+struct Table {
     rows: Vec<[[f32; 8]; 4]>,
     facts: Vec<[f32; 4]>,
     slabs: Vec<Slab>,
+}
+
+crate::state::clone_by_field! { Table { rows, facts, slabs } }
+
+/// Forms by number, with how many parts have each. Number 0 is the box.
+#[derive(Debug)]
+pub(crate) struct Forms {
+    table: Common<Table>,
     users: Vec<u32>,
     free: Vec<u32>,
     /// Used for look-ups only, never iterated.
     numbers: HashMap<Key, u32, BuildHasherDefault<FormHasher>>,
 }
 
-crate::state::clone_by_field! { Forms { rows, facts, slabs, users, free, numbers } }
+crate::state::clone_by_field! { Forms { table, users, free, numbers } }
 
 impl Default for Forms {
     fn default() -> Forms {
         let Form { rows, facts } = Form::BOX;
         Forms {
-            rows: vec![rows],
-            facts: vec![facts],
-            slabs: vec![[0.0; 4]],
+            table: Table { rows: vec![rows], facts: vec![facts], slabs: vec![[0.0; 4]] }.into(),
             users: vec![1],
             free: Vec::new(),
             numbers: HashMap::default(),
@@ -96,9 +103,10 @@ impl Forms {
 
     /// Removes all forms.
     pub(crate) fn clear(&mut self) {
-        self.rows.truncate(1);
-        self.facts.truncate(1);
-        self.slabs.truncate(1);
+        let Table { rows, facts, slabs } = self.table.own();
+        rows.truncate(1);
+        facts.truncate(1);
+        slabs.truncate(1);
         self.users.truncate(1);
         self.free.clear();
         self.numbers.clear();
@@ -117,7 +125,7 @@ impl Forms {
             return Forms::BOX;
         }
         let place = number as usize;
-        self.take_form(Form { rows: other.rows[place], facts: other.facts[place] })
+        self.take_form(Form { rows: other.table.rows[place], facts: other.table.facts[place] })
     }
 
     /// Counts one more part of a form, and returns its index.
@@ -134,16 +142,17 @@ impl Forms {
             self.users[number as usize] += 1;
             return number;
         }
+        let Table { rows, facts, slabs } = self.table.own();
         let number = self.free.pop().unwrap_or_else(|| {
-            self.rows.push([[0.0; 8]; 4]);
-            self.facts.push([0.0; 4]);
-            self.slabs.push([0.0; 4]);
+            rows.push([[0.0; 8]; 4]);
+            facts.push([0.0; 4]);
+            slabs.push([0.0; 4]);
             self.users.push(0);
             self.users.len() as u32 - 1
         });
         let place = number as usize;
-        (self.rows[place], self.facts[place], self.users[place]) = (form.rows, form.facts, 1);
-        self.slabs[place] = slab_of(&form);
+        (rows[place], facts[place], self.users[place]) = (form.rows, form.facts, 1);
+        slabs[place] = slab_of(&form);
         self.numbers.insert(key, number);
         number
     }
@@ -161,7 +170,7 @@ impl Forms {
         }
         self.users[place] -= 1;
         if self.users[place] == 0 {
-            let form = Form { rows: self.rows[place], facts: self.facts[place] };
+            let form = Form { rows: self.table.rows[place], facts: self.table.facts[place] };
             self.numbers.remove(&key(&form));
             self.free.push(number);
         }
@@ -170,7 +179,8 @@ impl Forms {
     /// The tight box around a rotated form, its rounding included.
     #[inline]
     pub(crate) fn bounds(&self, number: u32, turn: Rot) -> (Vec2, Vec2) {
-        let (rows, [radius, _, count, _]) = (&self.rows[number as usize], self.facts[number as usize]);
+        let (rows, [radius, _, count, _]) =
+            (&self.table.rows[number as usize], self.table.facts[number as usize]);
         let ([x, y], Rot { cos, sin }) = ([0, 4], turn);
         let (mut low, mut high) = ([[f32::INFINITY; 4]; 2], [[f32::NEG_INFINITY; 4]; 2]);
         // Four corners side by side: this is done for every core in every step.
@@ -198,8 +208,9 @@ impl Forms {
         numbers: &[u32; LANES],
         turn: [W::L; 2],
     ) -> ([W::L; 2], [W::L; 2]) {
-        let rows = self.rows.as_flattened();
-        let [radius, _, count, _] = w.gather(&self.facts[..], numbers);
+        let Table { rows, facts, .. } = &*self.table;
+        let rows = rows.as_flattened();
+        let [radius, _, count, _] = w.gather(&facts[..], numbers);
         let many = w.splat(4.0).lt(count);
         let (mut first, mut second) = (*numbers, *numbers);
         for k in 0..LANES {
@@ -238,18 +249,18 @@ impl Forms {
     /// How many corners it has.
     #[inline(always)]
     pub(crate) fn count(&self, number: u32) -> usize {
-        self.facts[number as usize][2] as usize
+        self.table.facts[number as usize][2] as usize
     }
 
     /// The slabs of all forms, by number.
     pub(crate) fn slabs(&self) -> &[Slab] {
-        &self.slabs
+        &self.table.slabs
     }
 
     /// The columns that lanes read.
     #[inline(always)]
     pub(crate) fn columns(&self) -> cores::Forms<'_> {
-        cores::Forms { rows: self.rows.as_flattened(), facts: &self.facts }
+        cores::Forms { rows: self.table.rows.as_flattened(), facts: &self.table.facts }
     }
 }
 

@@ -11,6 +11,7 @@ use bytemuck::Zeroable;
 
 use super::collider::LocalRow;
 use crate::simd::AlignedRows;
+use crate::util::Common;
 
 /// Recent rows that are remembered, each in the place that its bits say; a power of two.
 const RECENT: usize = 64;
@@ -18,7 +19,8 @@ const RECENT: usize = 64;
 /// Rows by number, with how many parts have each. Number 0 is of parts that are not in use.
 #[derive(Debug)]
 pub(crate) struct LocalRows {
-    rows: AlignedRows<LocalRow>,
+    /// The same for all clones in which none was added.
+    rows: Common<AlignedRows<LocalRow>>,
     users: Vec<u32>,
     free: Vec<u32>,
     /// Numbers of recent rows, which may be others' by now.
@@ -31,7 +33,7 @@ impl Default for LocalRows {
     fn default() -> LocalRows {
         let mut rows = AlignedRows::default();
         rows.push(LocalRow::zeroed());
-        LocalRows { rows, users: vec![1], free: Vec::new(), recent: [LocalRows::NONE; RECENT] }
+        LocalRows { rows: rows.into(), users: vec![1], free: Vec::new(), recent: [LocalRows::NONE; RECENT] }
     }
 }
 
@@ -41,7 +43,7 @@ impl LocalRows {
 
     /// Removes all rows.
     pub(crate) fn clear(&mut self) {
-        self.rows.resize(1);
+        self.rows.own().resize(1);
         self.users.truncate(1);
         self.free.clear();
         self.recent = [LocalRows::NONE; RECENT];
@@ -62,11 +64,11 @@ impl LocalRows {
             return known;
         }
         let number = self.free.pop().unwrap_or_else(|| {
-            self.rows.push(LocalRow::zeroed());
+            self.rows.own().push(LocalRow::zeroed());
             self.users.push(0);
             self.users.len() as u32 - 1
         });
-        (self.rows[number as usize], self.users[number as usize]) = (*row, 1);
+        (self.rows.own()[number as usize], self.users[number as usize]) = (*row, 1);
         self.recent[place] = number;
         number
     }

@@ -18,6 +18,7 @@ use super::{WorldAabb, sweep::Changes};
 use crate::bounds::Aabb;
 use crate::math::{max, min};
 use crate::simd::{LANES, Lanes, dispatch_wide};
+use crate::util::Prefetch;
 use crate::util::trim::release;
 
 /// A box's sides: least x, least y, greatest x, greatest y.
@@ -76,12 +77,39 @@ pub(super) struct Order {
     is_forgotten: bool,
 }
 
-crate::state::clone_by_field! { Order { plan, lanes, len, ids, now, old, buckets, starts, is_mixed, region, regions, codes, arrivals, touched, before, fresh, fresh_regions, extent, is_forgotten } }
+crate::state::clone_by_field! { Order { plan, lanes, len, ids, now, old, buckets, starts, is_mixed, region, regions, codes, arrivals, touched, before, extent, is_forgotten } kept { fresh, fresh_regions } }
+
+/// Memory of a sort: boxes on their way, and their regions.
+#[derive(Debug, Default)]
+pub(super) struct SortMemory(Vec<Fresh>, Vec<[IVec2; 2]>);
 
 /// So many boxes rest before their order is given back: 76 bytes each.
 const MANY: usize = 1 << 15;
 
 impl Order {
+    /// Exchanges the memory that a sort needs.
+    pub(super) fn swap_memory(&mut self, memory: &mut SortMemory) {
+        core::mem::swap(&mut self.fresh, &mut memory.0);
+        core::mem::swap(&mut self.fresh_regions, &mut memory.1);
+    }
+
+    /// Asks for the struct itself.
+    pub(super) fn prefetch_head(&self, fetch: &mut Prefetch) {
+        let Order { plan, ids, now, old, buckets, starts, arrivals, touched, regions, before, fresh, .. } =
+            self;
+        fetch.lengths([plan.buckets, plan.levels.len(), ids.len(), buckets.len(), starts.len()]);
+        fetch.lengths([now[0].len(), now[1].len(), now[2].len(), now[3].len()]);
+        fetch.lengths([old[0].len(), old[1].len(), old[2].len(), old[3].len()]);
+        fetch.lengths([arrivals.len(), touched.len(), regions.len(), before.len(), fresh.len()]);
+    }
+
+    /// Asks for the columns.
+    pub(super) fn prefetch(&self, fetch: &mut Prefetch) {
+        let lists = [&self.ids, &self.buckets, &self.starts];
+        lists.into_iter().for_each(|list| fetch.list(list));
+        self.now.iter().chain(&self.old).for_each(|side| fetch.list(side));
+    }
+
     /// Takes in an id that has become active and bounded. Its box before is nowhere: it is marked
     /// so.
     pub(super) fn arrive(&mut self, id: u32, proxy: &mut Proxy) {

@@ -16,8 +16,8 @@ use super::fan::{Fans, Question};
 use super::proxy::{EPOCH_SHIFT, Proxy, RESET};
 use super::tree::{Entry, Tree, is_wanted};
 use crate::simd::inlined;
-use crate::util::NumberTable;
 use crate::util::trim::{release, trim};
+use crate::util::{NumberTable, Prefetch};
 
 /// Longest list that waits without a tree.
 const LOOSE: usize = 32;
@@ -101,6 +101,14 @@ impl Clone for Forest {
         self.stale.clone_from(&source.stale);
         self.dirty.clone_from(&source.dirty);
         self.is_outdated = source.is_outdated;
+    }
+}
+
+impl Forest {
+    /// Asks for the struct itself.
+    pub(super) fn prefetch_head(&self, fetch: &mut Prefetch) {
+        let Forest { trees, loose, stale, dirty, .. } = self;
+        fetch.lengths([trees.len(), loose.len(), stale.len(), dirty.len()]);
     }
 }
 

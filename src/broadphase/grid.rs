@@ -78,10 +78,10 @@ pub struct Grid {
     pub(super) unbounded: Vec<u32>,
     pub(super) active_forest: Forest,
     pub(super) resting_forest: Forest,
-    order: Order,
+    pub(super) order: Order,
     pub(super) changes: Changes,
     /// Moved since the last search, as long as they are few; and how many there are in all.
-    moved: Vec<Moved>,
+    pub(super) moved: Vec<Moved>,
     pub(super) moved_count: usize,
     few: usize,
     /// What marks boxes that have moved: counts searches and refreshes. The last search ended at
@@ -96,7 +96,7 @@ pub struct Grid {
     /// Active and bounded.
     pub(super) active_count: usize,
     grouped: usize,
-    list: PairList,
+    pub(super) list: PairList,
     /// Whether all boxes were looked at since memory was last given back.
     is_busy: bool,
     /// Whether a step should refresh trees for queries.
@@ -112,7 +112,7 @@ crate::state::clone_by_field! {
 
 /// An active box that moved, and what it was at the last search.
 #[derive(Clone, Copy, Debug)]
-struct Moved {
+pub(super) struct Moved {
     id: u32,
     before: WorldAabb,
 }

@@ -26,6 +26,7 @@
 //!   upkeep      whether a step refreshes trees for the queries after it
 //!   period      which image of a place is meant, in worlds that wrap round
 //!   periodic    boxes that reach over the seam, once more on the other side
+//!   small       grids of few boxes, which search one after the other
 //!   cells       the cells of the grid, to draw them
 //! ```
 
@@ -46,6 +47,7 @@ mod period;
 mod periodic;
 mod plan;
 mod proxy;
+mod small;
 mod sweep;
 mod tree;
 mod upkeep;
@@ -57,7 +59,7 @@ pub(crate) use fan::Question;
 pub(crate) use flight::FLIGHT;
 pub use grid::Grid;
 pub(crate) use period::Period;
-pub(crate) use periodic::PeriodicGrid;
+pub(crate) use periodic::{PeriodicGrid, SearchMemory};
 pub(crate) use proxy::PRESENT;
 pub(crate) use walk::Found;
 pub use world_aabb::WorldAabb;

@@ -14,15 +14,17 @@
 
 use glam::{IVec2, Vec2};
 
+use super::cell_order::SortMemory;
 use super::pair_list::Merging;
 use super::proxy::ACTIVE;
+use super::sweep::SweepMemory;
 use super::{Activity, Found, Grid, Pair, Period, Question, WorldAabb};
 use crate::bounds::Aabb;
 use crate::math::WorldPoint;
 use crate::simd::Lanes;
 use crate::threads::Team;
 use crate::tuning::REGION_SIZE;
-use crate::util::NumberTable;
+use crate::util::{NumberTable, Prefetch};
 
 const NONE: u32 = u32::MAX;
 
@@ -33,6 +35,10 @@ pub(crate) struct PeriodicGrid {
     /// In a world that wraps round.
     images: Option<Box<Images>>,
 }
+
+/// Memory of a search: no part of the state.
+#[derive(Debug, Default)]
+pub(crate) struct SearchMemory((SortMemory, SweepMemory));
 
 crate::state::clone_by_field! { PeriodicGrid { grid, images } }
 
@@ -288,6 +294,21 @@ impl PeriodicGrid {
             images.recall(self.grid.pairs());
             self.images = Some(Box::new(images));
         }
+    }
+
+    /// See [`Grid::swap_memory`].
+    pub(crate) fn swap_memory(&mut self, memory: &mut SearchMemory) {
+        self.grid.swap_memory(&mut memory.0);
+    }
+
+    /// See [`Grid::prefetch_head`].
+    pub(crate) fn prefetch_head(&self, fetch: &mut Prefetch) {
+        self.grid.prefetch_head(fetch);
+    }
+
+    /// Asks for what a search of few boxes reads.
+    pub(crate) fn prefetch(&self, fetch: &mut Prefetch) {
+        self.grid.prefetch(fetch);
     }
 
     /// Brings the images of a box up to date.

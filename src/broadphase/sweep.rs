@@ -37,6 +37,10 @@ pub(super) struct Changes {
     pub(super) near: Vec<Near>,
 }
 
+/// Memory of a search.
+#[derive(Debug, Default)]
+pub(super) struct SweepMemory(Vec<Span>, Vec<Events>, Vec<Near>);
+
 crate::state::clone_by_field! { Changes { added, removed, resets } kept { spans, events, near } }
 
 /// A resting box near some of the eight boxes from `begin`.
@@ -54,6 +58,13 @@ pub(super) fn key(p: u32, q: u32) -> u64 {
 }
 
 impl Changes {
+    /// Exchanges the memory that a search needs.
+    pub(super) fn swap_memory(&mut self, memory: &mut SweepMemory) {
+        core::mem::swap(&mut self.spans, &mut memory.0);
+        core::mem::swap(&mut self.events, &mut memory.1);
+        core::mem::swap(&mut self.near, &mut memory.2);
+    }
+
     pub(super) fn clear(&mut self) {
         self.added.clear();
         self.removed.clear();

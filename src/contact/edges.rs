@@ -8,6 +8,7 @@
 //! of a step in which thousands of boxes tumble.)
 
 use crate::body::NONE;
+use crate::util::Prefetch;
 
 /// The lists of all bodies. End `2 k` is that of contact k in the list of its body A, `2 k + 1`
 /// that in the list of B.
@@ -34,6 +35,12 @@ impl ContactEdges {
     pub(super) fn reset(&mut self, count: usize) {
         self.first.clear();
         self.ends.resize(2 * count, LOOSE);
+    }
+
+    /// Asks for the lists.
+    pub(super) fn prefetch(&self, fetch: &mut Prefetch) {
+        fetch.list(&self.first);
+        fetch.rows(&self.ends, |end| end.next);
     }
 
     /// Makes room for one more contact.

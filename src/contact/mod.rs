@@ -17,6 +17,7 @@ use crate::broadphase::Pair;
 use crate::narrowphase::FeatureId;
 use crate::simd::AlignedRows;
 use crate::threads::Shared;
+use crate::util::Prefetch;
 use candidates::Candidates;
 use edges::ContactEdges;
 pub(crate) use rows::{ImpulseRow, ManifoldPoint, ManifoldRow, Row, SurfaceRow};
@@ -149,6 +150,26 @@ pub(crate) struct ContactShares<'c> {
 const NO_LINK: ContactHeader = ContactHeader { body_a: 0, body_b: 0, flags: 0, count: 0, test: Test::Any };
 
 impl Contacts {
+    /// Asks for the struct itself, without what its lists hold.
+    pub(crate) fn prefetch_head(&self, fetch: &mut Prefetch) {
+        fetch.lengths([self.pair.len(), self.link.len(), self.surface.len(), self.manifold.len()]);
+        fetch.lengths([self.impulse.len(), self.ids.len(), self.free.len(), self.active.len()]);
+        let [pairs, new, gone] = self.apart.lists();
+        fetch.lengths([pairs.len(), new.len(), gone.len(), self.yielding.len(), self.welding]);
+    }
+
+    /// Asks for what a step reads of few contacts.
+    pub(crate) fn prefetch(&self, fetch: &mut Prefetch) {
+        fetch.list(&self.pair);
+        fetch.rows(&self.link, |link| link.body_a);
+        [self.surface.lanes(), self.manifold.lanes(), self.impulse.lanes()]
+            .into_iter()
+            .for_each(|rows| fetch.list(rows));
+        fetch.list(&self.ids);
+        self.map.prefetch(fetch);
+        self.by_body.prefetch(fetch);
+    }
+
     /// Adds a contact, active from now on.
     pub(crate) fn add(&mut self, pair: Pair, link: ContactHeader, surface: &Surface) -> u32 {
         let slot = self.free.pop().unwrap_or_else(|| self.grow());

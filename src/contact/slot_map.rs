@@ -7,6 +7,7 @@
 
 use super::pair_map::home;
 use crate::broadphase::Pair;
+use crate::util::Prefetch;
 
 const EMPTY: u32 = u32::MAX;
 
@@ -24,6 +25,11 @@ pub(crate) struct SlotMap {
 crate::state::clone_by_field! { SlotMap { entries, count } }
 
 impl SlotMap {
+    /// Asks for the entries.
+    pub(super) fn prefetch(&self, fetch: &mut Prefetch) {
+        fetch.list(&self.entries);
+    }
+
     /// Removes all slots.
     pub(super) fn clear(&mut self) {
         self.entries.fill(EMPTY);

@@ -155,12 +155,13 @@ impl Batch {
         let mut start = world.clone();
         start.crew = Crew::new(1);
         start.seal();
-        let row = || Row {
-            world: start.clone(),
-            resets: 0,
-            actions: Vec::new(),
-            observations: Vec::new(),
-            refused: None,
+        let row = || {
+            let mut world = start.clone();
+            world.share_tables(&start);
+            // It takes over the seals.
+            world.begin_as(&start);
+            let (actions, observations) = (Vec::new(), Vec::new());
+            Row { world, resets: 0, actions, observations, refused: None }
         };
         Ok(Batch {
             rows: (0..count).map(|_| row()).collect(),
@@ -273,9 +274,14 @@ impl Batch {
             team.for_chunks(&mut self.rows, CHUNK, |first, rows| {
                 unwatched();
                 let mut workspace = workspaces.take();
-                for (number, row) in (first..).zip(rows) {
+                for index in 0..rows.len() {
+                    if let Some(next) = rows.get(index + 1) {
+                        next.world.prefetch_head();
+                    }
+                    let (number, row) = (first + index, &mut rows[index]);
                     let column = actions.iter().skip(number).step_by(count);
                     row.actions.iter_mut().zip(column).for_each(|(action, &given)| *action = given);
+                    row.world.prefetch();
                     row.world.borrow_workspace(&mut workspace);
                     let refusals = (0..repeat).map(|_| {
                         let acted = act(&mut row.world, &row.actions);

@@ -14,17 +14,40 @@ const BROKEN: usize = 0;
 /// The last seal of this program.
 static LAST: AtomicUsize = AtomicUsize::new(BROKEN);
 
+/// A seal of values that are kept elsewhere, which whoever changes them breaks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seal(usize);
+
+impl Seal {
+    /// A seal that no other has.
+    pub(crate) fn new() -> Seal {
+        Seal(LAST.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+
+    /// Breaks it.
+    #[inline(always)]
+    pub(crate) fn break_open(&mut self) {
+        self.0 = BROKEN;
+    }
+
+    /// Whether what has the one is equal to what has the other.
+    #[inline(always)]
+    pub(crate) fn is_that_of(self, other: Seal) -> bool {
+        self.0 != BROKEN && self.0 == other.0
+    }
+}
+
 /// A value with a seal.
 #[derive(Debug, Default)]
 pub(crate) struct Sealed<T> {
     value: T,
-    seal: usize,
+    seal: Seal,
 }
 
 impl<T> Sealed<T> {
     /// Gives it a new seal: clones made from now on are known to be equal until they change.
     pub(crate) fn seal(&mut self) {
-        self.seal = LAST.fetch_add(1, Ordering::Relaxed) + 1;
+        self.seal = Seal::new();
     }
 }
 
@@ -40,7 +63,7 @@ impl<T> Deref for Sealed<T> {
 impl<T> DerefMut for Sealed<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
-        self.seal = BROKEN;
+        self.seal.break_open();
         &mut self.value
     }
 }
@@ -51,7 +74,7 @@ impl<T: Clone> Clone for Sealed<T> {
     }
 
     fn clone_from(&mut self, source: &Sealed<T>) {
-        if self.seal == BROKEN || self.seal != source.seal {
+        if !self.seal.is_that_of(source.seal) {
             self.value.clone_from(&source.value);
             self.seal = source.seal;
         }
@@ -68,10 +91,10 @@ mod tests {
         start.extend([1, 2, 3]);
         let mut copy = Sealed::<Vec<u32>>::default();
         copy.clone_from(&start);
-        assert_eq!((*copy == *start, copy.seal), (true, BROKEN));
+        assert_eq!((*copy == *start, copy.seal.0), (true, BROKEN));
         start.seal();
         copy.clone_from(&start);
-        assert_eq!((*copy == *start, copy.seal), (true, start.seal));
+        assert_eq!((*copy == *start, copy.seal.0), (true, start.seal.0));
         // An equal seal: the list is not even looked at.
         copy.value[0] = 9;
         copy.clone_from(&start);
@@ -87,6 +110,6 @@ mod tests {
         start.seal();
         copy.clone_from(&start);
         copy.clone_from(&old);
-        assert_eq!((&*copy, copy.seal != start.seal), (&vec![1, 2, 3], true));
+        assert_eq!((&*copy, copy.seal.0 != start.seal.0), (&vec![1, 2, 3], true));
     }
 }

@@ -1,7 +1,7 @@
 //! Many worlds at once: each is a world alone, whatever the others and the threads do.
 
 use carom::prelude::*;
-use carom::{Batch, Error, Limits};
+use carom::{Batch, Error, Limits, Mass};
 use testkit::memory;
 use testkit::random::Random;
 use testkit::worlds::{DT, add, earth, ground, valid};
@@ -181,6 +181,13 @@ fn meddle(world: &mut World, bodies: &[BodyId], joints: &[JointId], number: f32)
             _ = world.change_joint(joint, |def| def.drive.limits = Some(Limits { lower: -0.2, upper: 0.9 }))
         }
         17 => _ = world.apply_impulse(body, [at[0], at[1]]),
+        18 => _ = world.set_joint_enabled(joint, at[0] > 0.0),
+        19 => {
+            _ = world.set_mass(body, Some(Mass { mass: at[1], center: vec2(0.1, 0.0), inertia: 0.5 * at[1] }))
+        }
+        20 => _ = world.set_locks(body, if at[0] > 2.0 { Locks::ROTATION } else { Locks::default() }),
+        // Over the border of a region.
+        21 => _ = world.teleport(body, [at[0] + 511.0, at[1]], None),
         _ => {}
     }
     Ok(())
@@ -217,6 +224,7 @@ fn worlds_that_part_ways_are_each_a_world_alone() {
             let its = batch.world(number).expect("there is such a world");
             assert_eq!(its.hash(), world.hash(), "world {number}, step {step}");
             assert_eq!(batch.observation(0)[number], forces(world), "world {number}, step {step}");
+            valid(its);
         }
         if step % 50 == 49 {
             let mask: Vec<bool> = (0..count).map(|number| (number + step) % 3 == 0).collect();

@@ -43,6 +43,7 @@ use crate::joint::Anchor;
 use crate::simd::{LANES, Lanes, Level, dispatch};
 use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
+use crate::util::Seal;
 use block::{Drives, JointBlock, RowMask};
 use layout::{Group, Layout, LayoutPhase, SharedLayout};
 use loops::energy::WatchedLoops;
@@ -119,6 +120,8 @@ pub(crate) struct Joints {
     seated: Vec<u32>,
     /// What this was laid out for, as long as nothing is changed.
     pub(crate) layout: Option<SharedLayout>,
+    /// Seal of what its lanes were filled with.
+    pub(crate) filled: Seal,
 }
 
 impl Default for Joints {
@@ -156,6 +159,7 @@ impl Default for Joints {
             laid: Vec::new(),
             seated: Vec::new(),
             layout: None,
+            filled: Seal::default(),
         }
     }
 }
@@ -216,9 +220,9 @@ impl Joints {
     }
 
     /// A layout of trees alone is taken over by a world that would have the same one: its lanes are
-    /// about to be filled. Joints of one form fill the same numbers, so there is nothing to empty.
+    /// about to be filled, or at least the impulses. Joints of one form fill the same numbers, so
+    /// there is nothing to empty.
     pub(crate) fn renew(&mut self) {
-        self.blocks.iter_mut().for_each(|block| block.breaks = false);
         self.trees.iter_mut().for_each(Tree::renew);
         if self.rows.as_ref().is_some_and(|rows| !rows.is_empty()) {
             self.rows = None;

@@ -465,7 +465,7 @@ impl World {
     pub(crate) fn weigh(&mut self, slot: u32) {
         let has_moved = self.weigh_alone(slot);
         self.note_off_center(slot);
-        self.lay_out_joints_of(slot);
+        self.refill_joints_of(slot);
         // Seen from another centre of mass, its parts stand elsewhere by a last bit.
         if self.bodies.rows[slot as usize].kind() != BodyKind::Fixed || has_moved {
             self.update_boxes(slot);

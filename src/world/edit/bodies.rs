@@ -376,7 +376,7 @@ impl World {
         })?;
         if is_other {
             // How joints are solved depends on the masses they hold.
-            self.lay_out_joints_of(id.index() as u32);
+            self.refill_joints_of(id.index() as u32);
         }
         Ok(())
     }

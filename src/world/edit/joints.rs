@@ -270,6 +270,7 @@ impl World {
         let sums: Vec<f64> =
             gears.iter().map(|&gear| self.sum_now(&self.joints.rows[gear as usize])).collect();
         self.count_gear(slot, false);
+        self.joints.seal.break_open();
         self.joints.rows[slot as usize].redefine(def);
         self.count_gear(slot, true);
         self.joints.turns[slot as usize].zero = def.angle.unwrap_or(0.0);

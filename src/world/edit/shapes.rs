@@ -208,7 +208,7 @@ impl World {
             self.weigh(body);
             self.forget_impulses(body);
         } else if self.widen(slot, before) {
-            self.lay_out_joints_of(body);
+            self.refill_joints_of(body);
         } else {
             self.weigh(body);
         }
@@ -234,7 +234,7 @@ impl World {
         change(&mut self.shapes.colliders[slot as usize]);
         self.lay_parts(slot, known);
         if self.widen(slot, before) {
-            self.lay_out_joints_of(body);
+            self.refill_joints_of(body);
         } else {
             self.weigh(body);
         }

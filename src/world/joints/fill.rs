@@ -41,10 +41,11 @@ impl World {
         if moved | restored {
             if restored || !self.lay_out_changed() {
                 self.flush_impulses();
-                if moved || !self.take_own_layout() {
+                let is_own = !moved && self.take_own_layout();
+                if !is_own {
                     self.lay_out_joints();
                 }
-                self.seat_joints(moved);
+                if is_own && self.are_lanes_filled() { self.bring_back() } else { self.seat_joints(moved) }
             }
             self.dirty.joints_of.clear();
         }
@@ -70,12 +71,43 @@ impl World {
         joints.aim(team, &mut self.columns, params);
     }
 
+    /// Whether another world has filled the lanes, with the same as this one would: all but
+    /// impulses, and the regions of bodies.
+    fn are_lanes_filled(&self) -> bool {
+        let joints = &self.solver.joints;
+        self.joints.seal.is_that_of(joints.filled) && self.step.h == joints.kicks_for
+    }
+
+    /// Fills what steps change in lanes that are filled. Joints are where they were when this world
+    /// was here before.
+    fn bring_back(&mut self) {
+        let mut joints = core::mem::take(&mut self.solver.joints);
+        let Joints { blocks, drives, of_blocks, placed, .. } = &mut joints;
+        for (block, of_block) in blocks.iter_mut().zip(&*of_blocks) {
+            let mut drives = drives.get_mut(block.drives as usize);
+            for (lane, slot) in lanes_of(of_block) {
+                bring_impulses(block, drives.as_deref_mut(), lane, &self.joints.rows[slot as usize]);
+                let end = |row: u32, pose: u32| match row.checked_sub(1) {
+                    Some(index) => (self.bodies.awake[index as usize], Anchor::Local(Vec2::ZERO)),
+                    None => placed[pose as usize - 1],
+                };
+                let ends = [
+                    end(block.row_a[lane], block.seat.pose_a[lane]),
+                    end(block.row_b[lane], block.seat.pose_b[lane]),
+                ];
+                self.seat_regions(block, lane, ends);
+            }
+        }
+        self.solver.joints = joints;
+    }
+
     /// Fills data that stays the same until a joint changes: anchors, locked values, drives; and
     /// stored impulses. If bodies may have been moved from outside, turns are counted from their
     /// present angles.
     fn seat_joints(&mut self, moved: bool) {
         let mut joints = core::mem::take(&mut self.solver.joints);
         joints.placed.clear();
+        joints.blocks.iter_mut().for_each(|block| block.breaks = false);
         let mut kicks = Kicks::new(self.step.h);
         for index in 0..joints.blocks.len() {
             for (lane, _) in lanes_of(&joints.of_blocks[index].clone()) {
@@ -92,7 +124,7 @@ impl World {
             }
         }
         joints.note_places();
-        joints.kicks_for = self.step.h;
+        (joints.kicks_for, joints.filled) = (self.step.h, self.joints.seal);
         self.solver.joints = joints;
     }
 
@@ -145,6 +177,7 @@ impl World {
         }
         let Some((index, lane)) = self.lane_of(slot) else { return true };
         let mut joints = core::mem::take(&mut self.solver.joints);
+        joints.filled.break_open();
         let block = &mut joints.blocks[index];
         let ends = ends_of(joint);
         for (end, row, pose) in [
@@ -252,6 +285,7 @@ impl World {
     /// Springs depend on the length of a sub-step.
     fn fill_kicks(&mut self) {
         let mut joints = core::mem::take(&mut self.solver.joints);
+        joints.filled.break_open();
         joints.kicks_for = self.step.h;
         joints.note_drives();
         let mut kicks = Kicks::new(self.step.h);

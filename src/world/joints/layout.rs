@@ -37,6 +37,8 @@ impl World {
 
     /// Makes a full layout, or takes over one that was set aside and is equal.
     pub(super) fn lay_out_joints(&mut self) {
+        // Joints that were parked, and are in no lane by now, know nothing of it.
+        self.joints.rows.iter_mut().for_each(|joint| joint.place = NONE);
         self.joints.at_rest.clear();
         if self.solver.is_shared {
             self.joints.at_rest.resize(self.joints.rows.len(), None);

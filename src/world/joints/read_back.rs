@@ -76,13 +76,18 @@ impl World {
     /// Brings impulses and forces back to the joints, before they are laid out anew.
     pub(super) fn flush_impulses(&mut self) {
         let mut solver = core::mem::take(&mut self.solver.joints);
-        self.bring_home(&mut solver);
+        if !solver.is_empty() {
+            self.bring_home(&mut solver);
+            self.joints.layout = None;
+            let places = solver.of_blocks.iter().chain(&solver.of_coupled).flat_map(lanes_of);
+            places.for_each(|(_, slot)| self.joints.rows[slot as usize].place = NONE);
+        }
         solver.clear();
         self.solver.joints = solver;
     }
 
     /// Brings impulses and forces back to the joints, and sets their layout aside: for a world that
-    /// leaves a workspace.
+    /// leaves a workspace. Joints keep their places, to find them again.
     pub(crate) fn park_joints(&mut self) {
         let mut solver = core::mem::take(&mut self.solver.joints);
         if !solver.is_empty() {
@@ -97,7 +102,6 @@ impl World {
             let drives = solver.drives.get(block.drives as usize);
             for (lane, slot) in lanes_of(of_block) {
                 let joint = &mut self.joints.rows[slot as usize];
-                joint.place = NONE;
                 take_impulses(joint, block, drives, lane);
                 (joint.force, joint.torque) = load_on(block, lane, solver.dt);
             }
@@ -105,7 +109,6 @@ impl World {
         for (coupled, of) in solver.coupled.iter().zip(&solver.of_coupled) {
             for (lane, slot) in lanes_of(of) {
                 let joint = &mut self.joints.rows[slot as usize];
-                joint.place = NONE;
                 for half in 0..2 {
                     joint.impulses.held[half][0] = coupled.impulse[half][lane];
                 }

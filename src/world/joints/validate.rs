@@ -57,10 +57,9 @@ impl World {
             joint.sum.is_finite() && self.joints.turns[slot as usize].angle().is_finite(),
             "its angle is finite",
         )?;
-        ensure(
-            self.lane_of(slot).is_some() || joint.place == NONE || self.dirty.joint_layout,
-            "it is where it says",
-        )
+        // A world that has left its workspace remembers where joints were.
+        let is_away = self.dirty.joint_layout || self.solver.joints.is_empty();
+        ensure(self.lane_of(slot).is_some() || joint.place == NONE || is_away, "it is where it says")
     }
 
     /// The list of a body, forth and back; how long it is.

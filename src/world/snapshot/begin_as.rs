@@ -5,6 +5,7 @@
 //! What steps do not change is sealed, and copied only if it was changed all the same. Batches
 //! restart thousands of worlds this way: see [`Batch`](crate::Batch).
 
+use crate::util::Seal;
 use crate::world::World;
 
 impl World {
@@ -13,7 +14,14 @@ impl World {
     pub(crate) fn seal(&mut self) {
         self.bodies.slots.seal();
         self.joints.slots.seal();
+        self.joints.seal = Seal::new();
         self.shapes.seal();
+    }
+
+    /// Has the tables of shapes in common with `start`, of which it is a clone.
+    pub(crate) fn share_tables(&mut self, start: &World) {
+        self.shapes.proxies.forms = start.shapes.proxies.forms.clone();
+        self.shapes.proxies.locals = start.shapes.proxies.locals.clone();
     }
 
     /// Becomes `start`, which was cloned or loaded and not changed since. Threads and recording

@@ -44,6 +44,7 @@ impl World {
     /// Puts a joint at the end of the lists of its bodies, and gives it its number: lists are in
     /// the order of those.
     pub(crate) fn link_joint(&mut self, slot: u32) {
+        self.joints.seal.break_open();
         self.joints.rows[slot as usize].serial = self.joints.serial;
         self.joints.serial += 1;
         let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
@@ -63,6 +64,7 @@ impl World {
 
     /// Takes a joint out of the lists of its bodies.
     pub(crate) fn unlink_joint(&mut self, slot: u32) {
+        self.joints.seal.break_open();
         let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
             let (before, next) = (self.joint_before(slot, body), self.next_joint(slot, body));
@@ -113,6 +115,14 @@ impl World {
             self.dirty.joint_layout = true;
             self.note_joints_of(body);
         }
+    }
+
+    /// The same of a body whose mass, centre of mass or extent changed.
+    pub(crate) fn refill_joints_of(&mut self, body: u32) {
+        if self.joints.first_of(body) != NONE {
+            self.joints.seal.break_open();
+        }
+        self.lay_out_joints_of(body);
     }
 
     /// Whether `is_so` holds for any joint between two bodies. Both lists are walked side by side,

@@ -4,7 +4,7 @@ use crate::body::NONE;
 use crate::body::id::Slots;
 use crate::joint::Joint;
 use crate::solver::joints::layout::SharedLayout;
-use crate::util::Sealed;
+use crate::util::{Seal, Sealed};
 use crate::world::joints::fill::AtRest;
 use crate::world::joints::revolutions::Turns;
 
@@ -28,9 +28,12 @@ pub(crate) struct JointStore {
     /// The layout of these joints, if there was one since they or the awake bodies changed, and it
     /// may be shared.
     pub(crate) layout: Option<SharedLayout>,
+    /// Of all that lanes are filled with once: definitions of the joints, masses and extents of
+    /// their bodies. Whoever changes one of them breaks it.
+    pub(crate) seal: Seal,
 }
 
-crate::state::clone_by_field! { JointStore { slots, rows, turns, ends, serial } kept { held, at_rest, layout } }
+crate::state::clone_by_field! { JointStore { slots, rows, turns, ends, serial, seal } kept { held, at_rest, layout } }
 
 impl JointStore {
     /// The first joint of a body, or [`NONE`].

@@ -11,6 +11,7 @@
 //!   step_state.rs    lengths and counts of the last step
 //!   scratch.rs       memory of the stages; no state
 //!   workspace.rs     solver, columns and scratch, which worlds may share one after the other
+//!   prefetch.rs      what a step of a small world reads, asked for at once
 //!   trim.rs          which memory of all this is given back, and when
 //!   own_laws.rs      gravity, greatest speed, lasting force and dominance of single bodies
 //!   capacity.rs      how many bodies, shapes, contacts and joints fit in
@@ -24,6 +25,7 @@ pub(super) mod graph;
 pub(super) mod joint_lists;
 pub(super) mod joints;
 pub(super) mod own_laws;
+mod prefetch;
 pub(super) mod scratch;
 pub(super) mod shapes;
 pub(super) mod step_state;

@@ -14,6 +14,7 @@
 
 use super::super::World;
 use super::scratch::StageMemory;
+use crate::broadphase::SearchMemory;
 use crate::solver::{Columns, Solver};
 
 /// What a world steps in.
@@ -22,6 +23,7 @@ pub(crate) struct Workspace {
     solver: Box<Solver>,
     columns: Box<Columns>,
     scratch: Box<StageMemory>,
+    search: SearchMemory,
 }
 
 impl World {
@@ -57,5 +59,6 @@ impl World {
         core::mem::swap(&mut self.solver, &mut workspace.solver);
         core::mem::swap(&mut self.columns, &mut workspace.columns);
         core::mem::swap(&mut self.scratch, &mut workspace.scratch);
+        self.grid.swap_memory(&mut workspace.search);
     }
 }

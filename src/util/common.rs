@@ -1,0 +1,68 @@
+//! A value that clones have in common until one of them changes it (copy on write).
+//!
+//! In: a value that many worlds have alike, such as a table of shapes. Out: the value, by reference;
+//! of thousands of worlds, one copy in the cache.
+
+use core::ops::Deref;
+use std::sync::Arc;
+
+/// A value in common.
+#[derive(Debug, Default)]
+pub(crate) struct Common<T>(Arc<T>);
+
+impl<T: Clone> Common<T> {
+    /// The value, to be changed: here alone.
+    pub(crate) fn own(&mut self) -> &mut T {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl<T> From<T> for Common<T> {
+    fn from(value: T) -> Common<T> {
+        Common(Arc::new(value))
+    }
+}
+
+impl<T> Deref for Common<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: Clone> Clone for Common<T> {
+    fn clone(&self) -> Common<T> {
+        Common(self.0.clone())
+    }
+
+    /// A value of its own keeps its memory.
+    fn clone_from(&mut self, source: &Common<T>) {
+        match Arc::get_mut(&mut self.0) {
+            Some(own) => own.clone_from(&source.0),
+            None => self.0 = source.0.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_changed_is_changed_in_one_place_alone() {
+        let mut one = Common::from(vec![1, 2]);
+        let mut other = one.clone();
+        assert!(core::ptr::eq(&*one, &*other));
+        one.own().push(3);
+        assert_eq!((&**one, &**other), (&[1, 2, 3][..], &[1, 2][..]));
+        // Its own memory is written over, and in common again is only what was.
+        let place: *const Vec<i32> = &*one;
+        one.clone_from(&other);
+        assert!(*one == *other && core::ptr::eq(&*one, place));
+        let third = other.clone();
+        other.clone_from(&one);
+        assert!(core::ptr::eq(&*one, &*other) && *third == [1, 2]);
+    }
+}

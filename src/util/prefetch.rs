@@ -1,0 +1,50 @@
+//! Prefetch: memory that is about to be read is asked for all at once.
+//!
+//! In: lists. Out: nothing; they are in the cache. A step reads its lists in an order in which one
+//! address follows from another, and waits for memory each time. Here no load waits for another,
+//! so that a dozen and more are on their way at a time.
+//!
+//! (There is no safe call of the processor's own instruction for this. It would not wait at all.)
+
+use bytemuck::Pod;
+
+/// Bytes of a line of the cache.
+const LINE: usize = 64;
+
+/// Of a longer list, as many bytes: the rest would drive out what else is asked for.
+const MOST: usize = 1 << 14;
+
+/// Reads a byte of each line of some lists.
+#[derive(Debug, Default)]
+pub(crate) struct Prefetch(u8);
+
+impl Prefetch {
+    /// Reads a byte of each line of a list.
+    #[inline]
+    pub(crate) fn list<T: Pod>(&mut self, list: &[T]) {
+        let bytes: &[u8] = bytemuck::cast_slice(list);
+        let bytes = &bytes[..bytes.len().min(MOST)];
+        let lines = bytes.iter().step_by(LINE).chain(bytes.last());
+        self.0 = lines.fold(self.0, |sum, byte| sum ^ byte);
+    }
+
+    /// Reads the lengths of lists of one struct: asks for the struct itself.
+    #[inline]
+    pub(crate) fn lengths<const N: usize>(&mut self, lengths: [usize; N]) {
+        self.0 ^= lengths.into_iter().fold(0, |sum, length| sum ^ length) as u8;
+    }
+
+    /// Reads some fields of each row.
+    #[inline]
+    pub(crate) fn rows<T>(&mut self, rows: &[T], fields: impl Fn(&T) -> u32) {
+        let rows = rows.iter().take(MOST / LINE);
+        self.0 ^= rows.fold(0, |sum, row| sum ^ fields(row)) as u8;
+    }
+}
+
+impl Drop for Prefetch {
+    /// Loads whose results are not used would not be made.
+    fn drop(&mut self) {
+        core::hint::black_box(self.0);
+    }
+}
