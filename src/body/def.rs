@@ -107,6 +107,7 @@ pub struct ShapeDef {
 }
 
 impl From<Shape> for ShapeDef {
+    #[inline]
     fn from(shape: Shape) -> ShapeDef {
         ShapeDef {
             shape,
@@ -125,6 +126,7 @@ impl From<Shape> for ShapeDef {
 impl ShapeDef {
     /// With a density, in kg/m².
     #[must_use]
+    #[inline]
     pub fn density(self, density: f32) -> ShapeDef {
         ShapeDef { weight: Weight::Density(density), ..self }
     }
@@ -140,48 +142,56 @@ impl ShapeDef {
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn mass(self, kilograms: f32) -> ShapeDef {
         ShapeDef { weight: Weight::Mass(kilograms), ..self }
     }
 
     /// With a surface.
     #[must_use]
+    #[inline]
     pub fn material(self, material: Material) -> ShapeDef {
         ShapeDef { material, ..self }
     }
 
     /// With a surface for each edge of a chain, part of a compound, or number of a tile map.
     #[must_use]
+    #[inline]
     pub fn part_materials(self, materials: impl Into<Vec<Material>>) -> ShapeDef {
         ShapeDef { part_materials: materials.into(), ..self }
     }
 
     /// With a filter.
     #[must_use]
+    #[inline]
     pub fn filter(self, filter: Filter) -> ShapeDef {
         ShapeDef { filter, ..self }
     }
 
     /// As a sensor: it reports what enters and leaves, and pushes nothing.
     #[must_use]
+    #[inline]
     pub fn sensor(self) -> ShapeDef {
         ShapeDef { sensor: true, ..self }
     }
 
     /// Solid only for what comes against `direction`.
     #[must_use]
+    #[inline]
     pub fn one_way(self, direction: impl Into<Vec2>) -> ShapeDef {
         ShapeDef { one_way: Some(direction.into()), ..self }
     }
 
     /// With its contacts shown to the world's contact hook.
     #[must_use]
+    #[inline]
     pub fn contact_hook(self) -> ShapeDef {
         ShapeDef { contact_hook: true, ..self }
     }
 
     /// With a number of the program's own.
     #[must_use]
+    #[inline]
     pub fn user_data(self, user_data: u64) -> ShapeDef {
         ShapeDef { user_data, ..self }
     }
@@ -204,16 +214,17 @@ pub struct ShapeDefaults {
 }
 
 impl ShapeDefaults {
-    fn fill(&self, shape: ShapeDef) -> ShapeDef {
-        fn or<T: PartialEq>(own: T, fresh: &T, default: Option<T>) -> T {
-            if own == *fresh { default.unwrap_or(own) } else { own }
+    fn fill(&self, shape: &mut ShapeDef) {
+        fn fill<T: PartialEq>(own: &mut T, fresh: &T, default: Option<T>) {
+            if let Some(default) = default
+                && own == fresh
+            {
+                *own = default;
+            }
         }
-        ShapeDef {
-            material: or(shape.material, &Material::default(), self.material),
-            filter: or(shape.filter, &Filter::default(), self.filter),
-            weight: or(shape.weight, &Weight::Density(1.0), self.weight),
-            ..shape
-        }
+        fill(&mut shape.material, &Material::default(), self.material);
+        fill(&mut shape.filter, &Filter::default(), self.filter);
+        fill(&mut shape.weight, &Weight::Density(1.0), self.weight);
     }
 }
 
@@ -298,22 +309,26 @@ pub struct BodyDef {
 impl BodyDef {
     /// A fixed body: nothing moves it.
     #[must_use]
+    #[inline]
     pub fn fixed() -> BodyDef {
         BodyDef::new(BodyKind::Fixed)
     }
 
     /// A kinematic body: only its velocity moves it.
     #[must_use]
+    #[inline]
     pub fn kinematic() -> BodyDef {
         BodyDef::new(BodyKind::Kinematic)
     }
 
     /// A dynamic body: forces and impulses move it.
     #[must_use]
+    #[inline]
     pub fn dynamic() -> BodyDef {
         BodyDef::new(BodyKind::Dynamic)
     }
 
+    #[inline]
     fn new(kind: BodyKind) -> BodyDef {
         BodyDef {
             kind,
@@ -340,24 +355,28 @@ impl BodyDef {
 
     /// With its origin at `position`.
     #[must_use]
+    #[inline]
     pub fn at(self, position: impl Into<WorldPoint>) -> BodyDef {
         BodyDef { position: position.into(), ..self }
     }
 
     /// Turned by `angle` radians, counter-clockwise.
     #[must_use]
+    #[inline]
     pub fn angle(self, angle: f32) -> BodyDef {
         BodyDef { angle, ..self }
     }
 
     /// With its centre of mass moving at `velocity`, in m/s.
     #[must_use]
+    #[inline]
     pub fn velocity(self, velocity: impl Into<Vec2>) -> BodyDef {
         BodyDef { linear_velocity: velocity.into(), ..self }
     }
 
     /// Turning at `speed`, in radians a second, counter-clockwise.
     #[must_use]
+    #[inline]
     pub fn spin(self, speed: f32) -> BodyDef {
         BodyDef { angular_velocity: speed, ..self }
     }
@@ -365,8 +384,15 @@ impl BodyDef {
     /// With one more shape. If its surface, filter or weight is that of a fresh [`ShapeDef`], it
     /// takes what [`BodyDef::material`], [`BodyDef::filter`] and [`BodyDef::density`] set before.
     #[must_use]
+    #[inline]
     pub fn shape(mut self, shape: impl Into<ShapeDef>) -> BodyDef {
-        self.shapes.push(self.shape_defaults.fill(shape.into()));
+        if self.shapes.is_empty() {
+            // Most bodies have one: room for four is more than the allocator has at hand.
+            self.shapes.reserve_exact(1);
+        }
+        let mut shape = shape.into();
+        self.shape_defaults.fill(&mut shape);
+        self.shapes.push(shape);
         self
     }
 
@@ -381,6 +407,7 @@ impl BodyDef {
     /// assert_eq!(sled, BodyDef::dynamic().shape(Shape::rect(1.0, 0.2)).material(ice).density(7.0));
     /// ```
     #[must_use]
+    #[inline]
     pub fn material(mut self, material: Material) -> BodyDef {
         self.shapes.iter_mut().for_each(|shape| shape.material = material);
         self.shape_defaults.material = Some(material);
@@ -389,6 +416,7 @@ impl BodyDef {
 
     /// With this filter on every shape given so far, and on every later one that has no other.
     #[must_use]
+    #[inline]
     pub fn filter(mut self, filter: Filter) -> BodyDef {
         self.shapes.iter_mut().for_each(|shape| shape.filter = filter);
         self.shape_defaults.filter = Some(filter);
@@ -398,6 +426,7 @@ impl BodyDef {
     /// With this density, in kg/m², of every shape given so far, and of every later one that does
     /// not set its weight.
     #[must_use]
+    #[inline]
     pub fn density(mut self, density: f32) -> BodyDef {
         let weight = Weight::Density(density);
         self.shapes.iter_mut().for_each(|shape| shape.weight = weight);
@@ -418,66 +447,77 @@ impl BodyDef {
     /// # Ok::<(), carom::Error>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn mass(self, mass: crate::shape::Mass) -> BodyDef {
         BodyDef { mass: Some(mass), ..self }
     }
 
     /// With linear and angular damping: see [`BodyDef::linear_damping`].
     #[must_use]
+    #[inline]
     pub fn damping(self, linear: f32, angular: f32) -> BodyDef {
         BodyDef { linear_damping: linear, angular_damping: angular, ..self }
     }
 
     /// Taking no part in the world until [`World::set_enabled`](crate::World::set_enabled) says so.
     #[must_use]
+    #[inline]
     pub fn disabled(self) -> BodyDef {
         BodyDef { enabled: false, ..self }
     }
 
     /// Not moving or turning by itself where `locks` says so.
     #[must_use]
+    #[inline]
     pub fn locks(self, locks: Locks) -> BodyDef {
         BodyDef { locks, ..self }
     }
 
     /// Feeling `scale` times the world's gravity.
     #[must_use]
+    #[inline]
     pub fn gravity_scale(self, scale: f32) -> BodyDef {
         BodyDef { gravity_scale: scale, ..self }
     }
 
     /// Feeling this gravity in place of the world's, in m/s².
     #[must_use]
+    #[inline]
     pub fn gravity(self, gravity: impl Into<Vec2>) -> BodyDef {
         BodyDef { gravity: Some(gravity.into()), ..self }
     }
 
     /// Going at most so fast, in m/s.
     #[must_use]
+    #[inline]
     pub fn max_speed(self, max_speed: f32) -> BodyDef {
         BodyDef { max_speed, ..self }
     }
 
     /// Not feeling dynamic bodies with a smaller number, in contacts.
     #[must_use]
+    #[inline]
     pub fn dominance(self, dominance: i8) -> BodyDef {
         BodyDef { dominance, ..self }
     }
 
     /// Never falling asleep by itself, and keeping its island awake.
     #[must_use]
+    #[inline]
     pub fn sleepless(self) -> BodyDef {
         BodyDef { can_sleep: false, ..self }
     }
 
     /// Starting asleep: it stands still, even in mid-air, until something touches or wakes it.
     #[must_use]
+    #[inline]
     pub fn asleep(self) -> BodyDef {
         BodyDef { awake: false, ..self }
     }
 
     /// With a number of the program's own.
     #[must_use]
+    #[inline]
     pub fn user_data(self, user_data: u64) -> BodyDef {
         BodyDef { user_data, ..self }
     }

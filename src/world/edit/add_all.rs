@@ -71,7 +71,7 @@ impl World {
         let defs = defs.into_iter();
         staging.reserve(defs.size_hint().0);
         for def in defs {
-            staging.stage(def)?;
+            staging.stage(&def)?;
         }
         staging.check_room()?;
         let (waiting, parts) = (core::mem::take(&mut staging.waiting), staging.parts);
@@ -96,7 +96,7 @@ impl World {
         self.note(|| Input::AddAll { defs: defs.clone() });
         defs.iter().try_for_each(|def| check_body(def, &self.def))?;
         self.check_room_for_bodies(&defs)?;
-        Ok(defs.into_iter().map(|def| self.insert(def)).collect())
+        Ok(defs.iter().map(|def| self.insert(def)).collect())
     }
 
     /// Takes in bodies that have their rows.
@@ -141,12 +141,12 @@ impl Staging<'_> {
     }
 
     /// Makes the rows of a body, if it is sound.
-    fn stage(&mut self, def: BodyDef) -> Result<(), Error> {
+    fn stage(&mut self, def: &BodyDef) -> Result<(), Error> {
         let world = &mut *self.world;
-        check_body(&def, &world.def)?;
+        check_body(def, &world.def)?;
         let slot = world.bodies.rows.len() as u32;
-        world.bodies.rows.push(body_row(&def, &world.def));
-        let law = OwnLaw::of(&def);
+        world.bodies.rows.push(body_row(def, &world.def));
+        let law = OwnLaw::of(def);
         if law != OwnLaw::NONE {
             self.laws.push((slot, law));
         }

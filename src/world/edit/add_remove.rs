@@ -23,7 +23,7 @@ use crate::world::{World, WorldDef};
 
 /// Refuses a number that is not finite or too large.
 pub(crate) fn check(values: &[f32], rule: &'static str) -> Result<(), Error> {
-    let ok = values.iter().all(|x| x.is_finite() && x.abs() <= MAX_SIZE);
+    let ok = values.iter().all(|x| x.abs() <= MAX_SIZE);
     if ok { Ok(()) } else { Err(Error::BadNumber(rule)) }
 }
 
@@ -208,14 +208,14 @@ impl World {
         self.note(|| Input::Add { def: def.clone() });
         check_body(&def, &self.def)?;
         self.check_room_for_body(&def.shapes)?;
-        Ok(self.insert(def))
+        Ok(self.insert(&def))
     }
 
     /// Adds a body whose definition and capacity were checked.
-    pub(super) fn insert(&mut self, def: BodyDef) -> BodyId {
-        let id = self.take_body(body_row(&def, &self.def));
+    pub(super) fn insert(&mut self, def: &BodyDef) -> BodyId {
+        let id = self.take_body(body_row(def, &self.def));
         let slot = id.index() as u32;
-        self.bodies.own_laws.set(slot, OwnLaw::of(&def));
+        self.bodies.own_laws.set(slot, OwnLaw::of(def));
         for shape in &def.shapes {
             self.attach_to(slot, shape);
         }

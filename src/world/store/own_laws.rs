@@ -40,8 +40,7 @@ impl OwnLaw {
     }
 
     pub(crate) fn check(&self) -> Result<(), Error> {
-        let gravity = self.gravity.unwrap_or_default();
-        if !(gravity.is_finite() && gravity.length() <= 1.0e6) {
+        if self.gravity.is_some_and(|gravity| !(gravity.is_finite() && gravity.length() <= 1.0e6)) {
             return Err(Error::BadNumber("gravity must be finite, and at most 1e6 m/s²"));
         }
         if self.max_speed.is_nan() || self.max_speed <= 0.0 {
@@ -121,6 +120,9 @@ impl OwnLaws {
     }
 
     pub(crate) fn set(&mut self, slot: u32, law: OwnLaw) {
+        if self.list.is_empty() && law == OwnLaw::NONE {
+            return;
+        }
         let place = self.list.binary_search_by_key(&slot, |&(slot, _)| slot);
         self.dominant -= usize::from(self.get(slot).dominance != 0);
         self.dominant += usize::from(law.dominance != 0);
