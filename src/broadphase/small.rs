@@ -10,7 +10,7 @@ use super::sweep::{Changes, SweepMemory};
 use crate::util::Prefetch;
 
 impl Grid {
-    /// Exchanges the memory that a search needs: grids that search one after the other may share it.
+    /// Exchanges the memory that a search needs: grids that search in turn may share it.
     pub(super) fn swap_memory(&mut self, (sort, sweep): &mut (SortMemory, SweepMemory)) {
         self.order.swap_memory(sort);
         self.changes.swap_memory(sweep);

@@ -136,8 +136,8 @@ impl<S: Simd> Words<S> {
         !(self.0.simd_eq(0).to_bitmask() as u32) & 0xFF
     }
 
-    /// Of eight times eight words, the bits that each eight have together: as eight words. Two and two
-    /// are laid into one register, until one is left.
+    /// Of eight times eight words, the bits that each eight have together: as eight words. Two and
+    /// two are laid into one register, until one is left.
     #[inline(always)]
     pub(crate) fn bits_of_each(simd: S, [a, b, c, d, e, f, g, h]: &[[u32; LANES]; LANES]) -> Self {
         let ones = inlined(

@@ -35,7 +35,7 @@ const SHAFT: f32 = -9.5;
 const LEVEL: f32 = 5.0;
 /// Of the wall between shaft and lake: its foot, under which things float into the shaft, and its
 /// top.
-const WALL: [f32; 2] = [6.4, 9.0];
+const WALL: [f32; 2] = [7.2, 9.0];
 const TOP: f32 = 12.0;
 
 /// The flow of the lake, and what blows in the shaft and above: where, how fast, how strongly.
