@@ -447,11 +447,12 @@ mod tests {
                 let mut asked = 0;
                 let fetched = core::cell::Cell::new(0);
                 let fetch = |found: &[(u32, f32)]| fetched.set(fetched.get() + found.len());
-                grid.ask_each((0..count).map(question), fetch, |k, found| {
+                // A clone has not been asked anything, and makes no copies of its trees.
+                grid.clone().ask_each((0..count).map(question), fetch, |k, found| {
                     assert_eq!(k, asked, "answers come in order");
                     asked += 1;
                     let (mut alone, mut together) = (Vec::new(), Vec::new());
-                    grid.ask(&question(k), |id, promise| alone.push((id, promise)));
+                    grid.clone().ask(&question(k), |id, promise| alone.push((id, promise)));
                     found.each(|id, promise| together.push((id, promise)));
                     assert_eq!(alone, together, "{} {count}", grid.lanes());
                     assert!(!alone.is_empty() || k % 3 == 0);
@@ -481,14 +482,15 @@ mod tests {
                 let (mut alone, mut together) = (vec![Vec::new(); count], vec![Vec::new(); count]);
                 for (k, visited) in alone.iter_mut().enumerate() {
                     let mut least = f32::INFINITY;
-                    grid.ask_nearest(&question(k), |id| {
+                    // A clone has not been asked anything, and makes no copies of its trees.
+                    grid.clone().ask_nearest(&question(k), |id| {
                         visited.push(id);
                         least = bound(k, id, least);
                         least
                     });
                 }
                 let mut least = vec![f32::INFINITY; count];
-                grid.ask_nearest_each((0..count).map(|k| (k, question(k))), |waiting, bounds| {
+                grid.clone().ask_nearest_each((0..count).map(|k| (k, question(k))), |waiting, bounds| {
                     for (&(k, id), to) in waiting.iter().zip(bounds) {
                         together[k].push(id);
                         least[k] = bound(k, id, least[k]);

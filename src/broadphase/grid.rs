@@ -236,6 +236,7 @@ impl Grid {
         if is_same(&aabb, &proxy.aabb) {
             return;
         }
+        self.upkeep.forget_copies();
         if !proxy.is(IN_CELL) || !cell::is_bounded(&aabb) {
             self.update_other(id, aabb);
             return;
@@ -359,6 +360,7 @@ impl Grid {
 
     /// Puts an id where its state says it belongs. Its pairs are to be found from nothing.
     fn enter(&mut self, id: u32) {
+        self.upkeep.forget_copies();
         let proxy = &mut self.proxies[id as usize];
         self.changes.reset(id, proxy);
         if proxy.is(IN_CELL) {
@@ -374,6 +376,7 @@ impl Grid {
 
     /// Takes an id from where its state says it is. Its pairs are to be found from nothing.
     fn leave(&mut self, id: u32) {
+        self.upkeep.forget_copies();
         let proxy = &mut self.proxies[id as usize];
         self.changes.reset(id, proxy);
         if proxy.is(IN_CELL) {

@@ -1,15 +1,33 @@
-//! Whether a step should refresh the trees for the questions that follow it.
+//! Whether trees should be refreshed for questions: at the end of a step, or in between.
 //!
 //! In: that questions were asked, and how many boxes they tested one by one because trees did not
-//! know them any more. Out: whether trees are to be refreshed at the end of a step. One question
-//! after each step is cheaper without; many are not, and who asks them should not have to know.
-//! Answers are the same either way.
+//! know them any more. Out: whether trees are to be refreshed at the end of a step; and copies of
+//! them that questions have refreshed, until a box changes. One question after each step is cheaper
+//! without; many are not, and who asks them should not have to know. Answers are the same either
+//! way.
+//!
+//! A world in which boxes were put and no step came since is asked by way of copies, as questions
+//! do not change it. (Without them, a ray among 100,000 new boxes took 260 µs, each time.)
 
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::OnceLock;
+
+use super::forest::{Forest, Home};
 
 /// Trees are refreshed once questions have tested so many times as many boxes as there are: about
 /// what a refresh costs.
 const WORTH: usize = 8;
+
+/// Copies are made once they have tested so many times as many: a copy costs about as much again.
+const WORTH_COPIES: usize = 2 * WORTH;
+
+/// Copies of the trees of a grid, refreshed.
+#[derive(Debug)]
+pub(super) struct FreshTrees {
+    /// Of what is active, and of what rests.
+    pub(super) forests: [Forest; 2],
+    pub(super) homes: Vec<Home>,
+}
 
 /// Questions since the last step. Those of several threads may count at once, so the numbers are
 /// atomic; nothing waits for them.
@@ -18,6 +36,9 @@ pub(super) struct Upkeep {
     were_asked: AtomicBool,
     tested: AtomicUsize,
     is_on: bool,
+    copies: OnceLock<Box<FreshTrees>>,
+    /// How many boxes were tested one by one since copies were dropped.
+    tested_without: AtomicUsize,
 }
 
 impl Upkeep {
@@ -29,7 +50,38 @@ impl Upkeep {
         }
         if count > 0 {
             self.tested.fetch_add(count, Ordering::Relaxed);
+            self.tested_without.fetch_add(count, Ordering::Relaxed);
         }
+    }
+
+    /// Copies of the trees, if some were made since a box changed.
+    #[inline]
+    pub(super) fn copies(&self) -> Option<&FreshTrees> {
+        self.copies.get().map(|copies| &**copies)
+    }
+
+    /// The same; made by `make` if it is worth it among `count` boxes. Other threads wait for it.
+    pub(super) fn copies_if_worth(
+        &self,
+        count: usize,
+        make: impl FnOnce() -> FreshTrees,
+    ) -> Option<&FreshTrees> {
+        let is_worth = || self.tested_without.load(Ordering::Relaxed) > WORTH_COPIES * count;
+        self.copies().or_else(|| is_worth().then(|| &**self.copies.get_or_init(|| Box::new(make()))))
+    }
+
+    /// A box changes: copies are of no use any more.
+    #[inline(always)]
+    pub(super) fn forget_copies(&mut self) {
+        if self.copies.get().is_some() {
+            self.drop_copies();
+        }
+    }
+
+    #[cold]
+    fn drop_copies(&mut self) {
+        self.copies = OnceLock::new();
+        *self.tested_without.get_mut() = 0;
     }
 
     /// After a step: whether trees of `count` moving boxes are worth a refresh. Once they were,
@@ -48,7 +100,9 @@ impl Clone for Upkeep {
         Upkeep::default()
     }
 
-    fn clone_from(&mut self, _source: &Upkeep) {}
+    fn clone_from(&mut self, _source: &Upkeep) {
+        self.forget_copies();
+    }
 }
 
 #[cfg(test)]

@@ -9,9 +9,10 @@ use glam::IVec2;
 use super::best_first::{TREES, Walk};
 use super::fan::{Question, Sieve};
 use super::flight::{FLIGHT, Flight, sift};
-use super::forest::{AllFans, Boxes, Forest};
+use super::forest::{AllFans, Boxes, Forest, Home};
 use super::proxy::LAST_EPOCH;
 use super::tree::is_wanted;
+use super::upkeep::FreshTrees;
 use super::{Grid, WorldAabb};
 use crate::bounds::Aabb;
 use crate::simd::inlined;
@@ -21,10 +22,80 @@ use crate::simd::inlined;
 /// times as long, among 10,000 as long, among 100,000 0.73 times.)
 const FAR: usize = 1 << 14;
 
+/// The trees that a walk goes through, and where in them each box stands.
+#[derive(Clone, Copy)]
+struct Trees<'g> {
+    /// Of what is active, and of what rests.
+    forests: [&'g Forest; 2],
+    homes: &'g [Home],
+}
+
+impl<'g> Trees<'g> {
+    /// How many boxes are to be tested one by one.
+    fn waiting(&self) -> usize {
+        self.forests.iter().map(|forest| forest.waiting()).sum()
+    }
+
+    /// All trees in lanes.
+    fn fans(&self) -> Chain<AllFans<'g>, AllFans<'g>> {
+        let [active, resting] = self.forests;
+        active.fans().chain(resting.fans())
+    }
+
+    /// Whether a tree may know an old place of a box.
+    fn any_moved(&self) -> bool {
+        self.forests.iter().any(|forest| forest.any_moved())
+    }
+}
+
+impl<'g> From<&'g FreshTrees> for Trees<'g> {
+    fn from(copies: &'g FreshTrees) -> Trees<'g> {
+        Trees { forests: copies.forests.each_ref(), homes: &copies.homes }
+    }
+}
+
 /// Walks over all boxes, active and resting.
 impl Grid {
+    /// The trees of the grid, or the copies that questions have refreshed.
+    fn trees(&self) -> Trees<'_> {
+        let copies = self.upkeep.copies();
+        copies.map_or_else(|| self.own_trees(), Trees::from)
+    }
+
+    /// The same, for a question: where so many were asked that it pays, copies are made.
+    fn trees_for_question(&self) -> Trees<'_> {
+        let own = self.own_trees();
+        let waiting = own.waiting();
+        if waiting == 0 {
+            self.upkeep.note(0);
+            return own;
+        }
+        let copies = self.upkeep.copies_if_worth(self.len(), || self.fresh_trees());
+        self.upkeep.note(if copies.is_some() { 0 } else { waiting });
+        copies.map_or(own, Trees::from)
+    }
+
+    fn own_trees(&self) -> Trees<'_> {
+        Trees { forests: [&self.active_forest, &self.resting_forest], homes: &self.homes }
+    }
+
+    #[cold]
+    fn fresh_trees(&self) -> FreshTrees {
+        let mut fresh = FreshTrees {
+            forests: [self.active_forest.clone(), self.resting_forest.clone()],
+            homes: self.homes.clone(),
+        };
+        let boxes = Boxes { proxies: &self.proxies, before: None };
+        for forest in &mut fresh.forests {
+            forest.refresh(boxes, &mut fresh.homes);
+            forest.gather(boxes, &mut fresh.homes);
+        }
+        fresh
+    }
+
     /// Makes walks quick again after changes.
     pub fn refresh(&mut self) {
+        self.upkeep.forget_copies();
         let boxes = Boxes { proxies: &self.proxies, before: None };
         for forest in [&mut self.active_forest, &mut self.resting_forest] {
             forest.refresh(boxes, &mut self.homes);
@@ -92,8 +163,9 @@ impl Grid {
                 bound = visit(id);
             }
         }
-        let boxes = (Boxes { proxies: &self.proxies, before: None }, self.homes.as_slice());
-        for forest in [&self.active_forest, &self.resting_forest] {
+        let Trees { forests, homes } = self.trees();
+        let boxes = (Boxes { proxies: &self.proxies, before: None }, homes);
+        for forest in forests {
             let key = inlined(
                 #[inline(always)]
                 |aabb: &WorldAabb| key(aabb),
@@ -104,16 +176,16 @@ impl Grid {
 
     /// [`Grid::visit_nearest`] for a question that is asked of eight boxes at a time.
     pub(crate) fn ask_nearest<Q: Question>(&self, question: &Q, mut visit: impl FnMut(u32) -> f32) {
-        let mut bound = self.ask_apart(question, &mut visit);
-        let (level, forests) = (self.lanes().level, [&self.active_forest, &self.resting_forest]);
-        let any_moved = forests.iter().any(|forest| forest.any_moved());
-        let is_current = |id: u32| !any_moved || !self.homes[id as usize].is_stale();
+        let trees = self.trees_for_question();
+        let mut bound = self.ask_apart(trees, question, &mut visit);
+        let (level, any_moved) = (self.lanes().level, trees.any_moved());
+        let is_current = |id: u32| !any_moved || !trees.homes[id as usize].is_stale();
         // All trees at a time, wherever there is most to be hoped for: what one finds near spares
         // the others what is farther.
-        let mut trees = forests.into_iter().flat_map(Forest::fans);
+        let mut fans = trees.fans();
         let mut walk = Walk::new(*question);
         loop {
-            let all_begun = walk.begin(&mut trees);
+            let all_begun = walk.begin(&mut fans);
             while let Some(id) = walk.next(level, bound) {
                 bound = if is_current(id) { visit(id) } else { bound };
             }
@@ -133,17 +205,17 @@ impl Grid {
         mut visit: impl FnMut(&[(usize, u32)], &mut [f32]),
     ) {
         let mut questions = questions.into_iter();
-        let forests = [&self.active_forest, &self.resting_forest];
-        if forests.iter().flat_map(|forest| forest.fans()).count() > TREES {
+        let trees = self.trees_for_question();
+        if trees.fans().count() > TREES {
             questions.for_each(|(number, question)| {
                 self.ask_nearest(&question, visit_one(number, &mut visit));
             });
             return;
         }
         let Some(first) = questions.next() else { return };
-        let (level, any_moved) = (self.lanes().level, forests.iter().any(|forest| forest.any_moved()));
-        let is_current = |id: u32| !any_moved || !self.homes[id as usize].is_stale();
-        let mut flight = Flight::new(first.1, forests.into_iter().flat_map(Forest::fans));
+        let (level, any_moved) = (self.lanes().level, trees.any_moved());
+        let is_current = |id: u32| !any_moved || !trees.homes[id as usize].is_stale();
+        let mut flight = Flight::new(first.1, trees.fans());
         let mut questions = core::iter::once(first).chain(questions);
         // The number of the question of each walk.
         let mut numbers = [None; FLIGHT];
@@ -165,7 +237,7 @@ impl Grid {
                         let next = questions.next();
                         *walked = next.as_ref().map(|&(number, _)| number);
                         if let Some((number, question)) = next {
-                            let bound = self.ask_apart(&question, visit_one(number, &mut visit));
+                            let bound = self.ask_apart(trees, &question, visit_one(number, &mut visit));
                             flight.begin(seat, (question, bound));
                         }
                     }
@@ -199,8 +271,9 @@ impl Grid {
 
     /// The same, for whom it suits to be handed what can be visited.
     pub(crate) fn ask_alone<Q: Question>(&self, question: &Q, answer: impl FnOnce(Found<'_, '_, Q>)) {
-        let mut sieve = Sieve::new(*question, self.all_fans());
-        answer(Found { grid: self, sieve: &mut sieve });
+        let trees = self.trees_for_question();
+        let mut sieve = Sieve::new(*question, trees.fans());
+        answer(Found { grid: self, trees, sieve: &mut sieve });
     }
 
     /// [`Grid::ask`] of many questions: `answer` is called with the number of each and what it
@@ -215,49 +288,49 @@ impl Grid {
     ) {
         let mut questions = questions.into_iter().peekable();
         let Some(&first) = questions.peek() else { return };
+        let trees = self.trees_for_question();
         if self.len() < FAR {
-            let mut sieve = Sieve::new(first, self.all_fans());
+            let mut sieve = Sieve::new(first, trees.fans());
             for (number, question) in questions.enumerate() {
-                sieve.restart(question, self.all_fans());
-                answer(number, Found { grid: self, sieve: &mut sieve });
+                sieve.restart(question, trees.fans());
+                answer(number, Found { grid: self, trees, sieve: &mut sieve });
             }
             return;
         }
         let (level, mut number) = (self.lanes().level, 0);
-        let mut sieves: [_; FLIGHT] = core::array::from_fn(|_| Sieve::new(first, self.all_fans()));
+        let mut sieves: [_; FLIGHT] = core::array::from_fn(|_| Sieve::new(first, trees.fans()));
         while questions.peek().is_some() {
             let mut count = 0;
             for (sieve, question) in sieves.iter_mut().zip(questions.by_ref()) {
-                sieve.restart(question, self.all_fans());
+                sieve.restart(question, trees.fans());
                 count += 1;
             }
             let sieves = &mut sieves[..count];
             sift(sieves, level);
             sieves.iter().for_each(|sieve| fetch(sieve.found()));
             for sieve in sieves {
-                answer(number, Found { grid: self, sieve });
+                answer(number, Found { grid: self, trees, sieve });
                 number += 1;
             }
         }
     }
 
-    /// All trees in lanes.
-    fn all_fans(&self) -> Chain<AllFans<'_>, AllFans<'_>> {
-        self.active_forest.fans().chain(self.resting_forest.fans())
-    }
-
     /// Asks all that no tree knows of, from no bound on: what is too large for one, what is new,
     /// what has moved. Answers the bound after it.
-    fn ask_apart(&self, question: &impl Question, mut visit: impl FnMut(u32) -> f32) -> f32 {
+    fn ask_apart(
+        &self,
+        trees: Trees<'_>,
+        question: &impl Question,
+        mut visit: impl FnMut(u32) -> f32,
+    ) -> f32 {
         let mut bound = f32::INFINITY;
         for &id in &self.unbounded {
             if is_wanted(question.promise_of(&self.proxies[id as usize].aabb), bound) {
                 bound = visit(id);
             }
         }
-        self.upkeep.note(self.active_forest.waiting() + self.resting_forest.waiting());
-        let boxes = (Boxes { proxies: &self.proxies, before: None }, self.homes.as_slice());
-        for forest in [&self.active_forest, &self.resting_forest] {
+        let boxes = (Boxes { proxies: &self.proxies, before: None }, trees.homes);
+        for forest in trees.forests {
             bound = forest.ask_loose(boxes, question, bound, &mut visit);
         }
         bound
@@ -269,9 +342,10 @@ impl Grid {
                 return;
             }
         }
-        let boxes = (Boxes { proxies: &self.proxies, before: None }, self.homes.as_slice());
-        if self.active_forest.visit(boxes, &mut wanted, &mut visit) {
-            self.resting_forest.visit(boxes, &mut wanted, &mut visit);
+        let Trees { forests: [active, resting], homes } = self.trees();
+        let boxes = (Boxes { proxies: &self.proxies, before: None }, homes);
+        if active.visit(boxes, &mut wanted, &mut visit) {
+            resting.visit(boxes, &mut wanted, &mut visit);
         }
     }
 }
@@ -279,6 +353,7 @@ impl Grid {
 /// All in which a question may have an answer: some of it was found already.
 pub(crate) struct Found<'g, 's, Q> {
     grid: &'g Grid,
+    trees: Trees<'g>,
     sieve: &'s mut Sieve<'g, Q, Chain<AllFans<'g>, AllFans<'g>>>,
 }
 
@@ -290,17 +365,16 @@ impl<Q: Question> Found<'_, '_, Q> {
     /// Calls `visit` with all ids, and with what they promise.
     #[inline]
     pub(crate) fn each(self, mut visit: impl FnMut(u32, f32)) {
-        let Found { grid, sieve } = self;
+        let Found { grid, trees, sieve } = self;
         let question = sieve.question;
-        grid.ask_apart(&question, |id| {
+        grid.ask_apart(trees, &question, |id| {
             visit(id, question.promise_of(&grid.proxies[id as usize].aabb));
             f32::INFINITY
         });
-        let (level, forests) = (grid.lanes().level, [&grid.active_forest, &grid.resting_forest]);
-        let any_moved = forests.iter().any(|forest| forest.any_moved());
+        let (level, any_moved) = (grid.lanes().level, trees.any_moved());
         loop {
             for &(id, promise) in sieve.found() {
-                if !any_moved || !grid.homes[id as usize].is_stale() {
+                if !any_moved || !trees.homes[id as usize].is_stale() {
                     visit(id, promise);
                 }
             }

@@ -347,6 +347,35 @@ fn rays_equal_brute_force() {
     }
 }
 
+/// Between changes a world is asked so often that it makes itself trees for questions: answers are
+/// those of the world as it is.
+#[test]
+fn answers_follow_every_change() {
+    let (mut rays, mut nearest, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    for seed in 0..WORLDS as u64 / 4 {
+        let (mut world, mut random) = (scene(seed, HERE), Random::new(seed ^ 0x777));
+        for _ in 0..12 {
+            let bodies: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
+            let (id, at) = (bodies[random.below(bodies.len())], place(HERE, &mut random));
+            match random.below(7) {
+                0 => world.remove(id).expect("a valid change"),
+                1 => is_done(world.add(BodyDef::fixed().at(at).shape(any_shape(&mut random))).map(|_| ())),
+                2 => is_done(world.attach(id, any_shape(&mut random)).map(|_| ())),
+                3 => world.set_enabled(id, random.below(2) == 0).expect("a valid change"),
+                4 => _ = world.step(DT),
+                5 => world.clone_from(&scene(seed + 1, HERE)),
+                _ => world.teleport(id, at, random.angle()).expect("a valid change"),
+            }
+            let filter = QueryFilter::default();
+            for _ in 0..40 {
+                check_ray(&world, any_ray(HERE, &mut random), &filter, &mut rays);
+                check_nearest(&world, place(HERE, &mut random), 9.0, &filter, &mut nearest);
+                check_point(&world, place(HERE, &mut random), &filter, &mut found);
+            }
+        }
+    }
+}
+
 #[test]
 fn casts_equal_brute_force() {
     let mut out = Vec::new();

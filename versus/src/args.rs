@@ -22,7 +22,7 @@ usage: cargo run --release -p versus -- COMMAND [OPTIONS]
   broadphase  all pairs of 1,000 to 1,000,000 moving boxes                        --max BOXES
   queries     rays, casts, overlaps, nearest in worlds of 1,000 to 1,000,000      --count SHAPES (of three numbers without),
                                   --scene spread, clusters, moving or asleep (all four without),
-                                  --question a part of its name, --rounds N
+                                  --question a part of its name, --rounds N, --by one (at a time; batches without)
   spawn       adding and removing 200,000 bodies                                  --count BODIES
   memory      bytes a body and a contact, of 1,000,000 bodies                     --count BODIES
   snapshot    size and time of saving and restoring 10,000 resting bodies         --count BODIES
@@ -91,13 +91,14 @@ fn of_queries(options: &[String]) -> Result<Command, String> {
             "--count" => choice.count = Some(value(pair)?),
             "--rounds" => choice.rounds = Some(value(pair)?),
             "--question" => choice.question = Some(word(pair)?.into()),
+            "--by" if word(pair)? == "one" => choice.one_by_one = true,
             "--scene" => {
                 let name = word(pair)?;
                 let named = queries::Scene::ALL.into_iter().find(|scene| scene.name() == name);
                 choice.scene = Some(named.ok_or_else(|| format!("there is no scene '{name}' of shapes"))?);
             }
             other => {
-                let known = "--count, --scene, --question and --rounds";
+                let known = "--count, --scene, --question, --rounds and --by one";
                 return Err(format!("there is no option '{other}' here; there are {known}"));
             }
         }
@@ -195,11 +196,16 @@ mod tests {
         assert_eq!((race.threads, race.repeat, race.steps), (2, 3, Some(9)));
         assert_eq!((files.json, files.svg), (Some("a".into()), Some("b".into())));
         assert_eq!(parsed("spawn --count 7"), Ok(Command::Spawn { count: 7 }));
-        let Ok(Command::Queries(choice)) = parsed("queries --count 5 --scene asleep --question cast") else {
+        let Ok(Command::Queries(choice)) =
+            parsed("queries --count 5 --scene asleep --question cast --by one")
+        else {
             panic!("not queries")
         };
         assert_eq!((choice.count, choice.scene), (Some(5), Some(queries::Scene::Asleep)));
-        assert_eq!((choice.question.as_deref(), choice.rounds), (Some("cast"), None));
+        assert_eq!(
+            (choice.question.as_deref(), choice.rounds, choice.one_by_one),
+            (Some("cast"), None, true)
+        );
         let Ok(Command::Parts(race)) = parsed("parts --model-threads 2 --threads 2 --model-threads 8") else {
             panic!("not parts")
         };

@@ -90,6 +90,8 @@ pub(crate) struct Choice {
     /// A part of the name of a question.
     pub(crate) question: Option<String>,
     pub(crate) rounds: Option<usize>,
+    /// Whether questions are asked one at a time, and not in batches.
+    pub(crate) one_by_one: bool,
 }
 
 pub(crate) fn run(choice: &Choice) -> Fallible<()> {
@@ -121,6 +123,9 @@ fn table(count: usize, scene: Scene, choice: &Choice) -> Fallible<()> {
     // As wide as keeps a shape on every 6.4 m², or 100,000 on 800 m.
     let reach = 0.5 * (6.4 * count as f32).sqrt() * if scene == Scene::Clusters { 4.0 } else { 1.0 };
     let mut worlds = worlds(count, reach, scene)?;
+    if choice.one_by_one {
+        worlds.iter_mut().for_each(|world| world.ask_one_by_one());
+    }
     let near = ways(count, reach, 20.0, scene);
     let far = ways(count, reach, 200.0, scene);
     let centers: Vec<Vec2> = far.iter().map(|way| way.from).collect();
@@ -133,7 +138,8 @@ fn table(count: usize, scene: Scene, choice: &Choice) -> Fallible<()> {
     ];
     let names = Rival::ALL.map(|rival| format!(" {} |", rival.name())).concat();
     let step = if scene.moves() { " and its share of a step" } else { "" };
-    println!("ns a question{step}, {count} shapes, {}:\n", scene.name());
+    let asked = if choice.one_by_one { "one at a time" } else { "in batches where there are" };
+    println!("ns a question{step}, {count} shapes, {}, {asked}:\n", scene.name());
     println!("| question | answers |{names} quicker rival over carom |");
     println!("|---|---|{}---|", Rival::ALL.map(|_| "---|").concat());
     let wanted = |name: &str| choice.question.as_ref().is_none_or(|part| name.contains(part));

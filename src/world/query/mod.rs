@@ -72,8 +72,9 @@ impl World {
     /// Makes queries fast again after steps and changes. Batches do it by themselves, and so do
     /// steps as long as queries follow them that are worth it.
     ///
-    /// Answers are correct without it; but until then, every query tests the changed boxes one by
-    /// one. Worth a call between many changes and more than a few queries.
+    /// Answers are correct without it; but until then, a query tests the changed boxes one by one,
+    /// and some twenty queries after a change make a copy of all trees for those that follow. Worth
+    /// a call between many changes and more than a few queries.
     pub fn prepare_queries(&mut self) {
         self.grid.refresh();
     }

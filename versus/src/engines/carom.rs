@@ -21,6 +21,8 @@ pub(crate) fn build() -> String {
 pub(crate) struct CaromWorld {
     stage: CaromStage,
     tiles: Option<ShapeId>,
+    /// Whether questions are asked one at a time.
+    one_by_one: bool,
 }
 
 /// Nanoseconds since this was first asked.
@@ -36,7 +38,7 @@ impl CaromWorld {
         let mut world = World::new(def);
         world.set_clock(Some(nanoseconds));
         give_threads(&mut world, plan.threads)?;
-        Ok(CaromWorld { stage: CaromStage::new(world), tiles: None })
+        Ok(CaromWorld { stage: CaromStage::new(world), tiles: None, one_by_one: false })
     }
 
     /// On one thread, with the times of so many.
@@ -133,34 +135,61 @@ impl Engine for CaromWorld {
         self.stage.world.bodies().filter(|(_, body)| body.is_awake()).count()
     }
 
+    fn ask_one_by_one(&mut self) {
+        self.one_by_one = true;
+    }
+
     fn rays(&mut self, rays: &[Way]) -> usize {
+        let (world, filter) = (&mut self.stage.world, QueryFilter::default());
+        if self.one_by_one {
+            let hits = |way: &&Way| world.ray(WorldRay::new(way.from, way.by), &filter).is_some();
+            return rays.iter().filter(hits).count();
+        }
         let rays: Vec<WorldRay> = rays.iter().map(|way| WorldRay::new(way.from, way.by)).collect();
         let mut hits = Vec::new();
-        self.stage.world.rays(&rays, &QueryFilter::default(), &mut hits);
+        world.rays(&rays, &filter, &mut hits);
         hits.iter().flatten().count()
     }
 
     fn casts(&mut self, half: f32, ways: &[Way]) -> usize {
         let square = Shape::rect(2.0 * half, 2.0 * half);
+        let (world, filter) = (&mut self.stage.world, QueryFilter::default());
+        if self.one_by_one {
+            let hits = |way: &&Way| world.cast(&ShapeCast::new(&square, way.from, way.by), &filter).is_some();
+            return ways.iter().filter(hits).count();
+        }
         let casts: Vec<ShapeCast> =
             ways.iter().map(|way| ShapeCast::new(&square, way.from, way.by)).collect();
         let mut hits = Vec::new();
-        self.stage.world.casts(&casts, &QueryFilter::default(), &mut hits);
+        world.casts(&casts, &filter, &mut hits);
         hits.iter().flatten().count()
     }
 
     fn overlaps(&mut self, half: f32, centers: &[Vec2]) -> usize {
         let square = Shape::rect(2.0 * half, 2.0 * half);
+        let (world, filter) = (&mut self.stage.world, QueryFilter::default());
+        if self.one_by_one {
+            let mut found = Vec::new();
+            let overlaps = |&at: &Vec2| {
+                world.overlap_shape(&PlacedShape::at(&square, at), &filter, &mut found);
+                found.len()
+            };
+            return centers.iter().map(overlaps).sum();
+        }
         let placed: Vec<PlacedShape> = centers.iter().map(|&at| PlacedShape::at(&square, at)).collect();
         let mut found = Answers::default();
-        self.stage.world.overlap_shapes(&placed, &QueryFilter::default(), &mut found);
+        world.overlap_shapes(&placed, &filter, &mut found);
         found.all().len()
     }
 
     fn nearest(&mut self, most: f32, points: &[Vec2]) -> Option<usize> {
+        let (world, filter) = (&mut self.stage.world, QueryFilter::default());
+        if self.one_by_one {
+            return Some(points.iter().filter(|&&at| world.nearest(at, most, &filter).is_some()).count());
+        }
         let points: Vec<WorldPoint> = points.iter().map(|&at| WorldPoint::from(at)).collect();
         let mut found = Vec::new();
-        self.stage.world.nearest_to_points(&points, most, &QueryFilter::default(), &mut found);
+        world.nearest_to_points(&points, most, &filter, &mut found);
         Some(found.iter().flatten().count())
     }
 

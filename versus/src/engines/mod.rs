@@ -65,6 +65,8 @@ pub(crate) trait Engine {
     /// How many bodies are awake, as the engine says.
     fn awake_count(&self) -> usize;
 
+    /// From now on questions are asked one at a time, where the engine has batches, too.
+    fn ask_one_by_one(&mut self) {}
     /// How many of these rays hit something.
     fn rays(&mut self, rays: &[Way]) -> usize;
     /// How many squares of this half side hit something on their way.
