@@ -325,7 +325,7 @@ impl Contacts {
         self.pair[slot as usize] != Pair::default()
     }
 
-    /// Puts a contact into a slot that has none, of a pair that has none.
+    /// Puts a contact into a slot that has none. The pair must have no contact.
     pub(crate) fn put(&mut self, slot: u32, pair: Pair, link: ContactHeader, active: bool) {
         let is_new = self.map.insert_new(pair, slot, &self.pair);
         debug_assert!(is_new, "{pair:?} has one contact");

@@ -99,13 +99,21 @@ impl<S: Vectors> Packer for InLanes<S> {
         Words::load(self.0, words).told()
     }
 
+    // Lanes of 64 bits are two of 32, the lower one first: not so on machines of the other kind.
+
     #[inline(always)]
     fn packed(self, words: &[u32; GROUP], width: u32) -> [[u64; 2]; 2] {
+        if cfg!(target_endian = "big") {
+            return OneByOne.packed(words, width);
+        }
         Words::load(self.0, words).packed(width)
     }
 
     #[inline(always)]
     fn unpacked(self, fours: [[u64; 2]; 2], width: u32) -> [u32; GROUP] {
+        if cfg!(target_endian = "big") {
+            return OneByOne.unpacked(fours, width);
+        }
         Words::unpacked(self.0, fours, width).to_array()
     }
 }

@@ -4,7 +4,7 @@
 
 use super::World;
 use crate::body::{NONE, flag as body_flag};
-use crate::broadphase::Pair;
+use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::flag;
 use crate::world::edit::add_remove::{check_extent, check_reach};
 use crate::world::edit::joints::check_joint;
@@ -115,18 +115,23 @@ impl World {
 
     /// The box in the grid contains the placed part.
     fn validate_box(&self, proxy: u32) -> Result<(), String> {
+        let Some(stored) = self.grid.aabb(proxy) else { return Err("its box is known".into()) };
+        ensure(self.does_box_hold(proxy, stored), "its boxes hold it")
+    }
+
+    /// Whether a box contains a placed part.
+    pub(super) fn does_box_hold(&self, proxy: u32, stored: WorldAabb) -> bool {
         let part = &self.shapes.proxies.rows[proxy as usize];
         let body = &self.bodies.rows[part.body as usize];
         let piece = self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize);
         let tight = piece.aabb(body.local_transform());
-        let Some(stored) = self.grid.aabb(proxy) else { return Err("its box is known".into()) };
         let stored = self.def.period().box_image(stored, body.center_point()).relative_to(body.region);
         // The part is computed here from the body's origin, which may be far from its centre and
         // its shapes: allow four roundings of these coordinates.
         let far = tight.min.abs().max(tight.max.abs()).max_element();
         let rounding = 4.0 * f32::EPSILON * crate::math::max(2.0 * body.local_center.length(), far);
         let room = 1.0e-3 * (1.0 + tight.size().length()) + rounding;
-        ensure(stored.grown(room).contains(&tight), "its boxes hold it")
+        stored.grown(room).contains(&tight)
     }
 
     fn validate_contact(&self, contact: u32) -> Result<(), String> {

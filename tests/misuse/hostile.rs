@@ -1,13 +1,14 @@
 //! Bytes from anywhere: an error and a world as it was, or a world in which every invariant holds
 //! and which steps.
 
+use carom::prelude::*;
 use carom::{LoadError, World};
 
 use testkit::chaos::Chaos;
 use testkit::long_rounds;
 use testkit::memory;
 use testkit::random::Random;
-use testkit::worlds::DT;
+use testkit::worlds::{DT, add, ground};
 
 /// A small image with some of everything in it, and a world to load into.
 fn image(seed: u64, count: usize) -> (Vec<u8>, World) {
@@ -16,6 +17,23 @@ fn image(seed: u64, count: usize) -> (Vec<u8>, World) {
     let mut bytes = Vec::new();
     chaos.world.save_whole_into(&mut bytes);
     (bytes, chaos.world)
+}
+
+/// An image of a pyramid of 171 equal boxes: columns of several pieces, and rows like the ones
+/// before.
+fn pyramid() -> (Vec<u8>, World) {
+    let mut world = World::default();
+    ground(&mut world);
+    for row in 0..18 {
+        for k in 0..18 - row {
+            let at = vec2(k as f32 + 0.5 * row as f32, 0.5 + row as f32);
+            add(&mut world, BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0)));
+        }
+    }
+    (0..20).for_each(|_| _ = world.step(DT));
+    let mut bytes = Vec::new();
+    world.save_whole_into(&mut bytes);
+    (bytes, world)
 }
 
 /// Loads, and looks at what became of it and what memory it took; whether it was taken.
@@ -86,7 +104,8 @@ fn flipped_bits_behind_a_valid_checksum_are_refused_or_valid() {
 fn randomly_changed_images_are_refused_or_valid() {
     let count = long_rounds(300, 80_000, 1_000_000);
     let mut random = Random::new(11);
-    let images: Vec<_> = (0..8).map(|seed| image(20 + seed, 6 + 3 * seed as usize)).collect();
+    let mut images: Vec<_> = (0..8).map(|seed| image(20 + seed, 6 + 3 * seed as usize)).collect();
+    images.push(pyramid());
     let mut worlds: Vec<World> = images.iter().map(|(_, world)| world.clone()).collect();
     let mut taken = 0;
     for number in 0..count {

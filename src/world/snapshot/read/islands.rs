@@ -116,8 +116,8 @@ impl World {
         })
     }
 
-    /// Clears data of the world before; colours follow in the next step. Which bodies joints constrain is
-    /// left to the caller: see [`World::note_held`].
+    /// Clears data of the world before; colours follow in the next step. Which bodies joints
+    /// constrain is left to the caller: see [`World::note_held`].
     pub(in crate::world) fn restore_rest(&mut self, colouring: bool) {
         self.events.candidates.clear();
         self.events.welded.clear();

@@ -106,7 +106,7 @@ impl World {
         self.read_joints(reader, scratch)?;
         self.read_turns(reader)?;
         self.read_motion(reader)?;
-        self.read_parts(reader, scratch)?;
+        self.read_parts(reader, scratch, trust)?;
         self.read_pairs(reader, scratch)?;
         self.read_contacts(reader, scratch)?;
         self.read_joint_impulses(reader)?;

@@ -29,7 +29,7 @@ impl World {
         let is_plain = self.def.period().is_none() && self.def.span() == 1;
         while image.next_group(simd, &mut groups)? {
             if groups.is_first {
-                last = [0; HALF];
+                (last, checked) = ([0; HALF], None);
             }
             let mut halves = [[[0; GROUP]; GROUP]; 2];
             for (k, column) in halves.as_flattened_mut().iter_mut().enumerate() {

@@ -5,13 +5,12 @@
 
 use core::cell::Cell;
 
-use super::{ReadScratch, are_distinct, ensure, read_slots, refill, turned_words};
+use super::{ReadScratch, Trust, are_distinct, ensure, read_slots, refill, turned_words};
 use crate::body::NONE;
 use crate::body::collider::{Class, OfMap, Proxy, place, placed_box};
 use crate::body::core_table::Forms;
 use crate::body::local_table::LocalRows;
 use crate::broadphase::{Activity, WorldAabb};
-use crate::math::max;
 use crate::simd::{Vectors, dispatch_wide};
 use crate::state::{GROUP, Groups, LoadError, Reader, words_from};
 use crate::world::World;
@@ -24,6 +23,7 @@ impl World {
         &mut self,
         image: &mut Reader,
         scratch: &mut ReadScratch,
+        trust: Trust,
     ) -> Result<(), LoadError> {
         // Empty rows for all parts.
         let count = scratch.counts.parts;
@@ -37,8 +37,10 @@ impl World {
         refill(&mut scratch.boxes, count, None);
         self.tiles.clear();
         let groups = image.groups()?;
-        let read =
-            dispatch_wide!(self.lanes().level, simd => self.read_boxes(simd, (image, groups), scratch))?;
+        let read = dispatch_wide!(
+            self.lanes().level,
+            simd => self.read_boxes(simd, (image, groups), scratch, trust)
+        )?;
         // Free and retired places: all those that no part has.
         let mut free = core::mem::take(&mut self.shapes.proxies.free);
         read_slots(image, &mut free, count as u32)?;
@@ -63,6 +65,7 @@ impl World {
         simd: S,
         (image, mut groups): (&mut Reader, Groups<PART>),
         scratch: &mut ReadScratch,
+        trust: Trust,
     ) -> Result<usize, LoadError> {
         let (mut order, mut steps) = (self.parts_in_order(), Steps::START);
         let (mut read, mut last, mut known) = (0, (NONE, NONE), None);
@@ -98,7 +101,7 @@ impl World {
                     self.shapes.links[shape as usize].first_proxy = proxy;
                 }
                 last = (shape, proxy);
-                scratch.boxes[proxy as usize] = Some(self.box_of_part(proxy, words)?);
+                scratch.boxes[proxy as usize] = Some(self.box_of_part(proxy, words, trust)?);
                 read += 1;
             }
         }
@@ -144,10 +147,10 @@ impl World {
         true
     }
 
-    /// The box of a restored part: its words are how far it is from the expected one. It holds the
-    /// part.
+    /// The box of a restored part: its words are how far it is from the expected one. It is checked
+    /// that it holds the part, but for images that this program has just made.
     #[inline(always)]
-    fn box_of_part(&self, proxy: u32, words: [u32; 6]) -> Result<WorldAabb, LoadError> {
+    fn box_of_part(&self, proxy: u32, words: [u32; 6], trust: Trust) -> Result<WorldAabb, LoadError> {
         let index = proxy as usize;
         let part = &self.shapes.proxies.rows[index];
         let body = &self.bodies.rows[part.body as usize];
@@ -161,17 +164,14 @@ impl World {
         let expected = if body.moves() { NO_BOX } else { grown(&tight, self.def.unit) };
         let stored = with_words(&WorldAabb { region: body.region, aabb: expected }, words);
         // In a world that wraps round, it may hold an image of the part.
-        if self.def.period().is_none() {
+        if trust == Trust::None && self.def.period().is_none() {
             let seen =
                 if stored.region == body.region { stored.aabb } else { stored.relative_to(body.region) };
             if seen.contains(&tight) {
                 return Ok(stored);
             }
-            // The part was placed from another origin, perhaps: allow four roundings.
-            let far = tight.min.abs().max(tight.max.abs()).max_element();
-            let rounding = 4.0 * f32::EPSILON * max(2.0 * body.local_center.length(), far);
-            let room = 1.0e-3 * (1.0 + tight.size().length()) + rounding;
-            ensure(seen.grown(room).contains(&tight), "the box of a part holds it")?;
+            // Within roundings, perhaps: the part is placed from another origin.
+            ensure(self.does_box_hold(proxy, stored), "the box of a part holds it")?;
         }
         Ok(stored)
     }

@@ -63,9 +63,9 @@ impl World {
             && rows.is_some_and(|rows| rows.iter().all(|body| body.has_settings_of(last)))
     }
 
-    /// Visits shapes, body by body, in the order of their lists. Where eight bodies have one shape each, in
-    /// eight places one behind the other, `visit` is first asked, with `true`, whether it takes all of
-    /// them at once.
+    /// Visits shapes, body by body, in the order of their lists. Where eight bodies have one shape
+    /// each, in eight places one behind the other, `visit` is first asked, with `true`, whether it
+    /// takes all of them at once.
     #[inline(always)]
     fn for_each_shape(&self, mut visit: impl FnMut(u32, u32, bool) -> bool) {
         let mut body = 0;
