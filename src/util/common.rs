@@ -1,7 +1,7 @@
 //! A value that clones have in common until one of them changes it (copy on write).
 //!
-//! In: a value that many worlds have alike, such as a table of shapes. Out: the value, by reference;
-//! of thousands of worlds, one copy in the cache.
+//! In: a value that many worlds have alike, such as a table of shapes. Out: the value, by
+//! reference; of thousands of worlds, one copy in the cache.
 
 use core::ops::Deref;
 use std::sync::Arc;
@@ -39,6 +39,9 @@ impl<T: Clone> Clone for Common<T> {
 
     /// A value of its own keeps its memory.
     fn clone_from(&mut self, source: &Common<T>) {
+        if Arc::ptr_eq(&self.0, &source.0) {
+            return;
+        }
         match Arc::get_mut(&mut self.0) {
             Some(own) => own.clone_from(&source.0),
             None => self.0 = source.0.clone(),

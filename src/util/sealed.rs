@@ -14,7 +14,7 @@ const BROKEN: usize = 0;
 /// The last seal of this program.
 static LAST: AtomicUsize = AtomicUsize::new(BROKEN);
 
-/// A seal of values that are kept elsewhere, which whoever changes them breaks.
+/// A seal of values that are kept elsewhere. Code that changes the values breaks it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seal(usize);
 

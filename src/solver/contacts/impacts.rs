@@ -82,8 +82,8 @@ impl Look {
     }
 }
 
-/// Rows are few if no more than one in so many is listed, most of them several times: then a list
-/// of them is quicker to go over than all in their order.
+/// Rows are listed if the list, in which most come several times, has at most one in so many of
+/// all; else passes go over all rows.
 const FEW: usize = 2;
 
 /// The rows of bodies that impacts may strike: those of blocks that may have one.
@@ -207,7 +207,9 @@ impl Strikable<'_> {
             return;
         };
         let columns = columns.map(Shared::new);
-        self.all.team.for_ranges(rows.len(), GRAIN, |range| {
+        // Threads share rows only where they share the contacts: see `Solver::grain`.
+        let size = if self.all.grain == usize::MAX { usize::MAX } else { GRAIN };
+        self.all.team.for_ranges(rows.len(), size, |range| {
             for row in rows[range].iter().map(|&row| row as usize) {
                 let [velocity, unconstrained, moved, lag, reach, with_held] = &columns;
                 let mut body = StruckBody::of([
@@ -249,7 +251,16 @@ pub(crate) fn reach_out(bodies: Strikable, columns: &mut Columns, params: &Impac
 
 /// Called when nothing was struck; restores the velocities.
 pub(crate) fn take_back(bodies: Strikable, columns: &mut Columns) {
-    bodies.for_each(columns, |_, body| body.velocity = body.with_held.with_w(0.0));
+    if bodies.few.is_some() {
+        bodies.for_each(columns, |_, body| body.velocity = body.with_held.with_w(0.0));
+        return;
+    }
+    let [velocity, .., with_held] = columns.struck();
+    bodies.all.team.for_columns([velocity, with_held], bodies.all.grain, |_, [velocity, held]| {
+        for (v, held) in velocity.iter_mut().zip(held) {
+            *v = Vec4::from(*held).with_w(0.0).into();
+        }
+    });
 }
 
 /// Adds the velocity changes of impacts to the constrained velocities as well, once per body and

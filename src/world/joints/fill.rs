@@ -71,21 +71,24 @@ impl World {
         joints.aim(team, &mut self.columns, params);
     }
 
-    /// Whether another world has filled the lanes, with the same as this one would: all but
-    /// impulses, and the regions of bodies.
+    /// Whether the lanes hold what [`World::seat_joints`] would write, but for impulses and the
+    /// regions of bodies.
     fn are_lanes_filled(&self) -> bool {
         let joints = &self.solver.joints;
         self.joints.seal.is_that_of(joints.filled) && self.step.h == joints.kicks_for
     }
 
-    /// Fills what steps change in lanes that are filled. Joints are where they were when this world
-    /// was here before.
+    /// Fills what steps change in lanes that are filled. The layout is that of this world's last
+    /// step, so [`Joint::place`](crate::joint::Joint) still holds.
     fn bring_back(&mut self) {
         let mut joints = core::mem::take(&mut self.solver.joints);
+        debug_assert!(joints.coupled.is_empty(), "a layout of trees alone");
         let Joints { blocks, drives, of_blocks, placed, .. } = &mut joints;
-        for (block, of_block) in blocks.iter_mut().zip(&*of_blocks) {
+        for (index, (block, of_block)) in blocks.iter_mut().zip(&*of_blocks).enumerate() {
             let mut drives = drives.get_mut(block.drives as usize);
             for (lane, slot) in lanes_of(of_block) {
+                let place = self.joints.rows[slot as usize].place as usize;
+                debug_assert_eq!(place, index * LANES + lane, "joint {slot} is where it was");
                 bring_impulses(block, drives.as_deref_mut(), lane, &self.joints.rows[slot as usize]);
                 let end = |row: u32, pose: u32| match row.checked_sub(1) {
                     Some(index) => (self.bodies.awake[index as usize], Anchor::Local(Vec2::ZERO)),

@@ -63,7 +63,8 @@ pub(crate) struct Pressure {
 }
 
 impl Pressure {
-    /// Whether the answer is greater than a speed, in m/s for a [`unit`](crate::WorldDef::unit) of 1.
+    /// Whether light bodies changed its speed by more than `speed`, in m/s for a
+    /// [`unit`](crate::WorldDef::unit) of 1.
     pub(super) fn answers_more_than(&self, speed: f32) -> bool {
         self.answer > (speed * SPEED_UNITS) as i64
     }

@@ -15,8 +15,8 @@
 //!   boxes         calls that move a body or change its shapes       finish/bodies.rs
 //! ```
 //!
-//! All but `joint_lanes`, `colours` and `joints_of` are state: a snapshot has them, since the next step of a
-//! loaded world must equal that of the saved one.
+//! All but `joint_lanes`, `colours` and `joints_of` are state: a snapshot has them, since the next
+//! step of a loaded world must equal that of the saved one.
 
 /// Dirty flags of a world.
 #[derive(Debug)]

@@ -117,7 +117,8 @@ impl World {
         }
     }
 
-    /// The same of a body whose mass, centre of mass or extent changed.
+    /// The same where what lanes are filled with changed as well: mass, centre of mass, kind, locks
+    /// or extent of the body.
     pub(crate) fn refill_joints_of(&mut self, body: u32) {
         if self.joints.first_of(body) != NONE {
             self.joints.seal.break_open();

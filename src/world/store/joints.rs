@@ -28,8 +28,10 @@ pub(crate) struct JointStore {
     /// The layout of these joints, if there was one since they or the awake bodies changed, and it
     /// may be shared.
     pub(crate) layout: Option<SharedLayout>,
-    /// Of all that lanes are filled with once: definitions of the joints, masses and extents of
-    /// their bodies. Whoever changes one of them breaks it.
+    /// Of all that lanes are filled with once: definitions of the joints; masses, inertias, centres
+    /// of mass, kinds, locks and extents of their bodies. Code that changes one of these breaks it:
+    /// `link_joint`, `unlink_joint`, `redefine` and `refill_joints_of` do. Not of the length of a
+    /// sub-step, regions, impulses and turns.
     pub(crate) seal: Seal,
 }
 
