@@ -129,8 +129,8 @@ pub struct Joint {
     /// Counts the joints of the world in the order in which they came into the lists of their
     /// bodies.
     pub(crate) serial: u64,
-    /// Its solver slot (block × 8 + lane), which keeps its impulses while its bodies are awake; in a
-    /// world that has left its workspace, the one that it had there; or [`NONE`].
+    /// Its solver slot (block × 8 + lane), which keeps its impulses while its bodies are awake; in
+    /// a world that has left its workspace, the one that it had there; or [`NONE`].
     pub(crate) place: u32,
     /// The form of its definition: locked and driven axes; empty for couplings and filters.
     pub(crate) form: RowMask,

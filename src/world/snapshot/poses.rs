@@ -1,7 +1,7 @@
 //! The bodies of eight contacts side by side: what contacts are expected from.
 //!
-//! In: eight pairs of bodies. Out: the ways from centre to centre, and the axes of the bodies, which
-//! normals of contacts are mostly near to.
+//! In: eight pairs of bodies. Out: the ways from centre to centre, and the axes of the bodies:
+//! normals of contacts are mostly near to one of these.
 
 use glam::Vec2;
 
