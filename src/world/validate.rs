@@ -6,7 +6,7 @@ use super::World;
 use crate::body::{NONE, flag as body_flag};
 use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::flag;
-use crate::world::edit::add_remove::{check_extent, check_reach};
+use crate::world::edit::check::{check_extent, check_reach};
 use crate::world::edit::joints::check_joint;
 
 impl World {

@@ -18,7 +18,7 @@ pub(crate) use forces::AreaScratch;
 use glam::Vec2;
 
 use super::World;
-use super::edit::add_remove::{check, check_size};
+use super::edit::check::{check, check_size};
 use super::record::Input;
 use crate::body::ShapeId;
 use crate::error::Error;

@@ -22,7 +22,7 @@ use crate::math::{WorldPoint, max};
 use crate::shape::{Mass, Shape};
 use crate::tuning::{MIN_DYNAMIC_SIZE, MIN_POLYGON_THINNESS, MIN_SIZE};
 use crate::world::World;
-use crate::world::edit::add_remove::check_place;
+use crate::world::edit::check::check_place;
 
 /// Most points that a body is broken at.
 const MOST_POINTS: usize = 1024;

@@ -8,7 +8,8 @@
 //! shapes are made at once, behind the existing ones, where nothing reads them; they become valid
 //! when all are there.
 
-use super::add_remove::{body_row, check_body};
+use super::add_remove::body_row;
+use super::check::check_body;
 use crate::body::collider::ShapeLinks;
 use crate::body::{BodyDef, BodyId, BodyKind, Collider, NONE};
 use crate::error::Error;

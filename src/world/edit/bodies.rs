@@ -6,7 +6,7 @@
 
 use glam::Vec2;
 
-use super::add_remove::{check, check_cells, check_dynamic, check_mass, check_place, check_size};
+use super::check::{check, check_cells, check_dynamic, check_mass, check_place, check_size};
 use crate::body::{Body, BodyId, BodyKind, Locks, NONE, flag};
 use crate::error::Error;
 use crate::math::{Rot, WorldPoint};

@@ -22,7 +22,7 @@
 
 use glam::Vec2;
 
-use super::add_remove::{check, check_place, check_size};
+use super::check::{check, check_place, check_size};
 use super::shadow::{Arc, Shadow};
 use crate::body::{BodyId, ShapeId, flag};
 use crate::error::Error;

@@ -439,7 +439,7 @@ impl World {
         }
         let Anchor::World(point) = anchor else { return Ok(anchor) };
         let local = self.to_local(&self.bodies.rows[body as usize], point);
-        super::add_remove::check(&local.to_array(), "an anchor must be finite, and within 1e9 of its body")?;
+        super::check::check(&local.to_array(), "an anchor must be finite, and within 1e9 of its body")?;
         Ok(Anchor::Local(local))
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //!   add_remove.rs   bodies and shapes that come and go
+//!   check.rs        what definitions and numbers may be
 //!   bodies.rs       changes of bodies and of the world
 //!   joints.rs       joints that come, change and go           shapes.rs   changes of shapes
 //!   explode.rs      explosions; shadow.rs, what shapes hide from a point
@@ -14,6 +15,7 @@
 mod add_all;
 pub(super) mod add_remove;
 pub(super) mod bodies;
+pub(super) mod check;
 mod explode;
 pub(super) mod joints;
 pub(super) mod parts;

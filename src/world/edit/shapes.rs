@@ -8,7 +8,7 @@
 
 use glam::Vec2;
 
-use super::add_remove::{check_cells, check_dynamic, check_extent, check_shape};
+use super::check::{check_cells, check_dynamic, check_extent, check_shape};
 use crate::body::def::Weight;
 use crate::body::{BodyKind, Collider, Filter, Material, ShapeDef, ShapeId, flag};
 use crate::broadphase::Pair;

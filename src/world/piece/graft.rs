@@ -20,7 +20,7 @@ use crate::joint::{Anchor, Joint, JointDef, JointKind};
 use crate::math::WorldPoint;
 use crate::util::NumberTable;
 use crate::world::WorldDef;
-use crate::world::edit::add_remove::{check_extent, check_reach};
+use crate::world::edit::check::{check_extent, check_reach};
 use crate::world::edit::joints::check_joint;
 use crate::world::finish::quarantine::is_home;
 

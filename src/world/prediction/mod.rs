@@ -28,7 +28,7 @@ use super::World;
 use crate::body::{BodyId, ShapeId};
 use crate::error::Error;
 use crate::math::{Rot, WorldPoint};
-use crate::world::edit::add_remove::check;
+use crate::world::edit::check::check;
 use scene::Scene;
 
 /// Most steps of a prediction.

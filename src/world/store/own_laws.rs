@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::math::max;
 use crate::state::{LoadError, Parse, Put};
 use crate::world::begin::gather::row_of;
-use crate::world::edit::add_remove::check;
+use crate::world::edit::check::check;
 use crate::world::finish::sweep::limited;
 use crate::world::record::Input;
 

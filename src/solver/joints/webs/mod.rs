@@ -7,6 +7,7 @@
 
 mod edge;
 mod elimination;
+mod energy;
 mod factor;
 mod solve;
 pub(super) mod web;

@@ -34,6 +34,7 @@
 //!   elimination.rs  order of elimination, fill-in  when joints or awake bodies change
 //!   factor.rs       the matrix                     when bodies moved, or limits changed
 //!   solve.rs        r, x and λ                     each pass
+//!   energy.rs       what a pass adds is taken      each pass
 //!   edge.rs         one joint: ends, gaps, rows    for the others
 //!   here            the web; its Jacobians         each time bodies have moved
 //! ```

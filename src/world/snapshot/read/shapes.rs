@@ -14,7 +14,7 @@ use crate::shape::Shape;
 use crate::shape::state::{FORM, Form, Outline};
 use crate::state::{LoadError, Parse, Reader};
 use crate::world::World;
-use crate::world::edit::add_remove::check_shape;
+use crate::world::edit::check::check_shape;
 use crate::world::snapshot::write::{SHAPE, Steps};
 
 impl World {

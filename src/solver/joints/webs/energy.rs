@@ -1,0 +1,140 @@
+//! The energy of a web: what a pass adds to it is taken from the speeds.
+//!
+//! In: velocities before and after a pass, what gravity and springs pushed. Out: velocities, slowed
+//! down where joints did work.
+
+use super::web::{Web, WebEdge, WebNode};
+use crate::body::NONE;
+use crate::solver::joints::pass::Half;
+use crate::solver::params::JointParams;
+
+/// Apparent gain of energy that a web is allowed in a step, as a share: the error of the order of
+/// sub-steps.
+const MOST_GAIN: f64 = 1.0e-4;
+
+/// The allowed apparent gain for webs with limits.
+const MOST_GAIN_AT_LIMITS: f64 = 1.0e-3;
+
+/// Share of its energy that a web with contradicting joints loses in a sub-step: the work that
+/// closing gaps does on springs is unknown, and would add up without end where gaps cannot close.
+const ENERGY_LOSS: f64 = 0.02;
+
+/// Energy that joints took may be given back up to this share: within a sub-step it goes both ways.
+const CREDIT: f64 = 0.02;
+
+impl Web {
+    /// Joints do no work. If they did, bodies are slowed down, all by the same share, as in trees:
+    /// relative to the ground of the web, or to the common centre. Work of kinematic grounds is not
+    /// counted as a gain. (Without it `a_bridge_of_ropes_rests` fails in `tests/physics/ropes.rs`,
+    /// and four more tests of joints in `tests/physics/`.)
+    pub(super) fn keep_energy(&mut self, velocity: &[[f32; 4]], half: Half, params: &JointParams) {
+        let energy = |of: fn(&WebNode) -> [f64; 3], seen: [f64; 3]| -> f64 {
+            let one = |node: &WebNode| {
+                let v = of(node);
+                (0..3).fold(0.0, |sum, k| sum + 0.5 * node.mass[k] * (v[k] - seen[k]) * (v[k] - seen[k]))
+            };
+            self.nodes.iter().map(one).sum()
+        };
+        let (before, after) = (energy(|node| node.before, [0.0; 3]), energy(|node| node.velocity, [0.0; 3]));
+        self.gain += after - before + self.work_on_grounds(velocity);
+        let contradicts = self.contradicts(params);
+        if half == Half::Before {
+            self.gain += self.lifted(contradicts) + self.stretched(contradicts);
+            return;
+        }
+        let common = self.common(velocity);
+        let inner = energy(|node| node.velocity, common);
+        let gain = if self.gain > 0.0 { self.gain } else { 0.0 };
+        let most = if self.limited { MOST_GAIN_AT_LIMITS } else { MOST_GAIN };
+        let excess = if contradicts { gain + ENERGY_LOSS * inner } else { gain - most * inner };
+        if excess <= 0.0 || inner <= 0.0 {
+            let least = -CREDIT * inner;
+            self.gain = if self.gain < least { least } else { self.gain };
+            return;
+        }
+        let scale = if excess < inner { ((inner - excess) / inner).sqrt() } else { 0.0 };
+        for node in &mut self.nodes {
+            for k in (0..3).filter(|&k| node.mass[k] > 0.0) {
+                node.velocity[k] = common[k] + (node.velocity[k] - common[k]) * scale;
+            }
+        }
+        self.gain -= if contradicts { gain } else { excess };
+    }
+
+    /// The potential energy that a pass before bodies move adds.
+    ///
+    /// Gravity pushes with P before the pass, and with the rest after it. Of the energy that a
+    /// sub-step adds, the pass is to blame for the change Δv that it makes: M v Δv + ½ M Δv², as in
+    /// any pass, less P Δv, with which gravity would have moved the bodies. Where contacts push, or
+    /// there are limits, closing gaps is paid for in full, if that is more; otherwise a web that is
+    /// too tight would be lifted and fall for ever. (A bridge of ropes swings on for minutes if it
+    /// pays only what other loops do.) Where joints contradict each other, closing gaps is all that
+    /// is paid for.
+    fn lifted(&self, contradicts: bool) -> f64 {
+        let of = |node: &WebNode| {
+            let kick = |k: usize| node.mass[k] * (node.push[k] - node.lag[k]);
+            (0..3).map(|k| kick(k) * (node.before[k] - node.velocity[k])).sum::<f64>()
+        };
+        self.paid((self.nodes.iter().map(of).sum(), self.lift), contradicts)
+    }
+
+    /// The energy that it adds to springs: as [`Web::lifted`], with what springs pushed for P.
+    /// (Unpaid, 1 of 30 worlds of joints of all kinds in loops rose by 4 % of what was in motion.)
+    fn stretched(&self, contradicts: bool) -> f64 {
+        let of = |edge: &WebEdge| {
+            let end = |node: u32| {
+                let change = |node: &WebNode| core::array::from_fn(|k| node.velocity[k] - node.before[k]);
+                if node == NONE { [0.0; 3] } else { change(&self.nodes[node as usize]) }
+            };
+            let ([ax, ay, aw], [bx, by, bw]) = (end(edge.a), end(edge.b));
+            let change = |row: &[f64; 6]| {
+                row[0] * ax + row[1] * ay + row[2] * aw + row[3] * bx + row[4] * by + row[5] * bw
+            };
+            edge.jacobian.iter().zip(edge.spring).map(|(row, spring)| spring * change(row)).sum::<f64>()
+        };
+        let sprung = self.edges.iter().filter(|edge| edge.spring != [0.0; 3]);
+        self.paid((-sprung.map(of).sum::<f64>(), self.stretch), contradicts)
+    }
+
+    /// See [`Web::lifted`]: takes what all of a pass adds, and what closing gaps adds.
+    fn paid(&self, (all, closing): (f64, f64), contradicts: bool) -> f64 {
+        let in_full = self.is_touched() || self.limited;
+        if contradicts || (in_full && all < closing) { closing } else { all }
+    }
+
+    /// Work of the grounds: λ J v.
+    fn work_on_grounds(&self, velocity: &[[f32; 4]]) -> f64 {
+        let mut work = 0.0;
+        for edge in self.edges.iter().filter(|edge| edge.between == NONE) {
+            for (node, at) in [(edge.a, 0), (edge.b, 3)] {
+                if node == NONE {
+                    let row = velocity[edge.grounds[at / 3] as usize];
+                    for k in 0..3 {
+                        let u = (0..3).fold(0.0, |u, j| u + edge.jacobian[k][at + j] * f64::from(row[j]));
+                        work += edge.sum[k] * u;
+                    }
+                }
+            }
+        }
+        work
+    }
+
+    /// The velocity of the ground of the web, or of its centre.
+    fn common(&self, velocity: &[[f32; 4]]) -> [f64; 3] {
+        for edge in &self.edges {
+            for (node, ground) in [(edge.a, edge.grounds[0]), (edge.b, edge.grounds[1])] {
+                if node == NONE {
+                    let [x, y, ..] = velocity[ground as usize];
+                    return [f64::from(x), f64::from(y), 0.0];
+                }
+            }
+        }
+        let mut common = [0.0; 3];
+        for (k, common) in common.iter_mut().take(2).enumerate() {
+            let sum = |of: fn(&WebNode, usize) -> f64| self.nodes.iter().map(|node| of(node, k)).sum::<f64>();
+            let mass = sum(|node, k| node.mass[k]);
+            *common = if mass > 0.0 { sum(|node, k| node.mass[k] * node.velocity[k]) / mass } else { 0.0 };
+        }
+        common
+    }
+}
