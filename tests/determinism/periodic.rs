@@ -158,7 +158,7 @@ fn compare(name: &str, level: &Level, steps: u32) -> Result<[usize; 3], String> 
 
 #[test]
 fn golden_scenes_across_the_seam_have_the_bits_of_the_middle() {
-    let steps = if cfg!(debug_assertions) { 20 } else { 200 };
+    let steps = if cfg!(debug_assertions) { 20 } else { 120 };
     let (mut wrong, mut seen) = (Vec::new(), [0; 3]);
     for (name, build) in golden::SCENES.into_iter().filter(|(name, _)| *name != "far") {
         let mut scene = build().expect("a scene");
@@ -171,7 +171,7 @@ fn golden_scenes_across_the_seam_have_the_bits_of_the_middle() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(cfg!(debug_assertions) || (seen[1] > 3_000 && seen[2] > 1_000), "{seen:?}");
+    assert!(cfg!(debug_assertions) || (seen[1] > 3_000 && seen[2] > 500), "{seen:?}");
 }
 
 #[test]

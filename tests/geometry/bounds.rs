@@ -461,7 +461,7 @@ fn trees_overlap_exactly_when_two_leaves_do() {
 fn trees_err_on_the_side_of_yes_and_by_no_more_than_the_tolerances() {
     let mut random = Random::new(12);
     let (mut true_hits, mut false_hits) = (0, 0);
-    for _ in 0..rounds(50, 1_000) {
+    for _ in 0..rounds(50, 500) {
         let pair = Pair::new(&mut random);
         let [a, b] = &pair.shapes;
         let tolerances = f64::from(pair.trees[0].tolerance()) + f64::from(pair.trees[1].tolerance());

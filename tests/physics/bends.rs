@@ -5,7 +5,7 @@ use carom::prelude::*;
 
 use testkit::random::Random;
 use testkit::worlds::{DT, add, check_range, earth};
-use testkit::{greater, rounds, smaller};
+use testkit::{greater, long_rounds, smaller};
 
 /// What slides, and how high its middle is above a level floor.
 type Slider = (&'static str, Shape, f32);
@@ -181,7 +181,7 @@ fn slide_all(course: Course, times: usize, deep: [Deep; 3]) {
 /// 12 m high.)
 #[test]
 fn what_slides_through_bends_stays_on_them() {
-    let times = rounds(1, 12);
+    let times = long_rounds(1, 6, 12);
     // Not reached: 0.2 mm. What has two corners is struck twice in a sub-step at the bend, and stays
     // a few mm deep for some steps.
     slide_all(
@@ -202,7 +202,7 @@ fn what_slides_through_bends_stays_on_them() {
 fn what_slides_over_hills_stays_above_them() {
     slide_all(
         Course::Hills,
-        rounds(1, 12),
+        long_rounds(1, 6, 12),
         [[6.0e-4, 3.0e-3, 8.0e-3], [2.5e-3, 0.01, 0.05], [2.5e-3, 0.02, 0.1]],
     );
 }

@@ -175,7 +175,7 @@ fn landings_on_a_ledge_are_like_those_on_boxes() {
 #[test]
 fn nothing_sinks_into_a_chain() {
     for ground in Ground::CHAINS {
-        let found = landings(ground, 0..6, long_rounds(15, 150, 300), 0.0);
+        let found = landings(ground, 0..6, long_rounds(15, 75, 300), 0.0);
         check_range("depth at the end", found.deepest, 0.0..0.02);
         check_range("share that was kicked", found.kicked as f64 / found.count as f64, 0.0..0.08);
         check_range("worst kick, in J/kg", found.worst_kick, 0.0..1.0);

@@ -8,7 +8,7 @@ use glam::DVec2;
 
 use testkit::random::Random;
 use testkit::worlds::{add, check_range, ground, run};
-use testkit::{greater, rounds, smaller};
+use testkit::{greater, long_rounds, rounds, smaller};
 
 /// The smallest size of a body, in metres.
 const LEAST: f32 = 1.0e-3;
@@ -243,7 +243,7 @@ fn nearly_flat_landings_dip_little() {
     for (kind, name) in shapes.iter().enumerate() {
         for (on, ground) in grounds.iter().enumerate() {
             let (mut dipped_here, mut deepest_here, mut worst) = (0, 0.0_f32, [0.0_f32; 3]);
-            for _ in 0..rounds(20, 400) {
+            for _ in 0..long_rounds(20, 200, 400) {
                 let shape = flat_bottomed(kind, &mut random);
                 let (angle, height) = (random.range(-0.1_f32, 0.1), random.log_range(0.2, 20.0) as f32);
                 let depth =

@@ -5,8 +5,8 @@ use carom::prelude::*;
 use carom::{Anchor, JointKind};
 
 use testkit::build::join;
+use testkit::long_rounds;
 use testkit::random::Random;
-use testkit::rounds;
 use testkit::worlds::{add, check_range, energy, ground, kinetic_energy, step, top_speed, valid, wall};
 
 use super::joint_audit::{ALL, By, joint, point};
@@ -97,7 +97,7 @@ struct Counts {
 fn audit(seed: u64, plan: Plan) -> Counts {
     let mut random = Random::new(seed);
     let mut counts = Counts::default();
-    for _ in 0..rounds(4, 100) {
+    for _ in 0..long_rounds(4, 60, 100) {
         let mut world = pit(&mut random, plan);
         let (start, mut above, mut most) = (energy(&world), 0.0, 0.1);
         for number in 0..600 {

@@ -7,8 +7,8 @@ use carom::{Locks, Spring};
 use testkit::build::join;
 use testkit::joint_scenes::{ALONE, greatest_gap};
 use testkit::random::Random;
-use testkit::rounds;
 use testkit::worlds::{add, check_range, energy, kinetic_energy, run, step, top_speed, valid};
+use testkit::{long_rounds, rounds};
 
 /// A plank or bar of full size `width` × `height`.
 fn bar(at: Vec2, width: f32, height: f32) -> BodyDef {
@@ -107,7 +107,7 @@ fn joints_that_fit_add_no_energy() {
     for (by, count) in [(By::Glue, (2, 3)), (By::Slides, (2, 4)), (By::Hinges, (3, 4)), (By::Rods, (3, 6))] {
         let mut random = Random::new(28);
         let (mut worst, mut gap) = (0.0, 0.0);
-        for _ in 0..rounds(20, 400) {
+        for _ in 0..long_rounds(20, 200, 400) {
             let mut world = fitting(&mut random, count, by);
             let (most, above) = energies(&mut world, 300);
             worst = f64::max(worst, above / f64::max(most, 0.1));
@@ -127,7 +127,7 @@ fn joints_that_fit_add_no_energy() {
 fn wheels_on_springs_add_no_energy() {
     for count in [2, 3] {
         let (mut random, mut worst) = (Random::new(29), 0.0);
-        for _ in 0..rounds(20, 400) {
+        for _ in 0..long_rounds(20, 200, 400) {
             let mut world = World::new(WorldDef::default().sleepless());
             let mut before = None;
             for _ in 0..count {

@@ -165,7 +165,7 @@ fn ways_over_areas_are_nearly_the_cheapest() {
     assert!(share(0.5) < 1.001 && share(0.99) < 1.01 && share(1.0) < 1.05);
 }
 
-const ROUNDS: u64 = 300;
+const ROUNDS: u64 = 150;
 
 fn square(x: f32, y: f32, half: f32) -> [Vec2; 4] {
     [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(u, v)| Vec2::new(x + half * u, y + half * v))

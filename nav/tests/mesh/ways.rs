@@ -98,7 +98,7 @@ fn run(make: impl Fn(&mut Random, f64) -> Vec<glam::DVec2>, rounds: u64) -> Tall
     tally
 }
 
-const ROUNDS: u64 = if cfg!(debug_assertions) { 6 } else { 60 };
+const ROUNDS: u64 = if cfg!(debug_assertions) { 6 } else { 30 };
 
 #[test]
 fn ways_among_boxes_are_shortest() {

@@ -33,12 +33,12 @@ fn lengths_on_a_map_of_our_own_are_right() {
     check(&File::new(env!("CARGO_MANIFEST_DIR")).join("tests/maps"), "thicket", 1);
 }
 
-/// Each scenario by jump points and by A*; every second in release, every twentieth in builds
+/// Each scenario by jump points and by A*; every fourth in release, every twentieth in builds
 /// for debugging. (`nav-versus -- tiles` asks all of them.)
 #[test]
 fn lengths_are_those_that_were_published() {
     let Some(folder) = folder() else { return };
-    let every = if cfg!(debug_assertions) { 20 } else { 2 };
+    let every = if cfg!(debug_assertions) { 20 } else { 4 };
     MAPS.iter().for_each(|name| check(&folder, name, every));
 }
 

@@ -23,7 +23,7 @@ fn length(search: &mut Search, map: &Map, ask: Ask, path: &mut Path) -> Option<u
 
 #[test]
 fn jump_points_a_star_and_dijkstra_agree() {
-    let rounds = if cfg!(debug_assertions) { 2_000 } else { 50_000 };
+    let rounds = if cfg!(debug_assertions) { 2_000 } else { 25_000 };
     let mut random = Random::new(1);
     let (mut search, mut path) = (Search::default(), Path::default());
     let (mut ways, mut guided, mut blind) = (0, 0, 0);

@@ -14,7 +14,7 @@ fn two_tiers_find_what_one_finds() {
     let (mut search, mut path) = (Search::default(), Path::default());
     let rules = [Rule::Four, Rule::Eight(Corners::Never), Rule::Eight(Corners::OneFree)];
     let (mut ways, mut sum, mut best, mut worst) = (0, 0.0, 0.0, 1_f64);
-    for round in 0..if cfg!(debug_assertions) { 24 } else { 600 } {
+    for round in 0..if cfg!(debug_assertions) { 24 } else { 300 } {
         let (width, height) = (40 + draw(&mut random, 120), 40 + draw(&mut random, 120));
         let density = [5, 25, 38][round % 3];
         let mut map = Map::from_fn(width, height, |_| draw(&mut random, 100) < density).expect("a map");

@@ -64,7 +64,7 @@ fn stamps_come_off_exactly() {
     let mut on: Vec<(usize, Cell)> = Vec::new();
     let anywhere =
         |random: &mut Random| Cell::new(random.below(90) as i32 - 25, random.below(80) as i32 - 25);
-    for round in 0..ROUNDS * 10 {
+    for round in 0..ROUNDS * 4 {
         if random.below(2) == 0 {
             let (which, at) = (random.below(4), anywhere(&mut random));
             layer.add(&stamps[which], at);
