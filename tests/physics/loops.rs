@@ -107,7 +107,7 @@ fn joints_that_fit_add_no_energy() {
     for (by, count) in [(By::Glue, (2, 3)), (By::Slides, (2, 4)), (By::Hinges, (3, 4)), (By::Rods, (3, 6))] {
         let mut random = Random::new(28);
         let (mut worst, mut gap) = (0.0, 0.0);
-        for _ in 0..long_rounds(20, 200, 400) {
+        for _ in 0..long_rounds(10, 200, 400) {
             let mut world = fitting(&mut random, count, by);
             let (most, above) = energies(&mut world, 300);
             worst = f64::max(worst, above / f64::max(most, 0.1));
@@ -127,7 +127,7 @@ fn joints_that_fit_add_no_energy() {
 fn wheels_on_springs_add_no_energy() {
     for count in [2, 3] {
         let (mut random, mut worst) = (Random::new(29), 0.0);
-        for _ in 0..long_rounds(20, 200, 400) {
+        for _ in 0..long_rounds(10, 200, 400) {
             let mut world = World::new(WorldDef::default().sleepless());
             let mut before = None;
             for _ in 0..count {
@@ -443,7 +443,7 @@ fn a_ring_with_stiff_hinges_gains_little() {
         let mut world = ring(200, 5.0, Some(degrees * core::f32::consts::PI / 180.0));
         let start = energy(&world);
         let (mut least, mut rise) = (start, 0.0);
-        for _ in 0..rounds(60, 240) {
+        for _ in 0..rounds(30, 240) {
             world.step(testkit::worlds::DT).expect("dt is in range");
             least = f64::min(least, energy(&world));
             rise = f64::max(rise, energy(&world) - least);

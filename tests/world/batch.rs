@@ -4,6 +4,7 @@ use carom::prelude::*;
 use carom::{Batch, Error, Limits, Mass};
 use testkit::memory;
 use testkit::random::Random;
+use testkit::rounds;
 use testkit::worlds::{DT, add, earth, ground, valid};
 
 /// A cart with a pole on it, on the ground, beside a crate that falls: contacts, a joint that
@@ -197,7 +198,7 @@ fn meddle(world: &mut World, bodies: &[BodyId], joints: &[JointId], number: f32)
 /// bits of the same world alone, and tells the same forces of its joints.
 #[test]
 fn worlds_that_part_ways_are_each_a_world_alone() {
-    let (count, steps) = (30, 150);
+    let (count, steps) = (rounds(10, 30), 150);
     let (start, bodies, joints) = workshop();
     let forces = |world: &World| -> f32 {
         let all = world.joints().filter_map(|(id, _)| world.joint_state(id));
