@@ -82,9 +82,9 @@ pub(crate) struct Solver {
     /// Most rounds of impacts of any block; 0 without impacts.
     rounds: u32,
     strikable: StrikableRows,
-    /// How often a sub-step solves the contacts that blocks mark as swept: see
+    /// How many iterations a sub-step makes over the contacts that blocks mark as repeated: see
     /// `world/prepare/blows.rs`.
-    sweeps: u32,
+    iterations: u32,
     /// Upper bound of the change by gravity and forces in a sub-step, of a relative speed and of a
     /// spin: for both bodies of a pair, with a margin.
     most_push: [f32; 2],
@@ -110,7 +110,7 @@ impl Default for Solver {
             double: Blocks::default(),
             rounds: 0,
             strikable: StrikableRows::default(),
-            sweeps: 1,
+            iterations: 1,
             most_push: [0.0; 2],
             even_push: None,
             lone: LoneBodies::default(),
@@ -424,9 +424,9 @@ impl Solver {
     pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, params: &StepParams) {
         let shares = columns.share();
         pass!(self, self.schedule.jobs(), team, w, block, rare, _at, _ => solve::solve(w, (block, rare), shares, &params.contact));
-        for _ in 1..self.sweeps {
+        for _ in 1..self.iterations {
             pass!(self, self.schedule.jobs(), team, w, block, rare, _at, _ => {
-                if block.flags.swept != 0 {
+                if block.flags.repeated != 0 {
                     solve::solve_some(w, (block, rare), shares, &params.contact);
                 }
             });
@@ -434,20 +434,20 @@ impl Solver {
     }
 
     /// No contact is solved more often than others.
-    pub(crate) fn sweep_once(&mut self) {
-        self.sweeps = 1;
+    pub(crate) fn iterate_once(&mut self) {
+        self.iterations = 1;
     }
 
     /// Contacts with a body for whose row `is_near` holds are solved so often in this step. Call it
     /// after [`Solver::prepare`].
-    pub(crate) fn sweep_some(&mut self, sweeps: u32, is_near: impl Fn(u32) -> bool) {
-        self.sweeps = sweeps;
+    pub(crate) fn iterate_some(&mut self, iterations: u32, is_near: impl Fn(u32) -> bool) {
+        self.iterations = iterations;
         let [single, double] = [self.single.count(), self.double.count()];
         for block in &mut self.single.blocks[..single] {
-            block.flags.swept = block.lanes_with(&is_near);
+            block.flags.repeated = block.lanes_with(&is_near);
         }
         for block in &mut self.double.blocks[..double] {
-            block.flags.swept = block.lanes_with(&is_near);
+            block.flags.repeated = block.lanes_with(&is_near);
         }
     }
 

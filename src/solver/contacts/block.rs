@@ -52,7 +52,7 @@ pub(crate) struct BlockFlags {
     /// fast, or leave each other fast after the warm start. See `lone.rs`.
     pub(crate) marked: u8,
     /// Lanes that are solved more often: see `world/prepare/blows.rs`.
-    pub(crate) swept: u8,
+    pub(crate) repeated: u8,
     /// Rounds of impacts that the block takes part in: more for greater restitution.
     pub(crate) rounds: u32,
 }
@@ -67,7 +67,7 @@ impl BlockFlags {
         yields: false,
         locks: false,
         marked: 0,
-        swept: 0,
+        repeated: 0,
         rounds: LANDING_ROUNDS,
     };
 }

@@ -223,8 +223,8 @@ pub(crate) fn solve_some<W: Width, const P: usize>(
     columns: Shares,
     params: &ContactParams,
 ) {
-    let swept = block.flags.swept;
-    solve_lanes(w, (block, cold), columns, params, Some(swept));
+    let repeated = block.flags.repeated;
+    solve_lanes(w, (block, cold), columns, params, Some(repeated));
 }
 
 #[inline(always)]

@@ -9,9 +9,10 @@
 //! its height before the ground stops it; then all of that is pushed out again, which one relaxing
 //! pass does not remove from the velocities of so many layers: the stack bursts like a spring, and
 //! throws the box up at 4 m/s. So while light bodies change the speed of a heavy one by more than
-//! their usual load would, the contacts around it are solved [`SWEEPS`] times per sub-step: shock
-//! propagation by iteration. (Contacts of jointed bodies do not count as blows, but are solved more
-//! often where one is near. Counted, boxes of 200 kg sank 19 mm into balls that hang by springs.)
+//! their usual load would, the contacts around it are solved in [`ITERATIONS`] passes per sub-step:
+//! shock propagation by iteration. (Contacts of jointed bodies do not count as blows, but are
+//! solved more often where one is near. Counted, boxes of 200 kg sank 19 mm into balls that hang by
+//! springs.)
 //!
 //! Number of bodies moved by more than half their width by a box that falls onto them from 2 m,
 //! with 100 and 30 times the mass of one: medians of 60 drops a little off-centre and askew, of 20
@@ -45,8 +46,8 @@ use crate::world::World;
 /// counts as a blow, in m/s: more than carrying it at rest, which they may not be used to.
 const BLOW: f32 = 0.25;
 
-/// Contact passes per sub-step near a blow.
-pub(super) const SWEEPS: u32 = 6;
+/// Iterations of a sub-step over contacts near a blow.
+pub(super) const ITERATIONS: u32 = 6;
 
 /// A body counts as a heavy striker, and others as far lighter, from this mass ratio on.
 pub(super) const STRIKER: f32 = 8.0;

@@ -88,9 +88,9 @@ impl World {
     fn mark_blows(&mut self) {
         let (blows, solver) = (&self.scratch.blows, &mut self.solver);
         if blows.is_empty() {
-            solver.sweep_once();
+            solver.iterate_once();
         } else {
-            solver.sweep_some(blows::SWEEPS, |row| blows.is_near(row));
+            solver.iterate_some(blows::ITERATIONS, |row| blows.is_near(row));
         }
     }
 
