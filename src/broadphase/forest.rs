@@ -10,28 +10,22 @@
 //! their place and bounds are refitted, until they have left their neighbours; then they go to the
 //! loose list too.
 
+mod transplant;
+
 use super::WorldAabb;
 use super::cell_order::union_of;
 use super::fan::{Fans, Question};
 use super::proxy::{EPOCH_SHIFT, Proxy, RESET};
 use super::tree::{Entry, Tree, is_wanted};
 use crate::simd::inlined;
+use crate::util::Prefetch;
 use crate::util::trim::{release, trim};
-use crate::util::{NumberTable, Prefetch};
 
 /// Longest list that waits without a tree.
 const LOOSE: usize = 32;
 
-/// Trees taken over from other forests are planted anew rather than be more than so many: each
-/// costs every walk its root.
-const MOST_TREES: usize = 16;
-
 /// Most entries of a tree that is kept for its memory.
 const MOST_SPARE: usize = 1 << 14;
-
-/// If fewer than one in this many of the boxes in trees is taken over by another forest, their
-/// places are sorted; else all trees are walked.
-const SORT_SHARE: usize = 4;
 
 /// If more than one in this many entries moved, refitting everything is quicker than refitting path
 /// by path.
@@ -274,111 +268,6 @@ impl Forest {
                 self.loose.push(id);
             }
         }
-    }
-
-    /// Takes loose ids into trees that are as those of another forest, where they have other names:
-    /// its order is the order here, and nothing is sorted.
-    pub(super) fn plant_like(
-        &mut self,
-        (other, names): (&Forest, &NumberTable),
-        boxes: Boxes<'_>,
-        homes: &mut [Home],
-    ) {
-        if self.trees.len() + other.trees.len() + 1 > MOST_TREES {
-            return;
-        }
-        let before = self.trees.len();
-        for theirs in other.trees.iter().filter(|tree| tree.entries.len() - tree.dead > LOOSE) {
-            self.plant_run((theirs.live().map(|entry| entry.id), names), boxes, homes);
-        }
-        if other.in_order > LOOSE {
-            self.plant_run((other.ordered(), names), boxes, homes);
-        }
-        if self.trees.len() == before {
-            return;
-        }
-        self.loose.retain(|&id| homes[id as usize].tree == IN_LIST);
-        for (slot, &id) in self.loose.iter().enumerate() {
-            homes[id as usize].slot = slot as u32;
-        }
-        self.in_order = 0;
-    }
-
-    /// Makes a tree of loose ids in the order in which another forest has them. The list of loose
-    /// ids is left to the caller.
-    fn plant_run(
-        &mut self,
-        (theirs, names): (impl Iterator<Item = u32>, &NumberTable),
-        boxes: Boxes<'_>,
-        homes: &mut [Home],
-    ) {
-        let mut tree = self.spare.pop().unwrap_or_default();
-        let named = theirs.map(|id| names.of(id));
-        tree.build_in_order(named.filter(|&id| self.is_loose(id, homes)), boxes);
-        for (slot, entry) in tree.entries.iter().enumerate() {
-            homes[entry.id as usize] = Home { tree: self.trees.len() as u32, slot: slot as u32 };
-        }
-        self.trees.push(tree);
-    }
-
-    /// The loose ids that stand in the order of a tree.
-    fn ordered(&self) -> impl Iterator<Item = u32> + '_ {
-        self.loose[..self.in_order].iter().copied()
-    }
-
-    /// The place of an id in the order of the trees, and of the list behind them: a tree, and a
-    /// place in it.
-    fn place_in_order(&self, id: u32, homes: &[Home]) -> Option<[u32; 2]> {
-        let home = *homes.get(id as usize)?;
-        if home.tree == IN_LIST {
-            let is_there = self.loose[..self.in_order].get(home.slot as usize) == Some(&id);
-            return is_there.then_some([self.trees.len() as u32, home.slot]);
-        }
-        let tree = home.tree & !STALE;
-        // Its home may be in another forest.
-        let entry = self.trees.get(tree as usize)?.entries.get(home.slot as usize)?;
-        (entry.id == id).then_some([tree, home.slot])
-    }
-
-    #[inline]
-    fn is_loose(&self, id: u32, homes: &[Home]) -> bool {
-        let home = homes.get(id as usize).copied().unwrap_or(Home::NOWHERE);
-        home.tree == IN_LIST && self.loose.get(home.slot as usize) == Some(&id)
-    }
-
-    /// Sorts loose ids as the trees of another forest have them, where they have other names.
-    pub(super) fn order_like(
-        &mut self,
-        (other, names): (&Forest, &NumberTable),
-        (theirs, homes): (&[Home], &mut [Home]),
-    ) {
-        if self.loose.len() <= LOOSE {
-            // No tree is made of so few.
-            return;
-        }
-        let mut order = Vec::with_capacity(self.loose.len());
-        let planted: usize = other.trees.iter().map(|tree| tree.entries.len()).sum();
-        if self.loose.len() * SORT_SHARE < planted {
-            let place = |&id: &u32| Some((other.place_in_order(id, theirs)?, names.of(id)));
-            let mut places: Vec<([u32; 2], u32)> = names.keys().iter().filter_map(place).collect();
-            places.sort_unstable();
-            order.extend(places.into_iter().map(|(_, id)| id).filter(|&id| self.is_loose(id, homes)));
-        } else {
-            let in_trees = other.trees.iter().flat_map(Tree::live).map(|entry| entry.id);
-            let named = in_trees.chain(other.ordered()).map(|id| names.of(id));
-            order.extend(named.filter(|&id| self.is_loose(id, homes)));
-        }
-        for (slot, &id) in (0..).zip(&order) {
-            homes[id as usize].slot = slot;
-        }
-        self.in_order = order.len();
-        let rest = self.loose.iter().filter(|&&id| order.get(homes[id as usize].slot as usize) != Some(&id));
-        let rest: Vec<u32> = rest.copied().collect();
-        for &id in &rest {
-            homes[id as usize].slot = order.len() as u32;
-            order.push(id);
-        }
-        self.loose = order;
     }
 
     /// Lets go of trees in which nothing is left.

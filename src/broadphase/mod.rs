@@ -20,7 +20,7 @@
 //!   packet      many moving boxes down a tree         active against resting ones
 //!   near        searches in forests                   few against all
 //!   pair_list   sorting and merging of changes        the list that the caller reads
-//!   grid        the table of proxies                  chooses between all and a few
+//!   grid        the table of proxies, and its pairs   chooses between all and a few
 //!   arrivals    many boxes at once                    trees of another grid are taken over
 //!   walk        the grid's queries
 //!   upkeep      whether a step refreshes trees for the queries after it
