@@ -1,17 +1,27 @@
-//! The walk of one question (best-first search): the next fan is always the most promising one.
+//! The walk of one question: straight down first, then always to the most promising fan (best-first
+//! search).
 //!
 //! In: a question, and the trees of a forest in lanes. Out: the ids in whose boxes there may be an
 //! answer, the most promising first. Called one question at a time by `Grid`, and several at a time
 //! by `flight.rs`.
+//!
+//! ```text
+//!   fall   in all trees at once: of each opened fan the most promising child is opened next, down
+//!          to the entries; the other children wait
+//!   pick   the most promising of all that wait: an entry is visited, a fan is opened
+//! ```
+//!
+//! Nearly all fans that a fall opens are opened by a best-first search, too. But it has no branch
+//! that cannot be predicted, no search among what waits, and the trees do not wait for each other.
 //!
 //! A walk leaves the lanes only where it comes to entries, and comes back with what the exact tests
 //! found. So the narrowphase is compiled once, and not for each instruction set.
 
 use glam::IVec2;
 
-use super::fan::{Fan, Fans, Question, ROWS};
+use super::fan::{Fan, Fans, Question, promise_within};
 use crate::math::min;
-use crate::simd::{LANES, Lane, Level, Width, dispatch};
+use crate::simd::{LANES, Lane, Level, Serial, Width, Widths, dispatch};
 
 /// Trees of one walk. There are seldom more than two.
 pub(super) const TREES: usize = LANES;
@@ -22,41 +32,96 @@ const OPEN: usize = 16;
 /// The bits of a key that are its slot, instead of the last ones of what it promises.
 const SLOT: u32 = (OPEN * LANES - 1) as u32;
 
-/// The bits of a key that are a promise: without a sign, for zero has two.
-const PROMISE: u32 = !SLOT & (u32::MAX >> 1);
-
-/// What keys are higher than promises, as bits: a key of 0 and a slot would be a subnormal number,
-/// which threads of some games and sound engines read as 0.
-const NORMAL: u32 = f32::MIN_POSITIVE.to_bits();
-
-/// A greater promise counts as this one: no world is so large.
-const FARTHEST: f32 = f32::MAX / 4.0;
+/// The least key, as bits: a key of 0 and a slot would be a subnormal number, which threads of some
+/// games and sound engines read as 0.
+const LEAST: f32 = f32::MIN_POSITIVE;
 
 /// The key of nothing.
-pub(super) const NOTHING: Key = f32::INFINITY;
+const NOTHING: Key = f32::INFINITY;
 
 /// A waiting lane as one number: its promise, with the last bits replaced by its slot, so that the
-/// least key is the most promising lane. The key is less than the promise at most by these bits.
-/// (Numbers that are not below 0 have the same order as their bits.)
-pub(super) type Key = f32;
+/// least key is the most promising lane. (Numbers that are not below 0 have the same order as their
+/// bits.)
+type Key = f32;
 
-/// The key of a lane.
-#[inline(always)]
-fn key(promise: f32, slot: usize) -> Key {
-    let least = min(promise, FARTHEST);
-    let key = f32::from_bits((least.to_bits() & PROMISE | slot as u32) + NORMAL);
-    if promise < f32::INFINITY { key } else { NOTHING }
-}
+/// The slots of all rows, as bits.
+static SLOTS: [[f32; LANES]; OPEN] = {
+    let mut slots = [[0.0; LANES]; OPEN];
+    let mut slot = 0;
+    while slot < OPEN * LANES {
+        slots[slot / LANES][slot % LANES] = f32::from_bits(slot as u32);
+        slot += 1;
+    }
+    slots
+};
 
 /// A lower bound for the promise of a key.
 #[inline(always)]
 fn promise_of(key: Key) -> f32 {
-    f32::from_bits(key.to_bits().saturating_sub(NORMAL) & PROMISE)
+    let promise = f32::from_bits(key.to_bits() & !SLOT);
+    if promise > LEAST { promise } else { 0.0 }
 }
 
 #[inline(always)]
 fn slot_of(key: Key) -> usize {
     (key.to_bits() & SLOT) as usize
+}
+
+/// Asks a fan, and writes the keys of its lanes into a row. Returns the lanes that promise
+/// something within a finite bound, a bit each.
+#[inline(always)]
+fn ask_row(
+    lanes: impl Widths,
+    (fan, question): (&Fan, &impl Question),
+    bound: f32,
+    (row, keys): (usize, &mut [Key; LANES]),
+) -> u8 {
+    let mut all_wanted = 0;
+    for w in lanes.each() {
+        let (promise, wanted) = promise_within(w, fan, question, bound);
+        let key = promise.larger_bound(w.splat(LEAST)).and_bits(!SLOT).or_bits(w.read(&SLOTS[row % OPEN]));
+        w.write(keys, Lane::select(wanted, key, w.splat(NOTHING)));
+        all_wanted |= w.bits(wanted);
+    }
+    all_wanted
+}
+
+/// The least key of some rows.
+#[inline(always)]
+fn least_of(lanes: impl Widths, rows: &[[Key; LANES]]) -> Key {
+    let mut least = NOTHING;
+    for w in lanes.each() {
+        let mut of_all = w.splat(NOTHING);
+        for row in rows {
+            of_all = of_all.smaller_bound(w.read(row));
+        }
+        least = min(least, w.least(of_all));
+    }
+    least
+}
+
+/// The least key of a row.
+#[inline(always)]
+fn least_in(lanes: impl Widths, row: &[Key; LANES]) -> Key {
+    let mut least = NOTHING;
+    for w in lanes.each() {
+        least = min(w.least(w.read(row)), least);
+    }
+    least
+}
+
+/// Takes a key out of its row. Returns whether others wait there. (Of a lane that is written alone,
+/// the next read of all eight waits until it is in the cache.)
+#[inline(always)]
+fn take_out(lanes: impl Widths, row: &mut [Key; LANES], key: Key) -> bool {
+    let mut others = 0;
+    for w in lanes.each() {
+        let keys = w.read(row);
+        let rest = Lane::select(keys.eq(w.splat(key)), w.splat(NOTHING), keys);
+        w.write(row, rest);
+        others |= w.bits(rest.lt(w.splat(NOTHING)));
+    }
+    others != 0
 }
 
 /// What the lanes of a row stand for, packed into one number, as a walk begins by clearing many of
@@ -97,12 +162,14 @@ pub(super) struct Pick {
     lane: u32,
     /// Where it waited; `OPEN` if that was on the stack.
     row: u32,
+    /// Whether nothing else waits there.
+    is_last: bool,
     /// There is none.
     pub(super) is_over: bool,
 }
 
 impl Pick {
-    pub(super) const NONE: Pick = Pick { opened: Opened(0), lane: 0, row: 0, is_over: true };
+    pub(super) const NONE: Pick = Pick { opened: Opened(0), lane: 0, row: 0, is_last: false, is_over: true };
 
     /// Whether it stands for an entry.
     #[inline(always)]
@@ -116,37 +183,6 @@ impl Pick {
         self.opened.index() + if self.is_entry() { 0 } else { self.lane as usize }
     }
 }
-
-/// Calls a walk's kernel with its two parts in lanes: one that asks a fan, and one that looks for
-/// the least key of some rows. They are handed on by value: a call through a reference to a closure
-/// is a function of its own, without the lanes (nearest shapes took 1.6 times as long).
-macro_rules! in_lanes {
-    ($lanes:ident, |$ask:ident, $least:ident| $body:expr) => {{
-        let $ask = $crate::simd::inlined(
-            #[inline(always)]
-            |fan: &_, question: &_, bound: f32, promises: &mut [f32; LANES]| {
-                let mut wanted = 0;
-                for w in $lanes.each() {
-                    wanted |= $crate::broadphase::fan::ask(w, fan, question, bound, promises);
-                }
-                wanted
-            },
-        );
-        let $least = $crate::simd::inlined(
-            #[inline(always)]
-            |rows: &[[Key; LANES]]| {
-                let mut least = [NOTHING; LANES];
-                for w in $lanes.each() {
-                    let of_all = rows.iter().fold(w.splat(NOTHING), |least, row| least.smaller(w.read(row)));
-                    w.write(&mut least, of_all);
-                }
-                $crate::broadphase::best_first::least_of(&least)
-            },
-        );
-        $body
-    }};
-}
-pub(super) use in_lanes;
 
 /// State of a walk (best-first search, branch and bound). It goes on with the most promising lane
 /// of all trees, so no fan is opened and no entry tested that promises less than the answer. (Depth
@@ -165,8 +201,12 @@ pub(super) struct Walk<'t, Q> {
     /// Rows in use.
     count: usize,
     /// Lanes for which there was no row: depth first, all of them before the rows go on.
-    stack: [(Key, Opened); ROWS * LANES],
-    depth: usize,
+    /// It is seldom needed, and an array is as long to clear as two fans to ask.
+    stack: Vec<(Key, Opened)>,
+    /// Of each tree the fan that a fall comes to next, and the trees in which it goes on, a bit
+    /// each.
+    next: [u32; TREES],
+    falling: u8,
     question: Q,
     /// As seen from the region of the last fan.
     here: (IVec2, Q),
@@ -179,8 +219,9 @@ impl<'t, Q: Question> Walk<'t, Q> {
             keys: [[NOTHING; LANES]; OPEN],
             rows: [Opened(0); OPEN],
             count: 0,
-            stack: [(NOTHING, Opened(0)); ROWS * LANES],
-            depth: 0,
+            stack: Vec::new(),
+            next: [0; TREES],
+            falling: 0,
             question,
             here: (IVec2::ZERO, question.seen_from(IVec2::ZERO)),
         }
@@ -191,18 +232,26 @@ impl<'t, Q: Question> Walk<'t, Q> {
     pub(super) fn restart(&mut self, question: Q, trees: &[Option<&'t Fans>; TREES]) {
         let region = self.here.0;
         (self.question, self.here) = (question, (region, question.seen_from(region)));
-        (self.trees, self.count, self.depth) = (*trees, 0, 0);
+        (self.trees, self.count, self.falling) = (*trees, 0, 0);
+        self.stack.clear();
+        for (tree, fans) in self.trees.iter().flatten().enumerate() {
+            self.next[tree] = fans.root().unwrap_or(0) as u32;
+            self.falling |= 1 << tree;
+        }
     }
 
     /// Begins with the next trees, as many as there is room for. Returns whether these were all
     /// that are left.
+    #[inline]
     pub(super) fn begin(&mut self, trees: &mut impl Iterator<Item = &'t Fans>) -> bool {
-        (self.trees, self.count, self.depth) = ([None; TREES], 0, 0);
+        (self.trees, self.count, self.falling) = ([None; TREES], 0, 0);
+        self.stack.clear();
         let mut tree = 0;
         while tree < TREES {
             let Some(fans) = trees.next() else { return true };
-            if fans.root().is_some() {
-                self.trees[tree] = Some(fans);
+            if let Some(root) = fans.root() {
+                (self.trees[tree], self.next[tree]) = (Some(fans), root as u32);
+                self.falling |= 1 << tree;
                 tree += 1;
             }
         }
@@ -212,74 +261,83 @@ impl<'t, Q: Question> Walk<'t, Q> {
     /// The id of the next entry, the most promising first, as long as it promises no more than
     /// `bound`.
     pub(super) fn next(&mut self, level: Level, bound: f32) -> Option<u32> {
-        dispatch!(level, lanes => in_lanes!(lanes, |ask, least| self.descend(bound, ask, least)))
+        dispatch!(level, lanes => self.descend(lanes, bound))
     }
 
     #[inline(always)]
-    fn descend(
-        &mut self,
-        bound: f32,
-        ask: impl Fn(&Fan, &Q, f32, &mut [f32; LANES]) -> u8 + Copy,
-        least: impl Fn(&[[Key; LANES]]) -> Key + Copy,
-    ) -> Option<u32> {
-        if self.count == 0 {
-            self.open_roots(bound, ask);
-        }
+    fn descend(&mut self, lanes: impl Widths, bound: f32) -> Option<u32> {
+        while self.fall(lanes, bound) {}
         loop {
-            match self.pick(bound, least) {
+            match self.pick(lanes, bound) {
                 pick if pick.is_over => return None,
-                pick if pick.opened.has_entries() => return self.id_of(pick),
-                pick => self.open(pick, bound, ask),
+                pick if pick.is_entry() => return self.id_of(pick),
+                pick => self.open(lanes, pick, bound),
             }
         }
     }
 
-    /// Opens the roots of all trees, which no answer can spare: the first step of a walk.
+    /// Has fetched what a fall is about to open.
     #[inline(always)]
-    pub(super) fn open_roots(
-        &mut self,
-        bound: f32,
-        ask: impl Fn(&Fan, &Q, f32, &mut [f32; LANES]) -> u8 + Copy,
-    ) {
-        self.keys[0] = [NOTHING; LANES];
-        for tree in 0..TREES {
-            let Some(fans) = self.trees[tree] else { break };
-            let (row, root) = (self.count, fans.root().unwrap_or(0));
-            _ = self.open_in(row, fans, (root, tree), bound, ask);
+    pub(super) fn fetch_next(&self) {
+        let mut rest = self.falling;
+        while rest != 0 {
+            let tree = rest.trailing_zeros() as usize % TREES;
+            rest &= rest - 1;
+            self.trees[tree].into_iter().for_each(|fans| fans.fetch(self.next[tree] as usize));
         }
-        // A walk with nothing in it has begun, too.
-        self.count = self.count.max(1);
+    }
+
+    /// Opens the next fan of each tree on the way down. Returns whether that goes on.
+    #[inline(always)]
+    pub(super) fn fall(&mut self, lanes: impl Widths, bound: f32) -> bool {
+        let mut rest = core::mem::take(&mut self.falling);
+        // Each tree takes a row at most, now and the next time.
+        let is_room = self.count + 2 * rest.count_ones() as usize <= OPEN;
+        while rest != 0 {
+            let tree = rest.trailing_zeros() as usize % TREES;
+            rest &= rest - 1;
+            let Some(fans) = self.trees[tree] else { continue };
+            let row = self.count % OPEN;
+            let at = (self.next[tree] as usize, tree);
+            let (opened, mut keys, mut others) = self.ask(lanes, row, fans, at, bound);
+            if is_room && others && !opened.has_entries() {
+                let least = least_in(lanes, &keys);
+                others = take_out(lanes, &mut keys, least);
+                self.next[tree] = (opened.index() + slot_of(least) % LANES) as u32;
+                self.falling |= 1 << tree;
+            }
+            if opened.has_entries() {
+                fans.fetch_ids(opened.index());
+            }
+            (self.keys[row], self.rows[row]) = (keys, opened);
+            self.count = row + usize::from(others);
+        }
+        self.falling != 0
     }
 
     /// Takes the most promising lane out; `is_over` where nothing promises enough.
     #[inline(always)]
-    pub(super) fn pick(&mut self, bound: f32, least: impl Fn(&[[Key; LANES]]) -> Key + Copy) -> Pick {
-        if self.depth > 0
+    pub(super) fn pick(&mut self, lanes: impl Widths, bound: f32) -> Pick {
+        if !self.stack.is_empty()
             && let Some(pick) = self.pop(bound)
         {
             return pick;
         }
-        let best = least(&self.keys[..self.count]);
+        let best = least_of(lanes, &self.keys[..self.count.min(OPEN)]);
         let slot = slot_of(best);
         let (row, lane) = (slot / LANES, slot % LANES);
-        self.keys[row][lane] = NOTHING;
+        let is_last = !take_out(lanes, &mut self.keys[row], best);
         let is_over = best == NOTHING || promise_of(best) > bound;
-        Pick { opened: self.rows[row], lane: lane as u32, row: row as u32, is_over }
+        Pick { opened: self.rows[row], lane: lane as u32, row: row as u32, is_last, is_over }
     }
 
     /// The next lane from the stack that promises enough.
     #[cold]
     fn pop(&mut self, bound: f32) -> Option<Pick> {
-        while self.depth > 0 {
-            self.depth -= 1;
-            let (key, opened) = self.stack[self.depth];
+        while let Some((key, opened)) = self.stack.pop() {
             if key != NOTHING && promise_of(key) <= bound {
-                return Some(Pick {
-                    opened,
-                    lane: (slot_of(key) % LANES) as u32,
-                    row: OPEN as u32,
-                    is_over: false,
-                });
+                let lane = (slot_of(key) % LANES) as u32;
+                return Some(Pick { opened, lane, row: OPEN as u32, is_last: false, is_over: false });
             }
         }
         None
@@ -302,60 +360,52 @@ impl<'t, Q: Question> Walk<'t, Q> {
 
     /// Opens the fan that a lane stands for.
     #[inline(always)]
-    pub(super) fn open(
-        &mut self,
-        pick: Pick,
-        bound: f32,
-        ask: impl Fn(&Fan, &Q, f32, &mut [f32; LANES]) -> u8 + Copy,
-    ) {
+    pub(super) fn open(&mut self, lanes: impl Widths, pick: Pick, bound: f32) {
         let tree = pick.opened.tree();
         let Some(fans) = self.trees[tree] else { return };
-        let row = pick.row as usize;
-        let is_free = self.keys.get(row).is_some_and(|keys| least_of(keys) == NOTHING);
         let to = match () {
-            () if row >= OPEN => OPEN,
-            () if is_free => row,
+            () if pick.row as usize >= OPEN => OPEN,
+            () if pick.is_last => pick.row as usize,
             () if self.count < OPEN => self.count,
             () => self.row_to_spare(bound),
         };
-        let (opened, lanes, promises) = self.open_in(to, fans, (pick.index(), tree), bound, ask);
         if to >= OPEN {
-            self.push(opened, lanes, &promises);
+            return self.open_onto_stack(fans, (pick.index(), tree), bound);
         }
+        let (opened, keys, others) = self.ask(lanes, to, fans, (pick.index(), tree), bound);
+        (self.keys[to], self.rows[to]) = (keys, opened);
+        self.count += usize::from(to == self.count && others);
     }
 
-    /// Opens a fan into a row, or into none.
+    /// Asks a fan. Returns what its lanes stand for, their keys in a row, and whether any waits.
     #[inline(always)]
-    fn open_in(
+    fn ask(
         &mut self,
-        to: usize,
+        lanes: impl Widths,
+        row: usize,
         fans: &Fans,
         (index, tree): (usize, usize),
         bound: f32,
-        ask: impl Fn(&Fan, &Q, f32, &mut [f32; LANES]) -> u8 + Copy,
-    ) -> (Opened, u8, [f32; LANES]) {
+    ) -> (Opened, [Key; LANES], bool) {
         let region = fans.region_of(index);
         if self.here.0 != region {
             self.here = (region, self.question.seen_from(region));
         }
-        let mut promises = [0.0; LANES];
         let (fan, below, has_entries) = fans.at(index);
-        let lanes = ask(fan, &self.here.1, bound, &mut promises);
-        let opened = Opened::new(below, tree, has_entries);
-        if to < OPEN {
-            self.keys[to] = core::array::from_fn(|lane| key(promises[lane], to * LANES + lane));
-            self.rows[to] = opened;
-            self.count += usize::from(to == self.count && lanes != 0);
-        }
-        (opened, lanes, promises)
+        let mut keys = [NOTHING; LANES];
+        let wanted = ask_row(lanes, (fan, &self.here.1), min(bound, f32::MAX), (row, &mut keys));
+        (Opened::new(below, tree, has_entries), keys, wanted != 0)
     }
 
-    /// Puts lanes on the stack.
+    /// Opens a fan for which there is no row.
     #[cold]
-    fn push(&mut self, opened: Opened, lanes: u8, promises: &[f32; LANES]) {
-        for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
-            self.stack[self.depth] = (key(promises[lane], lane), opened);
-            self.depth += 1;
+    fn open_onto_stack(&mut self, fans: &Fans, (index, tree): (usize, usize), bound: f32) {
+        let seen = self.question.seen_from(fans.region_of(index));
+        let (fan, below, has_entries) = fans.at(index);
+        let mut keys = [NOTHING; LANES];
+        let wanted = ask_row(Serial, (fan, &seen), min(bound, f32::MAX), (0, &mut keys));
+        for key in (0..LANES).filter(|lane| wanted >> lane & 1 != 0).map(|lane| keys[lane]) {
+            self.stack.push((key, Opened::new(below, tree, has_entries)));
         }
     }
 
@@ -363,14 +413,9 @@ impl<'t, Q: Question> Walk<'t, Q> {
     #[cold]
     fn row_to_spare(&self, bound: f32) -> usize {
         let is_spare = |row: &[Key; LANES]| {
-            let least = least_of(row);
+            let least = least_in(Serial, row);
             least == NOTHING || promise_of(least) > bound
         };
         (0..OPEN).find(|&row| is_spare(&self.keys[row])).unwrap_or(OPEN)
     }
-}
-
-#[inline(always)]
-pub(super) fn least_of(row: &[Key; LANES]) -> Key {
-    f32::from_bits(row.iter().fold(NOTHING.to_bits(), |least, key| least.min(key.to_bits())))
 }

@@ -22,7 +22,7 @@
 use glam::IVec2;
 
 use super::WorldAabb;
-use crate::simd::{LANES, Lane, Level, OneLane, Width, dispatch};
+use crate::simd::{LANES, Lane, Level, OneLane, Width, Widths, dispatch};
 
 /// The id of no entry.
 pub(super) const NO_ID: u32 = u32::MAX;
@@ -32,6 +32,15 @@ const EMPTY: [f32; 4] = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::N
 
 /// What a query asks of boxes.
 pub(crate) trait Question: Copy {
+    /// Whether it promises nothing of a lane without a box, which begins and ends at infinity.
+    const KNOWS_EMPTY: bool = false;
+
+    /// The greatest promise that matters.
+    #[inline]
+    fn most(&self) -> f32 {
+        f32::INFINITY
+    }
+
     /// The same question in metres from the centre of another region, rounded outward: every box
     /// that it wants in one region it wants in the other.
     fn seen_from(&self, region: IVec2) -> Self;
@@ -165,28 +174,18 @@ impl Fans {
             core::hint::black_box((left[0], right[0]));
         }
     }
+
+    /// Has the ids below a fan over entries fetched.
+    #[inline(always)]
+    pub(super) fn fetch_ids(&self, index: usize) {
+        if let Some(Ids([first, ..])) = self.ids.get(index) {
+            core::hint::black_box(*first);
+        }
+    }
 }
 
 /// Rows of a tree over 2^32 entries.
 pub(super) const ROWS: usize = 11;
-
-/// Runs `$body` with `$ask` the test of a fan in lanes, by value: see `best_first.rs`.
-macro_rules! asking {
-    ($lanes:ident, |$ask:ident| $body:expr) => {{
-        let $ask = $crate::simd::inlined(
-            #[inline(always)]
-            |fan: &_, question: &_, promises: &mut [f32; LANES]| {
-                let mut wanted = 0;
-                for w in $lanes.each() {
-                    wanted |= $crate::broadphase::fan::ask(w, fan, question, f32::INFINITY, promises);
-                }
-                wanted
-            },
-        );
-        $body
-    }};
-}
-pub(super) use asking;
 
 /// Ids that are handed on together.
 const BATCH: usize = 32;
@@ -243,9 +242,9 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
     /// Looks for the next ids. Returns whether there are any.
     pub(super) fn next(&mut self, level: Level) -> bool {
         self.count = 0;
-        dispatch!(level, lanes => asking!(lanes, |ask| while self.pick() {
-            self.open(ask);
-        }));
+        dispatch!(level, lanes => while self.pick() {
+            self.open(lanes);
+        });
         self.count > 0
     }
 
@@ -277,14 +276,14 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
 
     /// Opens it: what is below it waits, or is found.
     #[inline(always)]
-    pub(super) fn open(&mut self, ask: impl Fn(&Fan, &Q, &mut [f32; LANES]) -> u8) {
+    pub(super) fn open(&mut self, lanes: impl Widths) {
         let (Some(tree), index) = (self.tree, self.at) else { return };
         let region = tree.region_of(index);
         if self.here.0 != region {
             self.here = (region, self.question.seen_from(region));
         }
         let mut promises = [0.0; LANES];
-        let mut lanes = ask(&tree.fans[index], &self.here.1, &mut promises);
+        let mut lanes = ask(lanes, &tree.fans[index], &self.here.1, &mut promises);
         if lanes == 0 {
             return;
         }
@@ -311,23 +310,34 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
     }
 }
 
-/// The lanes that promise something within the bound, a bit each; and what they promise, infinite
-/// for the others.
+/// The lanes that promise something, a bit each; and what they promise.
 #[inline(always)]
-pub(super) fn ask<W: Width>(
+fn ask(lanes: impl Widths, fan: &Fan, question: &impl Question, promises: &mut [f32; LANES]) -> u8 {
+    let mut all_wanted = 0;
+    for w in lanes.each() {
+        let (promise, wanted) = promise_within(w, fan, question, f32::MAX);
+        w.write(promises, promise);
+        all_wanted |= w.bits(wanted);
+    }
+    all_wanted
+}
+
+/// What the boxes of a fan promise, and which of them promise something within a finite bound.
+#[inline(always)]
+pub(super) fn promise_within<W: Width, Q: Question>(
     w: W,
     fan: &Fan,
-    question: &impl Question,
+    question: &Q,
     bound: f32,
-    promises: &mut [f32; LANES],
-) -> u8 {
+) -> (W::L, <W::L as Lane>::Mask) {
     let [left, below, right, above] = &fan.0;
     let promise = question.promise(w, [w.read(left), w.read(below), w.read(right), w.read(above)]);
+    let wanted = promise.le(w.splat(bound));
+    if Q::KNOWS_EMPTY {
+        return (promise, wanted);
+    }
     // For an infinite question a lane without a box would promise as much as any.
-    let is_there = w.read(left).lt(w.splat(f32::INFINITY));
-    let wanted = is_there & promise.le(w.splat(bound)) & promise.lt(w.splat(f32::INFINITY));
-    w.write(promises, Lane::select(wanted, promise, w.splat(f32::INFINITY)));
-    w.bits(wanted)
+    (promise, wanted & w.read(left).lt(w.splat(f32::INFINITY)))
 }
 
 #[cfg(test)]

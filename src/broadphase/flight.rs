@@ -3,6 +3,7 @@
 //! In: walks that each want their next entry. Out: those entries. Called by `Grid` for batches.
 //!
 //! ```text
+//!   first      fall    each new walk goes down by a fan, until all are at entries
 //!   a round    pick    each walk takes its most promising lane; its fan begins to be fetched
 //!              open    each fan is asked, and its lanes wait as keys
 //!   until      half of the walks have come to an entry, or to their end
@@ -13,9 +14,9 @@
 //! in flight together, and a round branches once for all of them. Each takes the same steps as
 //! alone, so answers are the same.
 
-use super::best_first::{Key, NOTHING, Pick, TREES, Walk, in_lanes};
-use super::fan::{Fan, Fans, Question, Sieve, asking};
-use crate::simd::{LANES, Lane, Level, Width, dispatch, inlined};
+use super::best_first::{Pick, TREES, Walk};
+use super::fan::{Fans, Question, Sieve};
+use crate::simd::{Level, Widths, dispatch, inlined};
 
 /// Walks at a time.
 pub(crate) const FLIGHT: usize = 8;
@@ -76,30 +77,32 @@ impl<'t, Q: Question> Flight<'t, Q> {
 
     /// Walks on until half of the walks have stopped. If one goes, at least one stops.
     pub(super) fn advance(&mut self, level: Level) {
-        dispatch!(level, lanes => in_lanes!(lanes, |ask, least| self.rounds(ask, least)));
+        dispatch!(level, lanes => self.rounds(lanes));
     }
 
     #[inline(always)]
-    fn rounds(
-        &mut self,
-        ask: impl Fn(&Fan, &Q, f32, &mut [f32; LANES]) -> u8 + Copy,
-        least: impl Fn(&[[Key; LANES]]) -> Key + Copy,
-    ) {
-        for seat in seats(core::mem::take(&mut self.fresh)) {
-            self.walks[seat].open_roots(self.bounds[seat], ask);
+    fn rounds(&mut self, lanes: impl Widths) {
+        let mut falling = core::mem::take(&mut self.fresh);
+        while falling != 0 {
+            for seat in seats(falling) {
+                let walk = &mut self.walks[seat];
+                let goes_on = walk.fall(lanes, self.bounds[seat]);
+                walk.fetch_next();
+                falling &= !(Seats::from(!goes_on) << seat);
+            }
         }
         let all = self.going;
         while self.going != 0 && (self.going == all || self.going.count_ones() as usize > FLIGHT / 2) {
             let mut opening = 0;
             for seat in seats(self.going) {
                 let walk = &mut self.walks[seat];
-                let pick = walk.pick(self.bounds[seat], least);
+                let pick = walk.pick(lanes, self.bounds[seat]);
                 walk.fetch(pick);
                 self.picks[seat] = pick;
                 opening |= Seats::from(!pick.is_over & !pick.is_entry()) << seat;
             }
             for seat in seats(opening) {
-                self.walks[seat].open(self.picks[seat], self.bounds[seat], ask);
+                self.walks[seat].open(lanes, self.picks[seat], self.bounds[seat]);
             }
             self.going = opening;
         }
@@ -111,7 +114,7 @@ pub(super) fn sift<'t, Q: Question, T: Iterator<Item = &'t Fans>>(
     sieves: &mut [Sieve<'t, Q, T>],
     level: Level,
 ) {
-    dispatch!(level, lanes => asking!(lanes, |ask| {
+    dispatch!(level, lanes => {
         let mut going: Seats = (1 << sieves.len()) - 1;
         while going != 0 {
             for seat in seats(going) {
@@ -120,10 +123,10 @@ pub(super) fn sift<'t, Q: Question, T: Iterator<Item = &'t Fans>>(
                 going &= !(Seats::from(!goes_on) << seat);
             }
             for seat in seats(going) {
-                sieves[seat].open(ask);
+                sieves[seat].open(lanes);
             }
         }
-    }));
+    });
 }
 
 /// The seats of a set, in their order.

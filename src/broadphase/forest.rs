@@ -27,6 +27,9 @@ const LOOSE: usize = 32;
 /// Most entries of a tree that is kept for its memory.
 const MOST_SPARE: usize = 1 << 14;
 
+/// Longest such list for questions: each box of it takes one of them a quarter of what a fan takes.
+const LOOSE_FOR_QUESTIONS: usize = 4;
+
 /// If more than one in this many entries moved, refitting everything is quicker than refitting path
 /// by path.
 const REFIT_SHARE: usize = 16;
@@ -293,12 +296,7 @@ impl Forest {
         self.fell_dead(homes);
         let mut keep = self.trees.iter().position(|tree| 2 * tree.dead > tree.entries.len());
         if self.loose.len() > LOOSE {
-            let mut count = self.loose.len();
-            let mut first = self.trees.len();
-            while first > 0 && self.trees[first - 1].entries.len() <= 4 * count {
-                first -= 1;
-                count += self.trees[first].entries.len();
-            }
+            let first = self.first_like(self.loose.len());
             keep = Some(keep.map_or(first, |keep| keep.min(first)));
         }
         keep.into_iter().for_each(|keep| self.plant_from(keep, boxes, homes));
@@ -308,10 +306,25 @@ impl Forest {
     /// some fans more. One new box among a million still costs no rebuild: the next one comes when
     /// an eighth of the boxes is new.
     pub(super) fn gather(&mut self, boxes: Boxes<'_>, homes: &mut [Home]) {
+        if self.loose.len() > LOOSE_FOR_QUESTIONS {
+            let keep = self.first_like(self.loose.len());
+            self.plant_from(keep, boxes, homes);
+        }
         let count = |trees: &[Tree]| trees.iter().map(|tree| tree.entries.len()).sum::<usize>();
         if self.trees.len() > 1 && 8 * count(&self.trees[1..]) > count(&self.trees) {
             self.plant_from(0, boxes, homes);
         }
+    }
+
+    /// The first of the last trees that are not much larger than so many boxes and all trees behind
+    /// them.
+    fn first_like(&self, mut count: usize) -> usize {
+        let mut first = self.trees.len();
+        while first > 0 && self.trees[first - 1].entries.len() <= 4 * count {
+            first -= 1;
+            count += self.trees[first].entries.len();
+        }
+        first
     }
 
     /// Makes a tree of the loose list and of all trees from `keep` on.
@@ -441,6 +454,18 @@ impl Forest {
         self.loose.len() + self.stale.len() + outdated.iter().map(|tree| tree.entries.len()).sum::<usize>()
     }
 
+    /// The same of those that a refresh puts into trees.
+    #[inline]
+    pub(super) fn unplanted(&self) -> usize {
+        let kept = if self.loose.len() > LOOSE_FOR_QUESTIONS { 0 } else { self.loose.len() };
+        self.waiting() - kept
+    }
+
+    /// How many boxes there are in trees.
+    pub(super) fn planted(&self) -> usize {
+        self.trees.iter().map(|tree| tree.entries.len() - tree.dead).sum()
+    }
+
     #[inline(never)]
     fn ask_one_by_one(
         &self,
@@ -465,7 +490,6 @@ impl Forest {
     }
 
     /// How many ids wait without a tree.
-    #[cfg(test)]
     pub(super) fn loose_count(&self) -> usize {
         self.loose.len()
     }

@@ -10,7 +10,7 @@ use super::best_first::{TREES, Walk};
 use super::fan::{Question, Sieve};
 use super::flight::{FLIGHT, Flight, sift};
 use super::forest::{AllFans, Boxes, Forest, Home};
-use super::proxy::LAST_EPOCH;
+use super::proxy::{BOUNDED, LAST_EPOCH, PRESENT};
 use super::tree::is_wanted;
 use super::upkeep::FreshTrees;
 use super::{Grid, WorldAabb};
@@ -21,6 +21,14 @@ use crate::simd::inlined;
 /// instructions. (Overlaps of 4 m, several at a time beside one by one: among 1,000 shapes 1.2
 /// times as long, among 10,000 as long, among 100,000 0.73 times.)
 const FAR: usize = 1 << 14;
+
+/// If more than one in this many boxes is to be sorted into a tree anyway, copies are one tree of
+/// all.
+const SORTED_SHARE: usize = 4;
+
+/// One tree of all is worth it only if more than one in this many boxes is in the smaller one of
+/// two.
+const ALIKE: usize = 8;
 
 /// The trees that a walk goes through, and where in them each box stands.
 #[derive(Clone, Copy)]
@@ -62,16 +70,19 @@ impl Grid {
         copies.map_or_else(|| self.own_trees(), Trees::from)
     }
 
-    /// The same, for a question: where so many were asked that it pays, copies are made.
-    fn trees_for_question(&self) -> Trees<'_> {
+    /// The same, for so many questions: where so many were asked that it pays, copies are made.
+    fn trees_for(&self, questions: usize) -> Trees<'_> {
         let own = self.own_trees();
-        let waiting = own.waiting();
-        if waiting == 0 {
+        if own.forests.iter().all(|forest| forest.unplanted() == 0) {
             self.upkeep.note(0);
-            return own;
+            let [some, others] = own.forests.map(Forest::planted);
+            let are_alike = ALIKE * some.min(others) > self.len();
+            let make = || self.one_tree();
+            let one = are_alike.then(|| self.upkeep.one_tree_if_worth(questions, self.len(), make));
+            return one.flatten().map_or(own, Trees::from);
         }
         let copies = self.upkeep.copies_if_worth(self.len(), || self.fresh_trees());
-        self.upkeep.note(if copies.is_some() { 0 } else { waiting });
+        self.upkeep.note(if copies.is_some() { 0 } else { own.waiting() });
         copies.map_or(own, Trees::from)
     }
 
@@ -81,6 +92,10 @@ impl Grid {
 
     #[cold]
     fn fresh_trees(&self) -> FreshTrees {
+        let loose: usize = [&self.active_forest, &self.resting_forest].map(Forest::loose_count).iter().sum();
+        if SORTED_SHARE * loose > self.len() {
+            return self.one_tree();
+        }
         let mut fresh = FreshTrees {
             forests: [self.active_forest.clone(), self.resting_forest.clone()],
             homes: self.homes.clone(),
@@ -93,9 +108,21 @@ impl Grid {
         fresh
     }
 
+    /// All boxes in one tree, active and resting: a walk down two opens nearly twice as many fans.
+    fn one_tree(&self) -> FreshTrees {
+        let mut homes = vec![Home::NOWHERE; self.homes.len()];
+        let mut all = Forest::default();
+        let is_bounded = |id: &u32| self.proxies[*id as usize].is(PRESENT | BOUNDED);
+        (0..self.proxies.len() as u32).filter(is_bounded).for_each(|id| all.insert(id, &mut homes));
+        let boxes = Boxes { proxies: &self.proxies, before: None };
+        all.refresh(boxes, &mut homes);
+        all.gather(boxes, &mut homes);
+        FreshTrees { forests: [all, Forest::default()], homes }
+    }
+
     /// Makes walks quick again after changes.
     pub fn refresh(&mut self) {
-        self.upkeep.forget_copies();
+        // Copies, if there are some, are of the boxes as they are: they go on to answer.
         let boxes = Boxes { proxies: &self.proxies, before: None };
         for forest in [&mut self.active_forest, &mut self.resting_forest] {
             forest.refresh(boxes, &mut self.homes);
@@ -176,7 +203,7 @@ impl Grid {
 
     /// [`Grid::visit_nearest`] for a question that is asked of eight boxes at a time.
     pub(crate) fn ask_nearest<Q: Question>(&self, question: &Q, mut visit: impl FnMut(u32) -> f32) {
-        let trees = self.trees_for_question();
+        let trees = self.trees_for(1);
         let mut bound = self.ask_apart(trees, question, &mut visit);
         let (level, any_moved) = (self.lanes().level, trees.any_moved());
         let is_current = |id: u32| !any_moved || !trees.homes[id as usize].is_stale();
@@ -205,7 +232,7 @@ impl Grid {
         mut visit: impl FnMut(&[(usize, u32)], &mut [f32]),
     ) {
         let mut questions = questions.into_iter();
-        let trees = self.trees_for_question();
+        let trees = self.trees_for(questions.size_hint().1.unwrap_or(1));
         if trees.fans().count() > TREES {
             questions.for_each(|(number, question)| {
                 self.ask_nearest(&question, visit_one(number, &mut visit));
@@ -271,7 +298,7 @@ impl Grid {
 
     /// The same, for whom it suits to be handed what can be visited.
     pub(crate) fn ask_alone<Q: Question>(&self, question: &Q, answer: impl FnOnce(Found<'_, '_, Q>)) {
-        let trees = self.trees_for_question();
+        let trees = self.trees_for(1);
         let mut sieve = Sieve::new(*question, trees.fans());
         answer(Found { grid: self, trees, sieve: &mut sieve });
     }
@@ -288,7 +315,7 @@ impl Grid {
     ) {
         let mut questions = questions.into_iter().peekable();
         let Some(&first) = questions.peek() else { return };
-        let trees = self.trees_for_question();
+        let trees = self.trees_for(questions.size_hint().1.unwrap_or(1));
         if self.len() < FAR {
             let mut sieve = Sieve::new(first, trees.fans());
             for (number, question) in questions.enumerate() {
@@ -323,7 +350,7 @@ impl Grid {
         question: &impl Question,
         mut visit: impl FnMut(u32) -> f32,
     ) -> f32 {
-        let mut bound = f32::INFINITY;
+        let mut bound = question.most();
         for &id in &self.unbounded {
             if is_wanted(question.promise_of(&self.proxies[id as usize].aabb), bound) {
                 bound = visit(id);
@@ -391,5 +418,76 @@ fn visit_one(number: usize, mut visit: impl FnMut(&[(usize, u32)], &mut [f32])) 
     move |id| {
         visit(&[(number, id)], &mut bound);
         bound[0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broadphase::Activity;
+    use crate::simd::{Lane, Width};
+    use glam::{Vec2, vec2};
+
+    /// All that reaches to the left of a line.
+    #[derive(Clone, Copy)]
+    struct LeftOf(f32);
+
+    impl Question for LeftOf {
+        fn seen_from(&self, _region: IVec2) -> LeftOf {
+            *self
+        }
+
+        #[inline(always)]
+        fn promise<W: Width>(&self, w: W, [left, ..]: [W::L; 4]) -> W::L {
+            Lane::select(left.lt(w.splat(self.0)), w.splat(1.0), w.splat(f32::INFINITY))
+        }
+    }
+
+    fn found(grid: &Grid, question: LeftOf) -> Vec<u32> {
+        let mut found = Vec::new();
+        grid.ask(&question, |id, _| found.push(id));
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn one_tree_of_all_answers_until_a_box_changes() {
+        let mut grid = Grid::new();
+        let aabb = |at: Vec2| Aabb { min: at, max: at + 1.0 };
+        for id in 0..400 {
+            let activity = [Activity::Active, Activity::Resting][id as usize % 2];
+            grid.insert(id, aabb(vec2((id / 20) as f32, (id % 20) as f32) * 2.0), activity);
+        }
+        grid.refresh();
+        let few: Vec<u32> = (0..100).collect();
+        for _ in 0..1_601 {
+            assert_eq!(found(&grid, LeftOf(9.0)), few);
+        }
+        assert!(grid.upkeep.copies().is_some(), "so many questions are worth one tree");
+        grid.refresh();
+        assert!(grid.upkeep.copies().is_some(), "a refresh changes no box");
+        assert_eq!(found(&grid, LeftOf(9.0)), few);
+        grid.update(50, aabb(vec2(90.0, 0.0)));
+        assert!(grid.upkeep.copies().is_none());
+        grid.update(300, aabb(vec2(0.0, 90.0)));
+        grid.remove(51);
+        let now: Vec<u32> = (0..50).chain(52..100).chain([300]).collect();
+        assert_eq!(found(&grid, LeftOf(9.0)), now);
+        grid.refresh();
+        assert_eq!(found(&grid, LeftOf(9.0)), now);
+    }
+
+    /// Boxes that are few stay with the others: a tree of all would answer no sooner.
+    #[test]
+    fn few_moving_boxes_are_not_worth_one_tree() {
+        let mut grid = Grid::new();
+        for id in 0..400 {
+            let at = vec2(id as f32, 0.0);
+            let activity = if id < 20 { Activity::Active } else { Activity::Resting };
+            grid.insert(id, Aabb { min: at, max: at + 0.5 }, activity);
+        }
+        grid.refresh();
+        (0..2_000).for_each(|_| assert_eq!(found(&grid, LeftOf(2.5)), [0, 1, 2]));
+        assert!(grid.upkeep.copies().is_none());
     }
 }

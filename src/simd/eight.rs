@@ -10,7 +10,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x4, f32x8, f64x2, i32x4, i32x8, mask32x4, mask32x8, u32x4, u32x8};
 
 use super::double::Doubles;
-use super::{LANES, Lane};
+use super::{LANES, Lane, inlined};
 
 /// Instruction sets that kernels are compiled for.
 pub(crate) trait Vectors: Simd {
@@ -34,6 +34,8 @@ pub(crate) trait Vector: Lane<Mask: Bits> {
     fn store(self, array: &mut [f32; LANES]);
     /// Lanes that hold small whole numbers, as integers.
     fn whole(self) -> [u32; LANES];
+    /// The least lane, where none is NaN or zero.
+    fn least(self) -> f32;
     /// From lanes 0 to 3 and lanes 4 to 7.
     fn join(low: f32x4<Self::Set>, high: f32x4<Self::Set>) -> Self;
     /// Eight rows of four numbers as four columns.
@@ -84,6 +86,15 @@ vectors! {
     Fallback: Halves<Self>;
 }
 
+/// The least of four lanes, of which none is NaN or zero: `min` has no ties then that CPUs break in
+/// different ways.
+#[inline(always)]
+#[allow(clippy::disallowed_methods, reason = "no NaN, no zeros")]
+fn least_of_four<S: Simd>(four: f32x4<S>) -> f32 {
+    let two = four.min(four.slide::<2>(four));
+    two.min(two.slide::<1>(two)).to_array()[0]
+}
+
 impl<S: Simd> Lane for f32x8<S> {
     type Double = Doubles<S>;
     type Mask = mask32x8<S>;
@@ -125,6 +136,24 @@ impl<S: Simd> Lane for f32x8<S> {
         self.bitcast::<u32x8<S>>().simd_eq(other.bitcast::<u32x8<S>>())
     }
     #[inline(always)]
+    fn and_bits(self, mask: u32) -> Self {
+        (self.bitcast::<u32x8<S>>() & mask).bitcast()
+    }
+    #[inline(always)]
+    fn or_bits(self, other: Self) -> Self {
+        (self.bitcast::<u32x8<S>>() | other.bitcast::<u32x8<S>>()).bitcast()
+    }
+    #[inline(always)]
+    #[allow(clippy::disallowed_methods, reason = "for bounds alone")]
+    fn larger_bound(self, other: Self) -> Self {
+        self.max(other)
+    }
+    #[inline(always)]
+    #[allow(clippy::disallowed_methods, reason = "for bounds alone")]
+    fn smaller_bound(self, other: Self) -> Self {
+        self.min(other)
+    }
+    #[inline(always)]
     fn is_whole_within(self, most: i32) -> Self::Mask {
         let whole = self.bitcast::<i32x8<S>>();
         whole.simd_le(most) & whole.simd_ge(-most)
@@ -158,6 +187,12 @@ impl<S: Simd> Vector for f32x8<S> {
     #[inline(always)]
     fn whole(self) -> [u32; LANES] {
         self.to_int::<u32x8<S>>().to_array()
+    }
+    #[inline(always)]
+    #[allow(clippy::disallowed_methods, reason = "no NaN, no zeros")]
+    fn least(self) -> f32 {
+        let (low, high) = self.split();
+        least_of_four(low.min(high))
     }
     #[inline(always)]
     fn join(low: f32x4<S>, high: f32x4<S>) -> Self {
@@ -305,6 +340,32 @@ impl<S: Simd> Lane for Halves<S> {
         HalfMasks(low.simd_eq(other.0.bitcast::<u32x4<S>>()), high.simd_eq(other.1.bitcast::<u32x4<S>>()))
     }
     #[inline(always)]
+    fn and_bits(self, mask: u32) -> Self {
+        let of = inlined(
+            #[inline(always)]
+            |half: f32x4<S>| (half.bitcast::<u32x4<S>>() & mask).bitcast(),
+        );
+        Halves(of(self.0), of(self.1))
+    }
+    #[inline(always)]
+    fn or_bits(self, other: Self) -> Self {
+        let of = inlined(
+            #[inline(always)]
+            |a: f32x4<S>, b: f32x4<S>| (a.bitcast::<u32x4<S>>() | b.bitcast::<u32x4<S>>()).bitcast(),
+        );
+        Halves(of(self.0, other.0), of(self.1, other.1))
+    }
+    #[inline(always)]
+    #[allow(clippy::disallowed_methods, reason = "for bounds alone")]
+    fn larger_bound(self, other: Self) -> Self {
+        Halves(self.0.max(other.0), self.1.max(other.1))
+    }
+    #[inline(always)]
+    #[allow(clippy::disallowed_methods, reason = "for bounds alone")]
+    fn smaller_bound(self, other: Self) -> Self {
+        Halves(self.0.min(other.0), self.1.min(other.1))
+    }
+    #[inline(always)]
     fn is_whole_within(self, most: i32) -> Self::Mask {
         let (low, high) = (self.0.bitcast::<i32x4<S>>(), self.1.bitcast::<i32x4<S>>());
         HalfMasks(low.simd_le(most) & low.simd_ge(-most), high.simd_le(most) & high.simd_ge(-most))
@@ -343,6 +404,11 @@ impl<S: Simd> Vector for Halves<S> {
     #[inline(always)]
     fn whole(self) -> [u32; LANES] {
         bytemuck::cast([self.0.to_int::<u32x4<S>>().to_array(), self.1.to_int::<u32x4<S>>().to_array()])
+    }
+    #[inline(always)]
+    #[allow(clippy::disallowed_methods, reason = "no NaN, no zeros")]
+    fn least(self) -> f32 {
+        least_of_four(self.0.min(self.1))
     }
     #[inline(always)]
     fn join(low: f32x4<S>, high: f32x4<S>) -> Self {

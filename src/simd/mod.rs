@@ -73,6 +73,10 @@ pub(crate) trait Lane:
     fn has(self, flags: u32) -> Self::Mask;
     /// Where the bits are the same.
     fn is_same(self, other: Self) -> Self::Mask;
+    /// With those bits alone that are set in `mask`.
+    fn and_bits(self, mask: u32) -> Self;
+    /// With the bits of both.
+    fn or_bits(self, other: Self) -> Self;
     /// Where what is no number, but an integer, is within `most` of 0.
     fn is_whole_within(self, most: i32) -> Self::Mask;
     /// In double precision: exact.
@@ -90,6 +94,19 @@ pub(crate) trait Lane:
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         Self::select(other.lt(self), other, self)
+    }
+
+    /// The larger one, in one instruction. Of two zeros, and of a number and NaN, it is either, and
+    /// not on every CPU the same: for bounds alone, which decide what is looked at, and no result.
+    #[inline(always)]
+    fn larger_bound(self, other: Self) -> Self {
+        self.larger(other)
+    }
+
+    /// The smaller one; as above.
+    #[inline(always)]
+    fn smaller_bound(self, other: Self) -> Self {
+        self.smaller(other)
     }
 }
 
@@ -132,6 +149,14 @@ impl Lane for f32 {
     #[inline(always)]
     fn is_same(self, other: f32) -> bool {
         self.to_bits() == other.to_bits()
+    }
+    #[inline(always)]
+    fn and_bits(self, mask: u32) -> f32 {
+        f32::from_bits(self.to_bits() & mask)
+    }
+    #[inline(always)]
+    fn or_bits(self, other: f32) -> f32 {
+        f32::from_bits(self.to_bits() | other.to_bits())
     }
     #[inline(always)]
     fn is_whole_within(self, most: i32) -> bool {
@@ -250,6 +275,8 @@ pub(crate) trait Width: Copy {
     fn any(self, mask: <Self::L as Lane>::Mask) -> bool;
     /// The lanes where it does, a bit each.
     fn bits(self, mask: <Self::L as Lane>::Mask) -> u8;
+    /// The least of its numbers, of which none is NaN or zero: so there are no ties that differ.
+    fn least(self, value: Self::L) -> f32;
     /// Runs a part of a long kernel as a function of its own, with the same lanes: in one piece, a
     /// debug build gives each number a place of its own on the stack, and it takes megabytes.
     /// `w.apart(#[inline(always)] || …)`.
@@ -264,6 +291,32 @@ pub(crate) trait Width: Copy {
     fn begins(self) -> bool;
     /// Whether it works on one lane, and cannot tell what the others of its block will ask for.
     fn is_one(self) -> bool;
+}
+
+/// The lanes of a block as [`Width`]s to go through: eight of one lane, or one of all eight.
+pub(crate) trait Widths: Copy {
+    type W: Width;
+
+    /// Each of them, in the order of the lanes.
+    fn each(self) -> impl Iterator<Item = Self::W>;
+}
+
+impl Widths for Serial {
+    type W = OneLane;
+
+    #[inline(always)]
+    fn each(self) -> impl Iterator<Item = OneLane> {
+        Serial::each(self)
+    }
+}
+
+impl<S: Vectors> Widths for Wide<S> {
+    type W = AllLanes<S>;
+
+    #[inline(always)]
+    fn each(self) -> impl Iterator<Item = AllLanes<S>> {
+        Wide::each(self)
+    }
 }
 
 /// Lane `self.0` of every block: the scalar reference.
@@ -326,6 +379,10 @@ impl Width for OneLane {
     #[inline(always)]
     fn bits(self, mask: bool) -> u8 {
         u8::from(mask) << self.0
+    }
+    #[inline(always)]
+    fn least(self, value: f32) -> f32 {
+        value
     }
     #[inline(always)]
     fn apart<R>(self, part: impl FnOnce() -> R) -> R {
@@ -437,6 +494,10 @@ impl<S: Vectors> Width for AllLanes<S> {
     #[inline(always)]
     fn bits(self, mask: <Eight<S> as Lane>::Mask) -> u8 {
         bits(mask) as u8
+    }
+    #[inline(always)]
+    fn least(self, value: Eight<S>) -> f32 {
+        Vector::least(value)
     }
     #[inline(always)]
     fn apart<R>(self, part: impl FnOnce() -> R) -> R {

@@ -20,8 +20,8 @@ impl Grid {
         self.merging().finish();
     }
 
-    /// Finds what was added and removed, and leaves the list of pairs to [`Grid::merging`], which is
-    /// to follow once.
+    /// Finds what was added and removed, and leaves the list of pairs to [`Grid::merging`], which
+    /// is to follow once.
     pub(in crate::broadphase) fn find_changes(&mut self, team: &Team) {
         let changed = self.moved_count + self.changes.resets.len();
         if changed == 0 {

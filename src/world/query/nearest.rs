@@ -12,38 +12,57 @@ use crate::narrowphase::closest_point_of_piece;
 use crate::simd::{Lane, Width};
 use glam::{IVec2, Vec2};
 
-/// Query region: everything within a distance of a point.
+/// Query region: everything within a distance of a point. It promises squares of distances, as a
+/// root is as long as all else that a box is asked.
 #[derive(Clone, Copy)]
 struct Near {
     /// The point.
     here: WorldAabb,
-    most: f32,
+    most_squared: f32,
 }
 
 impl Near {
     fn of(point: WorldPoint, max_distance: f32) -> Near {
         let here = WorldAabb { region: point.region, aabb: Aabb::around_point(point.local) };
-        Near { here, most: max(max_distance, 0.0) }
+        Near { here, most_squared: square_of_bound(max_distance) }
     }
 }
 
 impl Question for Near {
+    const KNOWS_EMPTY: bool = true;
+
+    #[inline]
+    fn most(&self) -> f32 {
+        self.most_squared
+    }
+
     #[inline]
     fn seen_from(&self, region: IVec2) -> Near {
         Near { here: WorldAabb { region, aabb: self.here.relative_to(region) }, ..*self }
     }
 
-    /// A lower bound of the distance: a little less, as the exact test rounds differently.
+    /// A lower bound of the square of the distance: a little less, as the exact test rounds
+    /// differently.
     #[inline(always)]
     fn promise<W: Width>(&self, w: W, [left, below, right, above]: [W::L; 4]) -> W::L {
         let Aabb { min, max } = self.here.aabb;
         let none = w.splat(0.0);
-        let x = (left - w.splat(max.x)).larger(w.splat(min.x) - right).larger(none);
-        let y = (below - w.splat(max.y)).larger(w.splat(min.y) - above).larger(none);
-        let least = (x * x + y * y).sqrt() * w.splat(1.0 - 4.0 * f32::EPSILON);
-        Lane::select(least.le(w.splat(self.most)), least, w.splat(f32::INFINITY))
+        let x = (left - w.splat(max.x)).larger_bound(w.splat(min.x) - right).larger_bound(none);
+        let y = (below - w.splat(max.y)).larger_bound(w.splat(min.y) - above).larger_bound(none);
+        (x * x + y * y) * w.splat(1.0 - 8.0 * f32::EPSILON)
     }
 }
+
+/// The square of a distance beyond which nothing matters, as [`Near`] promises it: a little more,
+/// so that no rounding leaves out what is just as far, and not less than where squares lose digits.
+#[inline]
+fn square_of_bound(distance: f32) -> f32 {
+    let distance = max(distance, LEAST_DISTANCE);
+    distance * distance * (1.0 + 4.0 * f32::EPSILON)
+}
+
+/// Its square is well above the least normal number.
+const LEAST_DISTANCE: f32 = 1.0e-15;
 
 impl World {
     /// The shape nearest to a point, if there is one within `max_distance` metres; of several
@@ -178,7 +197,7 @@ impl World {
                 // Inside one shape, another one may be deeper: both boxes are at distance 0.
                 *bound = max(take(found), 0.0);
             }
-            *bound
+            square_of_bound(min(*bound, max_distance))
         });
     }
 
@@ -196,7 +215,8 @@ impl World {
         let valid = points.iter().enumerate().filter(|(_, point)| point.is_valid());
         let questions = valid.map(|(number, &point)| (number, Near::of(point, max_distance)));
         let from = |number: usize| points[number];
-        self.answer_each(questions, filter, (from, out), bound_of, |candidate, number, best| {
+        let bound = |best: &Option<NearestAnswer>| square_of_bound(min(bound_of(best), max_distance));
+        self.answer_each(questions, filter, (from, out), bound, |candidate, number, best| {
             let most = min(bound_of(best), max_distance);
             let found = self.near_part(candidate, points[number], filter, most);
             let found = found.filter(|found| found.distance <= max_distance);

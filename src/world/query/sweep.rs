@@ -73,8 +73,10 @@ impl Question for Sweep {
         let low_y = (below - w.splat(start.max.y)) * along_y;
         let high_x = (right - w.splat(start.min.x)) * along_x;
         let high_y = (above - w.splat(start.min.y)) * along_y;
-        let enter = low_x.smaller(high_x).larger(low_y.smaller(high_y)).larger(w.splat(0.0));
-        let leave = low_x.larger(high_x).smaller(low_y.larger(high_y)).smaller(w.splat(1.0));
+        let (enter_x, enter_y) = (low_x.smaller_bound(high_x), low_y.smaller_bound(high_y));
+        let (leave_x, leave_y) = (low_x.larger_bound(high_x), low_y.larger_bound(high_y));
+        let enter = enter_x.larger_bound(enter_y).larger_bound(w.splat(0.0));
+        let leave = leave_x.smaller_bound(leave_y).smaller_bound(w.splat(1.0));
         Lane::select(enter.le(leave), enter, w.splat(f32::INFINITY))
     }
 }
