@@ -63,6 +63,39 @@ struct Part {
     mass: [f32; 4],
 }
 
+/// Rows up to the last one of a list.
+fn count_of(rows: &[u32]) -> usize {
+    rows.last().map_or(1, |&row| row as usize + 1)
+}
+
+/// The rows of both bodies of each lane.
+fn rows_of(block: &JointBlock) -> impl Iterator<Item = u32> {
+    block.row_a.into_iter().chain(block.row_b)
+}
+
+/// Groups of bodies that impulses move and that joints connect (union-find).
+fn connected(
+    rows: &[u32],
+    moves: impl Fn(u32) -> bool,
+    (iterated, trees): (&[JointBlock], &[&JointBlock]),
+    coupled: &[Coupled],
+) -> UnionFind {
+    let mut groups = UnionFind::new(count_of(rows));
+    let mut join = |a: u32, b: u32| {
+        if moves(a) && moves(b) {
+            groups.join(a, b);
+        }
+    };
+    let ends = coupled.iter().flat_map(|coupled| &coupled.ends);
+    for block in iterated.iter().chain(trees.iter().copied()).chain(ends) {
+        (0..LANES).for_each(|lane| join(block.row_a[lane], block.row_b[lane]));
+    }
+    for [first, second] in coupled.iter().map(|coupled| &coupled.ends) {
+        (0..LANES).for_each(|lane| join(first.row_b[lane], second.row_b[lane]));
+    }
+    groups
+}
+
 /// The parts that are watched.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WatchedLoops {
@@ -92,68 +125,82 @@ impl WatchedLoops {
         if iterated.is_empty() && coupled.is_empty() {
             return WatchedLoops::default();
         }
-        let count = rows.last().map_or(1, |&row| row as usize + 1);
         let moves = |row: u32| moves[row as usize];
-        let mut groups = UnionFind::new(count);
-        let mut join = |a: u32, b: u32| {
-            if moves(a) && moves(b) {
-                groups.join(a, b);
-            }
-        };
-        let ends = coupled.iter().flat_map(|coupled| &coupled.ends);
-        for block in iterated.iter().chain(trees.iter().copied()).chain(ends.clone()) {
-            (0..LANES).for_each(|lane| join(block.row_a[lane], block.row_b[lane]));
+        let mut loops = WatchedLoops::default();
+        let ends = || coupled.iter().flat_map(|coupled| &coupled.ends);
+        let groups = connected(rows, moves, (iterated, trees), coupled);
+        loops.make_parts(rows, moves, iterated.iter().chain(ends()), groups);
+        for block in trees {
+            loops.note_mixed(block, false);
         }
-        for [first, second] in coupled.iter().map(|coupled| &coupled.ends) {
-            (0..LANES).for_each(|lane| join(first.row_b[lane], second.row_b[lane]));
-        }
-        // A part for each group that has an iterated joint or a coupling.
-        let mut loops = WatchedLoops { by_row: vec![NO_PART; count], ..WatchedLoops::default() };
-        let mut of_roots = vec![NO_PART; count];
-        for block in iterated.iter().chain(ends.clone()) {
-            for row in block.row_a.into_iter().chain(block.row_b).filter(|&row| moves(row)) {
-                let part = &mut of_roots[groups.root(row) as usize];
-                if *part == NO_PART {
-                    *part = loops.parts.len() as u32;
-                    loops.parts.push(Part { is_met: true, is_passive: true, ..Part::default() });
-                }
-            }
-        }
-        for &row in rows.iter().filter(|&&row| moves(row)) {
-            loops.by_row[row as usize] = of_roots[groups.root(row) as usize];
-        }
-        // What else acts on a part: trees and couplings, drives, joints that hold.
-        let of_trees = trees.iter().copied().map(|block| (block, false));
-        for (block, is_passive) in of_trees.chain(ends.clone().map(|block| (block, true))) {
-            for row in block.row_a.into_iter().chain(block.row_b) {
-                if let Some(part) = loops.part(row) {
-                    loops.parts[part].is_mixed = true;
-                    loops.parts[part].is_passive &= is_passive;
-                }
-            }
+        for block in ends() {
+            loops.note_mixed(block, true);
         }
         for block in iterated {
-            for row in block.row_a.into_iter().chain(block.row_b) {
-                if let Some(part) = loops.part(row) {
-                    loops.parts[part].is_passive &= !block.form.is_driven();
-                    loops.parts[part].holds |= block.form.is_firm();
-                }
-            }
+            loops.note_iterated(block);
         }
-        for block in iterated.iter().chain(trees.iter().copied()).chain(ends) {
-            for lane in 0..LANES {
-                for (row, other) in
-                    [(block.row_a[lane], block.row_b[lane]), (block.row_b[lane], block.row_a[lane])]
-                {
-                    if let (Some(part), false) = (loops.part(row), moves(other)) {
-                        loops.parts[part].ground.get_or_insert(other);
-                        // A kinematic ground may do work.
-                        loops.parts[part].is_passive &= other == 0;
-                    }
-                }
-            }
+        for block in iterated.iter().chain(trees.iter().copied()).chain(ends()) {
+            loops.note_ground(block, moves);
         }
         loops
+    }
+
+    /// A part for each group that has an iterated joint or a coupling: one of these blocks.
+    fn make_parts<'b>(
+        &mut self,
+        rows: &[u32],
+        moves: impl Fn(u32) -> bool,
+        blocks: impl Iterator<Item = &'b JointBlock>,
+        mut groups: UnionFind,
+    ) {
+        let count = count_of(rows);
+        let mut of_roots = vec![NO_PART; count];
+        for row in blocks.flat_map(rows_of).filter(|&row| moves(row)) {
+            let part = &mut of_roots[groups.root(row) as usize];
+            if *part == NO_PART {
+                *part = self.parts.len() as u32;
+                self.parts.push(Part { is_met: true, is_passive: true, ..Part::default() });
+            }
+        }
+        self.by_row = vec![NO_PART; count];
+        for &row in rows.iter().filter(|&&row| moves(row)) {
+            self.by_row[row as usize] = of_roots[groups.root(row) as usize];
+        }
+    }
+
+    /// Notes that a block of a tree or of couplings acts on its parts.
+    fn note_mixed(&mut self, block: &JointBlock, is_passive: bool) {
+        for row in rows_of(block) {
+            if let Some(part) = self.part(row) {
+                self.parts[part].is_mixed = true;
+                self.parts[part].is_passive &= is_passive;
+            }
+        }
+    }
+
+    /// Notes the drives and the firm joints of an iterated block.
+    fn note_iterated(&mut self, block: &JointBlock) {
+        for row in rows_of(block) {
+            if let Some(part) = self.part(row) {
+                self.parts[part].is_passive &= !block.form.is_driven();
+                self.parts[part].holds |= block.form.is_firm();
+            }
+        }
+    }
+
+    /// Notes what the parts of a block hang on.
+    fn note_ground(&mut self, block: &JointBlock, moves: impl Fn(u32) -> bool) {
+        for lane in 0..LANES {
+            for (row, other) in
+                [(block.row_a[lane], block.row_b[lane]), (block.row_b[lane], block.row_a[lane])]
+            {
+                if let (Some(part), false) = (self.part(row), moves(other)) {
+                    self.parts[part].ground.get_or_insert(other);
+                    // A kinematic ground may do work.
+                    self.parts[part].is_passive &= other == 0;
+                }
+            }
+        }
     }
 
     /// Whether there are no parts.
