@@ -79,21 +79,30 @@ impl World {
         if !solver.is_empty() {
             self.bring_home(&mut solver);
             self.joints.layout = None;
-            let places = solver.of_blocks.iter().chain(&solver.of_coupled).flat_map(lanes_of);
-            places.for_each(|(_, slot)| self.joints.rows[slot as usize].place = NONE);
+            self.forget_places(&solver);
         }
         solver.clear();
         self.solver.joints = solver;
     }
 
     /// Brings impulses and forces back to the joints, and sets their layout aside: for a world that
-    /// leaves a workspace. Joints keep their places, to find them again.
+    /// leaves a workspace. Where the layout may be taken over again, joints keep their places.
     pub(crate) fn park_joints(&mut self) {
         let mut solver = core::mem::take(&mut self.solver.joints);
         if !solver.is_empty() {
             self.bring_home(&mut solver);
+            if solver.layout.is_none() {
+                self.joints.layout = None;
+                self.forget_places(&solver);
+            }
             self.solver.parked = solver;
         }
+    }
+
+    /// Joints in lanes are in none any more.
+    fn forget_places(&mut self, solver: &Joints) {
+        let places = solver.of_blocks.iter().chain(&solver.of_coupled).flat_map(lanes_of);
+        places.for_each(|(_, slot)| self.joints.rows[slot as usize].place = NONE);
     }
 
     fn bring_home(&mut self, solver: &mut Joints) {
