@@ -31,12 +31,6 @@ struct End {
 const LOOSE: End = End { before: NONE, next: NONE };
 
 impl ContactEdges {
-    /// Empties all lists, and makes room for so many contacts in all.
-    pub(super) fn reset(&mut self, count: usize) {
-        self.first.clear();
-        self.ends.resize(2 * count, LOOSE);
-    }
-
     /// Asks for the lists.
     pub(super) fn prefetch(&self, fetch: &mut Prefetch) {
         fetch.list(&self.first);
@@ -64,10 +58,15 @@ impl ContactEdges {
         }
     }
 
-    /// Adds contacts to the lists of so many bodies, which are empty.
-    pub(super) fn refill(&mut self, bodies: usize, contacts: impl Iterator<Item = (u32, [u32; 2])>) {
+    /// Lists these contacts of so many slots and bodies, and no others.
+    pub(super) fn refill(
+        &mut self,
+        (slots, bodies): (usize, usize),
+        contacts: impl Iterator<Item = (u32, [u32; 2])>,
+    ) {
         self.first.clear();
         self.first.resize(bodies, NONE);
+        self.ends.resize(2 * slots, LOOSE);
         let (first, ends) = (self.first.as_mut_slice(), self.ends.as_mut_slice());
         for (contact, bodies) in contacts {
             for (end, body) in [2 * contact, 2 * contact + 1].into_iter().zip(bodies) {

@@ -17,7 +17,7 @@ use crate::broadphase::Pair;
 use crate::narrowphase::FeatureId;
 use crate::simd::AlignedRows;
 use crate::threads::Shared;
-use crate::util::Prefetch;
+use crate::util::{Lazy, Prefetch};
 use candidates::Candidates;
 use edges::ContactEdges;
 pub(crate) use rows::{ImpulseRow, ManifoldPoint, ManifoldRow, Row, SurfaceRow};
@@ -101,7 +101,8 @@ pub(crate) struct Contacts {
     free: Vec<u32>,
     pub(crate) active: SlotSet,
     pub(crate) map: SlotMap,
-    pub(crate) by_body: ContactEdges,
+    /// Lists by body: see [`Contacts::edges`].
+    by_body: Lazy<ContactEdges>,
     /// Contacts with extra softness, or that had some: for all others `softness` is 0 and their
     /// surface row is not read.
     pub(crate) yielding: SlotSet,
@@ -125,7 +126,7 @@ impl Default for Contacts {
             free: Vec::new(),
             active: SlotSet::default(),
             map: SlotMap::default(),
-            by_body: ContactEdges::default(),
+            by_body: Lazy::default(),
             yielding: SlotSet::default(),
             welding: 0,
             apart: Candidates::default(),
@@ -167,11 +168,14 @@ impl Contacts {
             .for_each(|rows| fetch.list(rows));
         fetch.list(&self.ids);
         self.map.prefetch(fetch);
-        self.by_body.prefetch(fetch);
+        if let Some(edges) = self.by_body.made() {
+            edges.prefetch(fetch);
+        }
     }
 
     /// Adds a contact, active from now on.
     pub(crate) fn add(&mut self, pair: Pair, link: ContactHeader, surface: &Surface) -> u32 {
+        self.edges();
         let slot = self.free.pop().unwrap_or_else(|| self.grow());
         let place = slot as usize;
         let is_new = self.map.insert_new(pair, slot, &self.pair);
@@ -184,7 +188,7 @@ impl Contacts {
         self.surface[place] = SurfaceRow::default();
         self.set_surface(slot, surface);
         self.active.insert(slot);
-        self.by_body.add(slot, [link.body_a, link.body_b]);
+        self.edges_mut().add(slot, [link.body_a, link.body_b]);
         self.welding += usize::from(link.flags & flag::WELDS != 0);
         slot
     }
@@ -201,7 +205,9 @@ impl Contacts {
         self.manifold.push(ManifoldRow::default());
         self.impulse.push(ImpulseRow::default());
         self.ids.push([FeatureId::default(); 2]);
-        self.by_body.grow();
+        if self.by_body.made().is_some() {
+            self.edges_mut().grow();
+        }
         self.link.len() as u32 - 1
     }
 
@@ -209,8 +215,8 @@ impl Contacts {
     pub(crate) fn remove(&mut self, slot: u32) {
         self.active.remove(slot);
         self.map.remove(self.pair[slot as usize], &self.pair);
-        let link = &self.link[slot as usize];
-        self.by_body.remove(slot, [link.body_a, link.body_b]);
+        let link = self.link[slot as usize];
+        self.edges_mut().remove(slot, [link.body_a, link.body_b]);
         self.pair[slot as usize] = Pair::default();
         self.welding -= usize::from(link.flags & flag::WELDS != 0);
         self.free.push(slot);
@@ -295,7 +301,7 @@ impl Contacts {
         self.free.clear();
         self.active.clear();
         self.yielding.clear();
-        self.map.clear();
+        self.map.put_off();
         self.welding = 0;
         let count = count.max(1);
         self.pair.truncate(count);
@@ -306,7 +312,7 @@ impl Contacts {
         self.manifold.resize(count);
         self.impulse.resize(count);
         self.ids.resize(count, [FeatureId::default(); 2]);
-        self.by_body.reset(count);
+        self.by_body.put_off();
     }
 
     /// Sets the free list; the last slot is used next.
@@ -329,12 +335,13 @@ impl Contacts {
     pub(crate) fn put(&mut self, slot: u32, pair: Pair, link: ContactHeader, active: bool) {
         let is_new = self.map.insert_new(pair, slot, &self.pair);
         debug_assert!(is_new, "{pair:?} has one contact");
+        self.edges();
         self.put_unlisted(slot, pair, link, active);
-        self.by_body.add(slot, [link.body_a, link.body_b]);
+        self.edges_mut().add(slot, [link.body_a, link.body_b]);
     }
 
-    /// Puts a contact into a slot that has none. The table by pair and the lists of bodies do not
-    /// have it until [`Contacts::list_all`].
+    /// Puts a contact into a slot that has none, after [`Contacts::reset`]. The table by pair and
+    /// the lists of bodies are made when they are first asked for.
     #[inline(always)]
     pub(crate) fn put_unlisted(&mut self, slot: u32, pair: Pair, link: ContactHeader, active: bool) {
         (self.pair[slot as usize], self.link[slot as usize]) = (pair, link);
@@ -344,16 +351,38 @@ impl Contacts {
         self.welding += usize::from(link.flags & flag::WELDS != 0);
     }
 
-    /// Puts all contacts into the table by pair and into the lists of so many bodies, which have
-    /// none yet: in loops of their own, of so little work each that many wait for memory at a time.
-    /// False if two of them are of one pair; whether none are may be known.
-    pub(crate) fn list_all(&mut self, bodies: usize, are_distinct: bool) -> bool {
-        if !self.map.refill(&self.pair, are_distinct) {
-            return false;
+    /// The contacts of each body. Where contacts were read from an image, the lists are made when
+    /// they are first asked for, as the table by pair is: in loops of their own, of so little work
+    /// each that many wait for memory at a time.
+    #[inline]
+    pub(crate) fn edges(&self) -> &ContactEdges {
+        self.by_body.get(|edges| list_all(&self.pair, &self.link, edges))
+    }
+
+    #[inline]
+    fn edges_mut(&mut self) -> &mut ContactEdges {
+        let Contacts { by_body, pair, link, .. } = self;
+        by_body.get_mut(|edges| list_all(pair, link, edges))
+    }
+
+    /// Changes the impulses of a body's contacts, and forgets the loads that they remember.
+    pub(crate) fn change_loads_of(&mut self, body: u32, change: impl Fn(&mut ImpulseRow)) {
+        self.edges();
+        for contact in self.by_body.made().into_iter().flat_map(|edges| edges.of(body)) {
+            change(&mut self.impulse[contact as usize]);
+            self.surface[contact as usize].loads = [0.0; 2];
         }
-        let links = (0..).zip(&self.link).zip(&self.pair).filter(|(_, pair)| **pair != Pair::default());
-        self.by_body.refill(bodies, links.map(|((slot, link), _)| (slot, [link.body_a, link.body_b])));
-        true
+    }
+
+    /// Makes the tables that are made when they are asked for: clones then have them too.
+    pub(crate) fn make_tables(&mut self) {
+        self.find(Pair::default());
+        self.edges();
+    }
+
+    /// Makes the table by pair; false if two contacts are of one pair.
+    pub(crate) fn are_pairs_distinct(&mut self) -> bool {
+        self.map.fill(&self.pair)
     }
 
     /// Frees memory that candidate pairs no longer need.
@@ -365,4 +394,13 @@ impl Contacts {
     pub(crate) fn len(&self) -> usize {
         self.link.len() - self.free.len() - 1
     }
+}
+
+/// Lists all contacts of a column by their bodies.
+fn list_all(pairs: &[Pair], links: &[ContactHeader], edges: &mut ContactEdges) {
+    let there = || links.iter().zip(pairs).filter(|(_, pair)| **pair != Pair::default());
+    let last = there().fold(0, |last, (link, _)| last.max(link.body_a).max(link.body_b));
+    let slots = (0..).zip(links).zip(pairs).filter(|(_, pair)| **pair != Pair::default());
+    let contacts = slots.map(|((slot, link), _)| (slot, [link.body_a, link.body_b]));
+    edges.refill((links.len(), last as usize + 1), contacts);
 }

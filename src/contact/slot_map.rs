@@ -7,7 +7,7 @@
 
 use super::pair_map::home;
 use crate::broadphase::Pair;
-use crate::util::Prefetch;
+use crate::util::{Lazy, Prefetch};
 
 const EMPTY: u32 = u32::MAX;
 
@@ -18,27 +18,71 @@ const LEAST: usize = 64;
 /// [`Pair::default`].
 #[derive(Debug, Default)]
 pub(crate) struct SlotMap {
+    /// Made from the column of pairs where that was read from an image: a step in which no contact
+    /// begins or ends does not ask for it.
+    table: Lazy<Table>,
+}
+
+crate::state::clone_by_field! { SlotMap { table } }
+
+#[derive(Debug, Default)]
+struct Table {
     entries: Vec<u32>,
     count: usize,
 }
 
-crate::state::clone_by_field! { SlotMap { entries, count } }
+crate::state::clone_by_field! { Table { entries, count } }
 
 impl SlotMap {
     /// Asks for the entries.
     pub(super) fn prefetch(&self, fetch: &mut Prefetch) {
-        fetch.list(&self.entries);
+        if let Some(table) = self.table.made() {
+            fetch.list(&table.entries);
+        }
     }
 
-    /// Removes all slots.
-    pub(super) fn clear(&mut self) {
-        self.entries.fill(EMPTY);
-        self.count = 0;
+    /// Drops all entries: those of the column are put in once one of them is asked for.
+    pub(super) fn put_off(&mut self) {
+        self.table.put_off();
     }
 
-    /// Puts in all slots of a column, which has no two of one pair if that is known; false if it
-    /// turns out to have.
-    pub(super) fn refill(&mut self, pairs: &[Pair], are_distinct: bool) -> bool {
+    /// Puts in the entries of a column now; false if two of them are of one pair.
+    pub(super) fn fill(&mut self, pairs: &[Pair]) -> bool {
+        let mut are_distinct = true;
+        self.table.put_off();
+        self.table.get(|table| are_distinct = table.fill(pairs));
+        are_distinct
+    }
+
+    /// Adds the slot of a pair, unless the pair has one. The column is to name it after that.
+    /// Returns whether it was added.
+    #[inline]
+    pub(super) fn insert_new(&mut self, pair: Pair, slot: u32, pairs: &[Pair]) -> bool {
+        debug_assert!(pairs[slot as usize] == Pair::default(), "it is in the column later");
+        self.table_mut(pairs).insert_new(pair, slot, pairs)
+    }
+
+    /// The slot of a pair.
+    #[inline]
+    pub(super) fn get(&self, pair: Pair, pairs: &[Pair]) -> Option<u32> {
+        self.table.get(|table| _ = table.fill(pairs)).get(pair, pairs)
+    }
+
+    /// Removes the slot of a pair, which the column still names.
+    pub(super) fn remove(&mut self, pair: Pair, pairs: &[Pair]) {
+        self.table_mut(pairs).remove(pair, pairs);
+    }
+
+    #[inline]
+    fn table_mut(&mut self, pairs: &[Pair]) -> &mut Table {
+        self.table.get_mut(|table| _ = table.fill(pairs))
+    }
+}
+
+impl Table {
+    /// Puts in all slots of a column, in place of what is there; false if two of them are of one
+    /// pair.
+    fn fill(&mut self, pairs: &[Pair]) -> bool {
         let slots = || (0_u32..).zip(pairs).filter(|(_, pair)| **pair != Pair::default());
         self.count = slots().count();
         if self.count == 0 {
@@ -46,22 +90,10 @@ impl SlotMap {
             return true;
         }
         self.make_room(self.count);
-        if !are_distinct {
-            return slots().all(|(slot, &pair)| {
-                let place = self.place_of(pair, pairs);
-                core::mem::replace(&mut self.entries[place], slot) == EMPTY
-            });
-        }
-        let mask = self.entries.len() - 1;
-        let entries = self.entries.as_mut_slice();
-        for (slot, &pair) in slots() {
-            let mut place = home(pair) & mask;
-            while entries[place & mask] != EMPTY {
-                place += 1;
-            }
-            entries[place & mask] = slot;
-        }
-        true
+        slots().all(|(slot, &pair)| {
+            let place = self.place_of(pair, pairs);
+            core::mem::replace(&mut self.entries[place], slot) == EMPTY
+        })
     }
 
     /// Makes the table empty, with room for `count` slots: in the memory that is there if it is
@@ -77,11 +109,8 @@ impl SlotMap {
         }
     }
 
-    /// Adds the slot of a pair, unless the pair has one. The column is to name it after that.
-    /// Returns whether it was added.
     #[inline]
-    pub(super) fn insert_new(&mut self, pair: Pair, slot: u32, pairs: &[Pair]) -> bool {
-        debug_assert!(pairs[slot as usize] == Pair::default(), "it is in the column later");
+    fn insert_new(&mut self, pair: Pair, slot: u32, pairs: &[Pair]) -> bool {
         if 2 * (self.count + 1) > self.entries.len() {
             self.grow(2 * (self.count + 1), pairs);
         }
@@ -94,9 +123,8 @@ impl SlotMap {
         is_new
     }
 
-    /// The slot of a pair.
     #[inline]
-    pub(super) fn get(&self, pair: Pair, pairs: &[Pair]) -> Option<u32> {
+    fn get(&self, pair: Pair, pairs: &[Pair]) -> Option<u32> {
         if self.entries.is_empty() {
             return None;
         }
@@ -104,8 +132,7 @@ impl SlotMap {
         (slot != EMPTY).then_some(slot)
     }
 
-    /// Removes the slot of a pair, which the column still names.
-    pub(super) fn remove(&mut self, pair: Pair, pairs: &[Pair]) {
+    fn remove(&mut self, pair: Pair, pairs: &[Pair]) {
         if self.entries.is_empty() {
             return;
         }
@@ -193,7 +220,7 @@ mod tests {
                     let pair = Pair { a, b };
                     assert_eq!(map.get(pair, &pairs), reference.get(&pair).copied());
                 }
-                assert_eq!(map.count, reference.len());
+                assert_eq!(map.table.made().map(|table| table.count), Some(reference.len()));
             }
         }
     }
@@ -207,7 +234,8 @@ mod tests {
             pairs[slot as usize] = Pair { a: 0, b: slot };
         }
         assert!(!map.insert_new(Pair { a: 0, b: 7 }, 299, &pairs));
-        let room = map.entries.capacity();
+        let room = |map: &SlotMap| map.table.made().map(|table| table.entries.capacity());
+        let before = room(&map);
         // A copy in place of a small table keeps the memory, and grows in it again.
         map.clone_from(&SlotMap::default());
         pairs.fill(Pair::default());
@@ -215,6 +243,6 @@ mod tests {
             assert!(map.insert_new(Pair { a: 1, b: 2 * slot }, slot, &pairs));
             pairs[slot as usize] = Pair { a: 1, b: 2 * slot };
         }
-        assert_eq!((map.entries.capacity(), map.get(Pair { a: 1, b: 44 }, &pairs)), (room, Some(22)));
+        assert_eq!((room(&map), map.get(Pair { a: 1, b: 44 }, &pairs)), (before, Some(22)));
     }
 }

@@ -158,7 +158,7 @@ impl<'w> Scene<'w> {
         }
         // One of the two moves: the ground, which may touch a million bodies, need not be asked.
         let movers = self.bodies.iter().filter(|&&body| self.body(body).has(flag::DYNAMIC | flag::KINEMATIC));
-        let mut contacts: Vec<u32> = movers.flat_map(|&body| world.contacts.by_body.of(body)).collect();
+        let mut contacts: Vec<u32> = movers.flat_map(|&body| world.contacts.edges().of(body)).collect();
         contacts.sort_unstable();
         contacts.dedup();
         contacts.retain(|&slot| world.touches_now(slot));

@@ -36,9 +36,9 @@ words! {
 }
 
 impl<S: Simd> Words<S> {
-    /// The same word in every lane.
+    /// The same word in every lane (splat).
     #[inline(always)]
-    pub(crate) fn all(simd: S, word: u32) -> Self {
+    pub(crate) fn splat(simd: S, word: u32) -> Self {
         Words(SimdBase::splat(simd, word))
     }
 
@@ -68,10 +68,10 @@ impl<S: Simd> Words<S> {
         Words(self.0.max(other.0))
     }
 
-    /// The largest one.
+    /// The largest one (a horizontal reduction).
     #[inline(always)]
     #[allow(clippy::disallowed_methods, reason = "integers have one zero")]
-    pub(crate) fn greatest(self) -> u32 {
+    pub(crate) fn reduce_max(self) -> u32 {
         let (low, high) = self.0.split();
         let four = low.max(high);
         let two = four.max(four.slide::<2>(four));
@@ -80,13 +80,13 @@ impl<S: Simd> Words<S> {
 
     /// A bit for each word that is less than `limit`, that of lane 0 lowest.
     #[inline(always)]
-    pub(crate) fn below(self, limit: u32) -> u32 {
+    pub(crate) fn less_than(self, limit: u32) -> u32 {
         self.0.simd_lt(limit).to_bitmask() as u32 & 0xFF
     }
 
-    /// 0 where it is `other`.
+    /// 0 in the lanes where it equals `other`.
     #[inline(always)]
-    pub(crate) fn none_where(self, other: Self) -> Self {
+    pub(crate) fn zero_where_equal(self, other: Self) -> Self {
         let none: u32x8<S> = SimdBase::splat(self.0.simd, 0);
         Words(self.0.simd_eq(other.0).select(none, self.0))
     }
@@ -98,32 +98,32 @@ impl<S: Simd> Words<S> {
 
     /// Each word times 2 to the power of `by`, which is less than 32.
     #[inline(always)]
-    pub(crate) fn up(self, by: u32) -> Self {
+    pub(crate) fn shift_left(self, by: u32) -> Self {
         Words(self.0 << by)
     }
 
     /// Each word divided by 2 to the power of `by`, which is less than 32.
     #[inline(always)]
-    pub(crate) fn down(self, by: u32) -> Self {
+    pub(crate) fn shift_right(self, by: u32) -> Self {
         Words(self.0 >> by)
     }
 
     /// All bits of a word whose highest bit is set; of others, none.
     #[inline(always)]
-    pub(crate) fn signs(self) -> Self {
+    pub(crate) fn sign_masks(self) -> Self {
         Words((self.0.bitcast::<i32x8<S>>() >> 31).bitcast())
     }
 
-    /// Lanes moved up by one, and `first` in the lowest.
+    /// Lanes moved up by one, and `first` in the lowest (slide).
     #[inline(always)]
-    pub(crate) fn moved_up(self, first: u32) -> Self {
+    pub(crate) fn slide_up(self, first: u32) -> Self {
         let first: u32x8<S> = SimdBase::splat(self.0.simd, first);
         Words(first.slide::<7>(self.0))
     }
 
-    /// The sum of each word and of all in the lanes below it.
+    /// The sum of each word and of all in the lanes below it (inclusive scan).
     #[inline(always)]
-    pub(crate) fn sums(self) -> Self {
+    pub(crate) fn prefix_sums(self) -> Self {
         let none: u32x8<S> = SimdBase::splat(self.0.simd, 0);
         let sums = self.0 + none.slide::<7>(self.0);
         let sums = sums + none.slide::<6>(sums);
@@ -132,14 +132,14 @@ impl<S: Simd> Words<S> {
 
     /// A bit for each word that is not 0, that of lane 0 lowest.
     #[inline(always)]
-    pub(crate) fn told(self) -> u32 {
+    pub(crate) fn nonzero_mask(self) -> u32 {
         !(self.0.simd_eq(0).to_bitmask() as u32) & 0xFF
     }
 
-    /// Of eight times eight words, the bits that each eight have together: as eight words. Two and
-    /// two are laid into one register, until one is left.
+    /// Of eight times eight words, the horizontal OR of each eight: as eight words. Two and two are
+    /// laid into one register, until one is left.
     #[inline(always)]
-    pub(crate) fn bits_of_each(simd: S, [a, b, c, d, e, f, g, h]: &[[u32; LANES]; LANES]) -> Self {
+    pub(crate) fn or_of_each(simd: S, [a, b, c, d, e, f, g, h]: &[[u32; LANES]; LANES]) -> Self {
         let ones = inlined(
             #[inline(always)]
             |p: &[u32; LANES], q: &[u32; LANES]| {
@@ -162,23 +162,23 @@ impl<S: Simd> Words<S> {
         Words(fours(ab, cd).combine(fours(ef, gh)))
     }
 
-    /// The words whose bits are set in `told`, one behind the other, and zeros.
+    /// The words whose bits are set in `mask`, one behind the other, and zeros (compress).
     #[inline(always)]
-    pub(crate) fn gathered(self, told: u32) -> Self {
-        Words(self.0.compress(mask32x8::from_bitmask(self.0.simd, u64::from(told))))
+    pub(crate) fn compressed(self, mask: u32) -> Self {
+        Words(self.0.compress(mask32x8::from_bitmask(self.0.simd, u64::from(mask))))
     }
 
-    /// Inverse of [`Words::gathered`].
+    /// Inverse of [`Words::compressed`] (expand).
     #[inline(always)]
-    pub(crate) fn spread(self, told: u32) -> Self {
-        Words(self.0.expand(mask32x8::from_bitmask(self.0.simd, u64::from(told))))
+    pub(crate) fn expanded(self, mask: u32) -> Self {
+        Words(self.0.expand(mask32x8::from_bitmask(self.0.simd, u64::from(mask))))
     }
 
-    /// `other` in the lanes whose word in `lanes` is all bits; in those where it is none, `self`.
+    /// `other` in the lanes whose word in `mask` is all bits; in those where it is none, `self`.
     #[inline(always)]
-    pub(crate) fn or_where(self, lanes: &[u32; LANES], other: Self) -> Self {
-        let lanes = Self::load(self.0.simd, lanes);
-        self ^ ((self ^ other) & lanes)
+    pub(crate) fn blend(self, mask: &[u32; LANES], other: Self) -> Self {
+        let mask = Self::load(self.0.simd, mask);
+        self ^ ((self ^ other) & mask)
     }
 
     /// Words of `width` bits each, an even number up to 32, one behind the other: those of the
@@ -200,7 +200,8 @@ impl<S: Simd> Words<S> {
         [[a, b], [c, d]]
     }
 
-    /// Inverse of [`Words::packed`].
+    /// Inverse of [`Words::packed`]. (Bytes of each word brought into a lane of 64 bits by a shuffle,
+    /// and shifted there, from tables by width: a fiftieth more instructions of a load.)
     #[inline(always)]
     pub(crate) fn unpacked(simd: S, [[a, b], [c, d]]: [[u64; 2]; 2], width: u32) -> Self {
         let both: u64x4<S> = SimdBase::load_array(simd, [a, b, c, d]);

@@ -6,15 +6,15 @@ use crate::simd::{Vectors, Words};
 /// How eight words are packed: one by one, or side by side.
 pub(super) trait Packer: Copy {
     /// A bit for each word that is not 0.
-    fn told(self, words: &[u32; GROUP]) -> u32;
+    fn nonzero_mask(self, words: &[u32; GROUP]) -> u32;
     /// The bits of all ways of each of eight words together, and a bit for each that has any.
-    fn bits_of_each(self, ways: &[Ways; 8], bits: &mut [u32; 8]) -> u32;
+    fn or_of_each(self, ways: &[Ways; 8], bits: &mut [u32; 8]) -> u32;
     /// Words of so many bits, an even number up to 32, one behind the other: each four of them.
     fn packed(self, words: &[u32; GROUP], width: u32) -> [[u64; 2]; 2];
-    /// Words whose bits are set in `told`, one behind the other, and zeros.
-    fn gathered(self, words: &[u32; GROUP], told: u32) -> [u32; GROUP];
-    /// Inverse of [`Packer::gathered`].
-    fn spread(self, words: &[u32; GROUP], told: u32) -> [u32; GROUP];
+    /// Words whose bits are set in `mask`, one behind the other, and zeros.
+    fn compressed(self, words: &[u32; GROUP], mask: u32) -> [u32; GROUP];
+    /// Inverse of [`Packer::compressed`].
+    fn expanded(self, words: &[u32; GROUP], mask: u32) -> [u32; GROUP];
     /// Inverse of [`Packer::packed`].
     fn unpacked(self, fours: [[u64; 2]; 2], width: u32) -> [u32; GROUP];
 }
@@ -29,10 +29,10 @@ pub(super) struct InLanes<S>(pub(super) S);
 
 impl Packer for OneByOne {
     #[inline(always)]
-    fn gathered(self, words: &[u32; GROUP], told: u32) -> [u32; GROUP] {
+    fn compressed(self, words: &[u32; GROUP], mask: u32) -> [u32; GROUP] {
         let (mut some, mut count) = ([0; GROUP], 0);
         for (index, &word) in words.iter().enumerate() {
-            let is_told = told >> index & 1;
+            let is_told = mask >> index & 1;
             some[count % GROUP] |= word & 0_u32.wrapping_sub(is_told);
             count += is_told as usize;
         }
@@ -40,10 +40,10 @@ impl Packer for OneByOne {
     }
 
     #[inline(always)]
-    fn spread(self, some: &[u32; GROUP], told: u32) -> [u32; GROUP] {
+    fn expanded(self, some: &[u32; GROUP], mask: u32) -> [u32; GROUP] {
         let (mut words, mut count) = ([0; GROUP], 0);
         for (index, word) in words.iter_mut().enumerate() {
-            let is_told = told >> index & 1;
+            let is_told = mask >> index & 1;
             *word = some[count % GROUP] & 0_u32.wrapping_sub(is_told);
             count += is_told as usize;
         }
@@ -51,16 +51,16 @@ impl Packer for OneByOne {
     }
 
     #[inline(always)]
-    fn bits_of_each(self, ways: &[Ways; 8], bits: &mut [u32; 8]) -> u32 {
+    fn or_of_each(self, ways: &[Ways; 8], bits: &mut [u32; 8]) -> u32 {
         for (bits, ways) in bits.iter_mut().zip(ways) {
             *bits = bits_of(ways);
         }
-        self.told(bits)
+        self.nonzero_mask(bits)
     }
 
     #[inline(always)]
-    fn told(self, words: &[u32; GROUP]) -> u32 {
-        words.iter().rev().fold(0, |told, &word| told << 1 | u32::from(word != 0))
+    fn nonzero_mask(self, words: &[u32; GROUP]) -> u32 {
+        words.iter().rev().fold(0, |mask, &word| mask << 1 | u32::from(word != 0))
     }
 
     #[inline(always)]
@@ -78,25 +78,25 @@ impl Packer for OneByOne {
 
 impl<S: Vectors> Packer for InLanes<S> {
     #[inline(always)]
-    fn gathered(self, words: &[u32; GROUP], told: u32) -> [u32; GROUP] {
-        Words::load(self.0, words).gathered(told).to_array()
+    fn compressed(self, words: &[u32; GROUP], mask: u32) -> [u32; GROUP] {
+        Words::load(self.0, words).compressed(mask).to_array()
     }
 
     #[inline(always)]
-    fn spread(self, words: &[u32; GROUP], told: u32) -> [u32; GROUP] {
-        Words::load(self.0, words).spread(told).to_array()
+    fn expanded(self, words: &[u32; GROUP], mask: u32) -> [u32; GROUP] {
+        Words::load(self.0, words).expanded(mask).to_array()
     }
 
     #[inline(always)]
-    fn bits_of_each(self, ways: &[Ways; 8], bits: &mut [u32; 8]) -> u32 {
-        let all = Words::bits_of_each(self.0, ways);
+    fn or_of_each(self, ways: &[Ways; 8], bits: &mut [u32; 8]) -> u32 {
+        let all = Words::or_of_each(self.0, ways);
         *bits = all.to_array();
-        all.told()
+        all.nonzero_mask()
     }
 
     #[inline(always)]
-    fn told(self, words: &[u32; GROUP]) -> u32 {
-        Words::load(self.0, words).told()
+    fn nonzero_mask(self, words: &[u32; GROUP]) -> u32 {
+        Words::load(self.0, words).nonzero_mask()
     }
 
     // Lanes of 64 bits are two of 32, the lower one first: not so on machines of the other kind.

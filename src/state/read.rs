@@ -95,6 +95,15 @@ impl<const N: usize> Groups<N> {
     }
 }
 
+/// Empties the words that were told of the last group, and are not of this one: mostly few.
+#[inline(always)]
+fn forget<const N: usize>(ways: &mut [Ways; N], mut words: u64) {
+    while words != 0 {
+        ways[words.trailing_zeros() as usize % N] = [0; GROUP];
+        words &= words - 1;
+    }
+}
+
 impl<'b> Reader<'b> {
     /// Looks at the header, and whether all that follows is as it was written.
     pub(crate) fn new(bytes: &'b [u8]) -> Result<Reader<'b>, LoadError> {
@@ -211,9 +220,7 @@ impl<'b> Reader<'b> {
         }
         (groups.count, groups.is_first) = ((count - index).min(GROUP), index.is_multiple_of(PIECE));
         let (ways, told) = (&mut groups.ways, &mut groups.told);
-        if *told != 0 {
-            (*ways, *told) = ([[0; GROUP]; N], 0);
-        }
+        let before = core::mem::take(told);
         if self.begin_group(&mut groups.place)? {
             let taken = rows::read::<N>(
                 InLanes(simd),
@@ -225,11 +232,14 @@ impl<'b> Reader<'b> {
                 },
             )?;
             self.bytes = &self.bytes[taken..];
+            forget(ways, before & !*told);
             if groups.count < GROUP
                 && ways.iter().any(|ways| ways[groups.count..].iter().any(|&way| way != 0))
             {
                 return Err(MORE_ROWS);
             }
+        } else {
+            forget(ways, before);
         }
         groups.place.index += groups.count;
         Ok(true)

@@ -82,25 +82,25 @@ pub(crate) type Ways = [u32; GROUP];
 /// Steps between words whose sign is the lowest bit, as ways.
 #[inline(always)]
 fn ways_of<S: Vectors>(steps: Words<S>) -> Words<S> {
-    steps.up(1) ^ steps.signs()
+    steps.shift_left(1) ^ steps.sign_masks()
 }
 
 /// Inverse of [`ways_of`].
 #[inline(always)]
 fn steps_of<S: Vectors>(simd: S, ways: Words<S>) -> Words<S> {
-    ways.down(1) ^ (Words::all(simd, 0) - (ways & Words::all(simd, 1)))
+    ways.shift_right(1) ^ (Words::splat(simd, 0) - (ways & Words::splat(simd, 1)))
 }
 
 /// Words with the sign in the lowest bit.
 #[inline(always)]
 fn signs_last<S: Vectors>(words: Words<S>) -> Words<S> {
-    words.up(1) | words.down(31)
+    words.shift_left(1) | words.shift_right(31)
 }
 
 /// Inverse of [`signs_last`].
 #[inline(always)]
 fn signs_first<S: Vectors>(words: Words<S>) -> Words<S> {
-    words.down(1) | words.up(31)
+    words.shift_right(1) | words.shift_left(31)
 }
 
 /// How far each word is from the one before it, the first from `before`, which is the last one
@@ -108,7 +108,7 @@ fn signs_first<S: Vectors>(words: Words<S>) -> Words<S> {
 #[inline(always)]
 pub(crate) fn ways_from_before<S: Vectors>(simd: S, before: &mut u32, words: &[u32; GROUP]) -> Ways {
     let to = signs_last(Words::load(simd, words));
-    let from = to.moved_up(before.rotate_left(1));
+    let from = to.slide_up(before.rotate_left(1));
     *before = words[GROUP - 1];
     ways_of(to - from).to_array()
 }
@@ -123,8 +123,8 @@ pub(crate) fn ways_from<S: Vectors>(simd: S, expected: &[u32; GROUP], words: &[u
 /// Inverse of [`ways_from_before`].
 #[inline(always)]
 pub(crate) fn words_from_before<S: Vectors>(simd: S, before: &mut u32, ways: &Ways) -> [u32; GROUP] {
-    let sums = steps_of(simd, Words::load(simd, ways)).sums();
-    let words = signs_first(sums + Words::all(simd, before.rotate_left(1))).to_array();
+    let sums = steps_of(simd, Words::load(simd, ways)).prefix_sums();
+    let words = signs_first(sums + Words::splat(simd, before.rotate_left(1))).to_array();
     *before = words[GROUP - 1];
     words
 }
@@ -202,7 +202,7 @@ pub(super) fn write(packer: impl Packer, ways: &[Ways], out: &mut [u8]) -> usize
         let (mut mask, mut all_bits) = (0_u64, [0; 64]);
         let (eights, rest) = ways.as_chunks();
         for (k, (eight, bits)) in eights.iter().zip(all_bits.as_chunks_mut().0).enumerate() {
-            let told = packer.bits_of_each(eight, bits);
+            let told = packer.or_of_each(eight, bits);
             mask |= u64::from(told) << (8 * k);
         }
         for (k, ways) in rest.iter().enumerate() {
@@ -236,13 +236,13 @@ fn write_word(packer: impl Packer, ways: &Ways, bits: u32, out: &mut [u8; WORD_R
     // An even number, so that four ways fill whole bytes.
     let width = (33 - bits.leading_zeros()) & !1;
     if width > WORTH {
-        let told = packer.told(ways);
+        let told = packer.nonzero_mask(ways);
         let bytes = (told.count_ones() * width).div_ceil(8);
         if bytes + WORTH <= width {
             // The rows that differ alone: mostly of the first of a piece.
             let [head, rows, window @ ..] = out;
             (*head, *rows) = (FEW | width as u8, told as u8);
-            put_fours(packer.packed(&packer.gathered(ways, told), width), width, window);
+            put_fours(packer.packed(&packer.compressed(ways, told), width), width, window);
             return 2 + bytes as usize;
         }
     }
@@ -342,7 +342,7 @@ fn read_word(
     if width.wrapping_sub(2) > 30 || !width.is_multiple_of(2) {
         return Err(LoadError::Broken("a way has 2 to 32 bits, an even number"));
     }
-    put(&packer.spread(&packer.unpacked(fours_of(window, width), width), u32::from(*rows)));
+    put(&packer.expanded(&packer.unpacked(fours_of(window, width), width), u32::from(*rows)));
     let bits = (rows.count_ones() * width) as usize;
     let last = window[bits / 8 % WINDOW];
     if !bits.is_multiple_of(8) && last >> (bits % 8) != 0 {
@@ -419,7 +419,9 @@ pub(super) mod tests {
     /// Columns come back as rows do, and lanes do what is done one by one.
     #[test]
     fn columns_come_back() {
-        dispatch_wide!(Level::widest(), simd => columns_come_back_in(simd));
+        for level in Level::all() {
+            dispatch_wide!(level, simd => columns_come_back_in(simd));
+        }
     }
 
     #[inline(always)]
@@ -444,7 +446,9 @@ pub(super) mod tests {
     #[test]
     fn every_width_comes_back() {
         every_width_comes_back_from(OneByOne);
-        dispatch_wide!(Level::widest(), simd => every_width_comes_back_from(InLanes(simd)));
+        for level in Level::all() {
+            dispatch_wide!(level, simd => every_width_comes_back_from(InLanes(simd)));
+        }
     }
 
     #[inline(always)]

@@ -6,6 +6,7 @@
 //!   number_table.rs      numbers by number, emptied entry by entry
 //!   common.rs            values that clones have in common until one of them changes
 //!   sealed.rs            values that know whether a copy of them is still equal
+//!   lazy.rs              values that are made when they are first asked for
 //!   prefetch.rs          memory that is asked for before it is needed
 //!   trim.rs              room in large lists that nothing is in
 //!   random.rs            random numbers of the unit tests
@@ -13,6 +14,7 @@
 
 mod common;
 pub(crate) mod graph_colouring;
+mod lazy;
 mod number_table;
 mod prefetch;
 #[cfg(test)]
@@ -22,6 +24,7 @@ pub(crate) mod trim;
 mod union_find;
 
 pub(crate) use common::Common;
+pub(crate) use lazy::Lazy;
 pub(crate) use number_table::NumberTable;
 pub(crate) use prefetch::Prefetch;
 #[cfg(test)]

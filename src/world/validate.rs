@@ -29,7 +29,7 @@ impl World {
                 "awake bodies have the row of their place",
             )?;
         }
-        let listed = |slot: u32| self.contacts.by_body.of(slot).count();
+        let listed = |slot: u32| self.contacts.edges().of(slot).count();
         let listed: usize = self.bodies.slots.iter().map(listed).sum();
         ensure(listed == 2 * self.contacts.len(), "bodies list their contacts")?;
         for contact in self.contacts.active.iter() {
@@ -83,7 +83,7 @@ impl World {
         if body.island != NONE {
             ensure(velocity == glam::Vec2::ZERO, "what sleeps rests")?;
         }
-        let of_body = || self.contacts.by_body.of(slot).map(|contact| &self.contacts.link[contact as usize]);
+        let of_body = || self.contacts.edges().of(slot).map(|contact| &self.contacts.link[contact as usize]);
         ensure(of_body().all(|link| link.body_a == slot || link.body_b == slot), "its contacts know it")?;
         ensure(self.bodies.sole_parts[slot as usize] == self.sole_part(slot), "its only part is known")?;
         ensure(

@@ -3,7 +3,7 @@
 //! In: the table of boxes, and what changed since the last search. Out: the sorted list of pairs,
 //! and what was added and removed. Called by the world once a step.
 
-use super::{FEW_SHARE, Grid, Moved};
+use super::{FEW_SHARE, Grid, Moved, is_same};
 use crate::broadphase::forest::{Boxes, Forest, Home};
 use crate::broadphase::near::{self, World};
 use crate::broadphase::pair_list::Merging;
@@ -71,9 +71,21 @@ impl Grid {
             self.proxies.resize(count, Proxy::ABSENT);
             self.homes.resize(count, Home::NOWHERE);
         }
+        let mut all_active = true;
         for id in 0..self.proxies.len() as u32 {
             match if (id as usize) < count { of(id) } else { None } {
                 Some((aabb, activity, group)) => {
+                    all_active &= activity == Activity::Active;
+                    // Mostly it is here as it is there.
+                    let proxy = &mut self.proxies[id as usize];
+                    if activity == Activity::Active
+                        && proxy.is(PRESENT | ACTIVE)
+                        && proxy.group == group
+                        && is_same(&aabb, &proxy.aabb)
+                    {
+                        self.changes.reset(id, proxy);
+                        continue;
+                    }
                     if self.contains(id) {
                         self.update(id, aabb);
                         self.set_activity(id, activity);
@@ -87,11 +99,14 @@ impl Grid {
                         self.changes.reset(id, proxy);
                     }
                 }
-                None => _ = self.remove(id),
+                None => {
+                    all_active = false;
+                    self.remove(id);
+                }
             }
         }
         // Pairs without an active box: both rest by now, or are gone.
-        for &Pair { a, b } in pairs {
+        for &Pair { a, b } in if all_active { &[] } else { pairs } {
             if !self.proxies[a as usize].is(PRESENT | ACTIVE)
                 && !self.proxies[b as usize].is(PRESENT | ACTIVE)
             {

@@ -94,14 +94,14 @@ impl World {
         pairs.sort_unstable();
         for pair in pairs.chunk_by(|p, q| p == q) {
             // Walks the contacts of the body that has fewer: a paddle in a heap has thousands.
-            let [body, other] = self.contacts.by_body.shorter_first(pair[0]);
+            let [body, other] = self.contacts.edges().shorter_first(pair[0]);
             let touches = |&contact: &u32| {
                 let link = &self.contacts.link[contact as usize];
                 let second = if link.body_a == body { link.body_b } else { link.body_a };
                 second == other && link.flags & (flag::TOUCHING | flag::SENSOR) == flag::TOUCHING
             };
             contacts.clear();
-            contacts.extend(self.contacts.by_body.of(body).filter(touches));
+            contacts.extend(self.contacts.edges().of(body).filter(touches));
             contacts.sort_unstable();
             if contacts.len() < 2 {
                 continue;

@@ -271,7 +271,7 @@ impl World {
 
     /// Removes the body in a slot, except from lists of bodies that woke or are to sleep.
     pub(crate) fn take_out_untold(&mut self, slot: u32) {
-        let touches = self.contacts.by_body.has(slot);
+        let touches = self.contacts.edges().has(slot);
         if touches || self.joints.first_of(slot) != NONE {
             self.disturb(slot);
             self.lose_joints_of(slot);
@@ -442,8 +442,8 @@ impl World {
     fn leave_untold(&mut self, slot: u32) {
         self.pop_awake(slot);
         self.unload_joints(slot);
-        if self.contacts.by_body.has(slot) {
-            let mut contacts: Vec<u32> = self.contacts.by_body.of(slot).collect();
+        if self.contacts.edges().has(slot) {
+            let mut contacts: Vec<u32> = self.contacts.edges().of(slot).collect();
             // In a fixed order, as it decides the order in which their slots are reused.
             contacts.sort_unstable();
             contacts.into_iter().for_each(|contact| self.end_contact(contact));

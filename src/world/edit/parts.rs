@@ -134,7 +134,7 @@ impl World {
             let pair = self.contacts.pair[contact as usize];
             parts.contains(&pair.a) || parts.contains(&pair.b)
         };
-        let mut contacts: Vec<u32> = self.contacts.by_body.of(body).filter(is_of_them).collect();
+        let mut contacts: Vec<u32> = self.contacts.edges().of(body).filter(is_of_them).collect();
         contacts.sort_unstable();
         for &contact in &contacts {
             let link = self.contacts.link[contact as usize];
@@ -173,7 +173,7 @@ impl World {
     /// exist.
     pub(crate) fn remove_proxies(&mut self, shape: u32) {
         let body = self.shapes.colliders[shape as usize].body;
-        if self.contacts.by_body.has(body) {
+        if self.contacts.edges().has(body) {
             for contact in self.contacts_of(shape) {
                 self.end_contact(contact);
             }
@@ -233,7 +233,7 @@ impl World {
     pub(crate) fn contacts_of(&self, shape: u32) -> Vec<u32> {
         let body = self.shapes.colliders[shape as usize].body;
         let of_shape = |proxy: u32| self.shapes.proxies.rows[proxy as usize].shape == shape;
-        let of_body = self.contacts.by_body.of(body);
+        let of_body = self.contacts.edges().of(body);
         let pair = |contact: u32| self.contacts.pair[contact as usize];
         let mut contacts: Vec<u32> =
             of_body.filter(|&contact| of_shape(pair(contact).a) || of_shape(pair(contact).b)).collect();

@@ -12,6 +12,7 @@ use super::check::{check_cells, check_dynamic, check_extent, check_shape};
 use crate::body::def::Weight;
 use crate::body::{BodyKind, Collider, Filter, Material, ShapeDef, ShapeId, flag};
 use crate::broadphase::Pair;
+use crate::contact::ImpulseRow;
 use crate::error::Error;
 use crate::math::{max, min};
 use crate::shape::Shape;
@@ -258,10 +259,7 @@ impl World {
 
     /// Sets impulses to 0: those of a body with another mass would throw this one.
     pub(crate) fn forget_impulses(&mut self, body: u32) {
-        for contact in self.contacts.by_body.of(body) {
-            self.contacts.impulse[contact as usize].forget();
-            self.contacts.surface[contact as usize].loads = [0.0; 2];
-        }
+        self.contacts.change_loads_of(body, ImpulseRow::forget);
     }
 
     /// Mixes the surfaces of all contacts of a shape anew.

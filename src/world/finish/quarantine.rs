@@ -130,11 +130,9 @@ impl World {
         if self.joints.first_of(slot) != NONE {
             self.forget_joint_impulses(slot);
         }
-        for contact in self.contacts.by_body.of(slot) {
-            let impulse = &mut self.contacts.impulse[contact as usize];
+        self.contacts.change_loads_of(slot, |impulse| {
             let a_to_b = impulse.a_to_b.to_array().map(|x| if x.is_finite() { x } else { 0.0 });
             *impulse = ImpulseRow { a_to_b: a_to_b.into(), ..ImpulseRow::default() };
-            self.contacts.surface[contact as usize].loads = [0.0; 2];
-        }
+        });
     }
 }

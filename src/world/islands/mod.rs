@@ -410,7 +410,7 @@ impl World {
         self.wake(slot);
         self.wake_jointed(slot);
         let mut touched = Vec::new();
-        for contact in self.contacts.by_body.of(slot) {
+        for contact in self.contacts.edges().of(slot) {
             let (link, Pair { a, b }) =
                 (self.contacts.link[contact as usize], self.contacts.pair[contact as usize]);
             let other = if link.body_a == slot { link.body_b } else { link.body_a };

@@ -65,7 +65,7 @@ impl World {
         self.fill_poses();
         self.count_turns();
         let joints = &mut self.solver.joints;
-        let has_contacts = |row: u32| self.contacts.by_body.has(self.bodies.awake[row as usize - 1]);
+        let has_contacts = |row: u32| self.contacts.edges().has(self.bodies.awake[row as usize - 1]);
         joints.meet(has_contacts, |row| self.graph.colouring.pushes(row));
         joints.seat(team, &self.columns, self.def.unit);
         joints.aim(team, &mut self.columns, params);

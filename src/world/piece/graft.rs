@@ -123,9 +123,9 @@ impl<'w> Bond<'w> {
         let mut contacts = Vec::new();
         let mut joints = Vec::new();
         let has_any =
-            |slot: &&u32| world.contacts.by_body.has(**slot) || world.joints.first_of(**slot) != NONE;
+            |slot: &&u32| world.contacts.edges().has(**slot) || world.joints.first_of(**slot) != NONE;
         for &slot in slots.iter().filter(has_any) {
-            contacts.extend(world.contacts.by_body.of(slot).filter(|&contact| {
+            contacts.extend(world.contacts.edges().of(slot).filter(|&contact| {
                 let link = &world.contacts.link[contact as usize];
                 link.body_a == slot && is_in(link.body_b)
             }));

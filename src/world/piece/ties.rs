@@ -63,13 +63,13 @@ impl World {
 
     /// Whether a body has contacts or joints at all.
     fn has_ends(&self, slot: u32) -> bool {
-        self.contacts.by_body.has(slot) || self.joints.first_of(slot) != NONE
+        self.contacts.edges().has(slot) || self.joints.first_of(slot) != NONE
     }
 
     /// The bodies that a body is tied to, some of them several times.
     fn tied_to(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
         let dynamic = |slot: u32| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
-        let touched = self.contacts.by_body.of(slot).filter_map(move |contact| {
+        let touched = self.contacts.edges().of(slot).filter_map(move |contact| {
             let link = &self.contacts.link[contact as usize];
             let solid = link.flags & flag::TOUCHING != 0 && link.flags & flag::SENSOR == 0;
             let tied = solid && dynamic(link.body_a) && dynamic(link.body_b);

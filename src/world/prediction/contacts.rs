@@ -58,7 +58,7 @@ impl Scene {
             (core::mem::take(&mut self.contacts), core::mem::take(&mut self.places));
         contacts.clear();
         for body in 0..self.asked {
-            contacts.extend(from.contacts.by_body.of(self.bodies[body as usize].index() as u32));
+            contacts.extend(from.contacts.edges().of(self.bodies[body as usize].index() as u32));
         }
         contacts.sort_unstable();
         contacts.dedup();
@@ -129,7 +129,7 @@ impl Scene {
                 continue;
             }
             self.take_part(from, part);
-            for contact in from.contacts.by_body.of(row.body) {
+            for contact in from.contacts.edges().of(row.body) {
                 let Pair { a, b } = from.contacts.pair[contact as usize];
                 self.take_part(from, a);
                 self.take_part(from, b);

@@ -206,7 +206,7 @@ impl World {
     /// The contacts in which the body of a row touches others, and the rows of these.
     fn touching_of(&self, row: u32) -> impl Iterator<Item = (u32, u32)> {
         let slot = self.bodies.awake[row as usize - 1];
-        self.contacts.by_body.of(slot).filter_map(move |contact| {
+        self.contacts.edges().of(slot).filter_map(move |contact| {
             let link = &self.contacts.link[contact as usize];
             let other = if link.body_a == slot { link.body_b } else { link.body_a };
             let touches = link.flags & (flag::TOUCHING | flag::SENSOR) == flag::TOUCHING;

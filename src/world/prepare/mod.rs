@@ -119,7 +119,7 @@ impl World {
                         && contacts.surface[contact as usize].surface.tangent_speed == 0.0
             };
             !columns.jointed.get(row as usize).is_some_and(|&is_jointed| is_jointed)
-                && contacts.by_body.of(slot).all(stands)
+                && contacts.edges().of(slot).all(stands)
         });
     }
 

@@ -67,7 +67,7 @@ impl World {
     /// in proportion to the contacts of the body.
     pub fn contacts_of_body(&self, id: BodyId) -> impl Iterator<Item = Contact> + '_ {
         let body = self.get(id).map(|_| id.index() as u32);
-        let of_body = body.into_iter().flat_map(|body| self.contacts.by_body.of(body));
+        let of_body = body.into_iter().flat_map(|body| self.contacts.edges().of(body));
         let mut slots: Vec<u32> = of_body.filter(|&slot| self.touches_now(slot)).collect();
         slots.sort_unstable();
         slots.into_iter().map(|slot| self.contact_at(slot).0)
@@ -133,7 +133,7 @@ impl World {
             let fits = as_sensor == self.contacts.has(contact, flag::SENSOR);
             (is_of_it && fits).then(|| self.shape_id(other))
         };
-        let mut met: Vec<ShapeId> = self.contacts.by_body.of(collider.body).filter_map(other).collect();
+        let mut met: Vec<ShapeId> = self.contacts.edges().of(collider.body).filter_map(other).collect();
         met.sort_unstable();
         met.dedup();
         met

@@ -10,12 +10,13 @@ use crate::world::World;
 
 impl World {
     /// Seals the columns that steps do not change, so that [`World::begin_as`] need not copy them
-    /// to a clone in which nothing changed them.
+    /// to a clone in which nothing changed them. Makes tables that it would make again and again.
     pub(crate) fn seal(&mut self) {
         self.bodies.slots.seal();
         self.joints.slots.seal();
         self.joints.seal = Seal::new();
         self.shapes.seal();
+        self.contacts.make_tables();
     }
 
     /// Has the tables of shapes in common with `start`, of which it is a clone.

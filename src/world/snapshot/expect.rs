@@ -191,7 +191,7 @@ impl BoxGuess {
         let by: Eight<S> = Vector::load(simd, &[0.0, way.x, way.y, way.x, way.y, 0.0, 0.0, 0.0]);
         let sides: Eight<S> = numbers_of(simd, &row) + by;
         let sides = Words::of(simd, Eight::<S>::select(sides.eq(sides), sides, Vector::all(simd, 0.0)));
-        Words::load(simd, &row).or_where(&SIDES, sides).to_array()
+        Words::load(simd, &row).blend(&SIDES, sides).to_array()
     }
 
     /// The last row, and the centre of its body.

@@ -63,7 +63,7 @@ impl World {
 
 #[inline(always)]
 fn rows_of<S: Vectors>(simd: S, bodies: &[u32; GROUP]) -> [u32; GROUP] {
-    Words::load(simd, bodies).up(2).to_array()
+    Words::load(simd, bodies).shift_left(2).to_array()
 }
 
 /// Numbers as words.
@@ -127,7 +127,7 @@ impl<S: Vectors> Poses<S> {
     #[inline(always)]
     pub(super) fn normals(&self, axes: &[u32; GROUP]) -> [Eight<S>; 2] {
         let simd = self.simd;
-        let numbers = (Words::load(simd, axes) - Words::all(simd, 1)).to_array();
+        let numbers = (Words::load(simd, axes) - Words::splat(simd, 1)).to_array();
         let numbers = numbers_of(simd, &numbers);
         let [[cos_a, sin_a], [cos_b, sin_b]] = self.turns;
         let of_b = numbers.has(4);

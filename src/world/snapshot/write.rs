@@ -69,7 +69,7 @@ impl Steps {
     pub(super) fn eight<S: Vectors>(&mut self, simd: S, slots: &[u32; GROUP]) -> [u32; GROUP] {
         let words = Words::load(simd, slots);
         let before = core::mem::replace(&mut self.0, slots[GROUP - 1]);
-        (words - words.moved_up(before)).to_array()
+        (words - words.slide_up(before)).to_array()
     }
 
     pub(super) fn by(&mut self, step: u32) -> u32 {

@@ -162,7 +162,7 @@ impl World {
     }
 
     pub(crate) fn end_contacts_between(&mut self, a: u32, b: u32) {
-        if !self.contacts.by_body.has(a) || !self.contacts.by_body.has(b) {
+        if !self.contacts.edges().has(a) || !self.contacts.edges().has(b) {
             return;
         }
         for pair in self.pairs_between(a, b) {

@@ -80,7 +80,7 @@ fn numbers(world: &World, id: BodyId) -> [u32; 9] {
 fn victims(world: &World) -> Vec<BodyId> {
     let awake = |&(_, body): &(BodyId, &crate::body::Body)| body.is_awake() && body.has(flag::DYNAMIC);
     let ids = || world.bodies().filter(awake).map(|(id, _)| id);
-    let touched = ids().max_by_key(|id| world.contacts.by_body.of(id.index() as u32).count());
+    let touched = ids().max_by_key(|id| world.contacts.edges().of(id.index() as u32).count());
     let held = ids().max_by_key(|id| world.joints_of(*id).count());
     touched.into_iter().chain(held).collect()
 }
@@ -191,7 +191,7 @@ fn spoilt_columns_and_impulses_are_survived() {
             world.columns.moved[row][1] = f32::NAN;
         }),
         ("impulse", Moment::Before, |world, id| {
-            let contacts: Vec<u32> = world.contacts.by_body.of(id.index() as u32).collect();
+            let contacts: Vec<u32> = world.contacts.edges().of(id.index() as u32).collect();
             for contact in contacts {
                 world.contacts.impulse[contact as usize].normal[0] = f32::NAN;
             }

@@ -88,7 +88,7 @@ impl World {
         if contacts.len() < self.tiles.rows[proxy as usize].uses as usize {
             // A body has left its box since, and the grid was not updated yet.
             contacts.clear();
-            contacts.extend(self.contacts.by_body.of(body).filter(|&contact| {
+            contacts.extend(self.contacts.edges().of(body).filter(|&contact| {
                 let pair = self.contacts.pair[contact as usize];
                 pair.a == proxy || pair.b == proxy
             }));

@@ -384,7 +384,7 @@ impl World {
         use super::validate::ensure;
         let mut before = self.shapes.links[shape as usize].first_proxy;
         let mut uses = std::collections::BTreeMap::<u32, u32>::new();
-        for contact in self.contacts.by_body.of(self.shapes.colliders[shape as usize].body) {
+        for contact in self.contacts.edges().of(self.shapes.colliders[shape as usize].body) {
             let pair = self.contacts.pair[contact as usize];
             [pair.a, pair.b].into_iter().for_each(|part| *uses.entry(part).or_default() += 1);
         }

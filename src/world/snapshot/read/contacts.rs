@@ -4,7 +4,7 @@
 //! map, contact edges and touch counts, once the owners of parts are known.
 
 use super::{INFINITE, SIGN, sizes, sizes_from_zero, turned_words};
-use super::{ReadScratch, are_distinct, ensure, read_pairs, read_slots, refill};
+use super::{ReadScratch, are_distinct, are_in_order, ensure, read_pairs, read_slots, refill};
 use crate::body::NONE;
 use crate::broadphase::Pair;
 use crate::contact::{ContactHeader, flag};
@@ -25,10 +25,10 @@ impl World {
     ) -> Result<(), LoadError> {
         let parts = scratch.counts.parts as u32;
         read_pairs(image, &mut scratch.pairs, parts)?;
-        ensure(scratch.pairs.is_sorted_by(|p, q| p < q), "pairs of boxes are sorted")?;
+        ensure(are_in_order(&scratch.pairs), "pairs of boxes are sorted")?;
         let [apart, new, gone] = self.contacts.apart.lists_mut();
         read_pairs(image, apart, parts)?;
-        ensure(apart.is_sorted_by(|p, q| p < q), "pairs wait in order")?;
+        ensure(are_in_order(apart), "pairs wait in order")?;
         let overlap = |pair: &Pair| scratch.pairs.binary_search(pair).is_ok();
         ensure(apart.iter().all(overlap), "who waits has boxes that overlap")?;
         read_pairs(image, new, parts)?;
@@ -43,28 +43,31 @@ impl World {
     ) -> Result<(), LoadError> {
         let count = scratch.counts.contacts;
         self.contacts.reset(count);
+        self.contacts.active.make_room(count as u32);
+        self.events.touch_counts.clear();
+        self.events.visit_counts.clear();
         scratch.links.clear();
         refill(&mut scratch.has_contact, scratch.pairs.len(), false);
         let groups = image.groups()?;
-        dispatch_wide!(self.lanes().level, simd => self.read_groups(simd, (image, groups), scratch))?;
+        let read =
+            dispatch_wide!(self.lanes().level, simd => self.read_groups(simd, (image, groups), scratch))?;
         read_slots(image, &mut scratch.free_contacts, count as u32)?;
         ensure(are_distinct(&scratch.free_contacts, &mut scratch.sorted), "a place is free once")?;
         // Each slot has one contact or is free.
-        ensure(
-            scratch.links.len() + scratch.free_contacts.len() + 1 == count.max(1),
-            "places of contacts are counted",
-        )
+        ensure(read + scratch.free_contacts.len() + 1 == count.max(1), "places of contacts are counted")
     }
 
-    /// Reads all that is told of contacts, eight at a time.
+    /// Reads all that is told of contacts, eight at a time; how many they are.
     #[inline(always)]
     fn read_groups<S: Vectors>(
         &mut self,
         simd: S,
         (image, mut groups): (&mut Reader, Groups<CONTACT>),
         scratch: &mut ReadScratch,
-    ) -> Result<(), LoadError> {
+    ) -> Result<usize, LoadError> {
+        let may_count = self.touches_to_count(scratch);
         let ReadScratch { pairs, has_contact, links, all_listed, .. } = scratch;
+        let mut read = 0;
         let mut guess = ContactGuess::new(pairs);
         let mut before = 0;
         *all_listed = true;
@@ -86,11 +89,36 @@ impl World {
             eight.flags = columns[3];
             *all_listed &= self.read_pairs_of(&groups, &mut guess.walk, has_contact, &mut eight)?;
             self.note_bodies(&mut eight);
-            let of_group = eight.slots.iter().zip(eight.pairs).zip(eight.flags).take(eight.count);
-            links.extend(of_group.map(|((&slot, pair), flags)| (slot, pair, flags)));
+            read += eight.count;
+            for index in 0..eight.count {
+                let link = (eight.slots[index], eight.pairs[index], eight.flags[index]);
+                if eight.known >> index & 1 != 0 {
+                    self.put_contact(link, may_count)?;
+                } else {
+                    links.push(link);
+                }
+            }
             let poses = self.poses_of(simd, &eight.bodies, eight.known);
             let direction = self.read_rows(simd, &groups, columns, (&eight, &poses))?;
             self.read_manifolds(simd, &groups, (&mut guess.manifolds, direction), (&eight, &poses))?;
+        }
+        Ok(read)
+    }
+
+    /// Flags of contacts whose touches are counted: of shapes of one part each only those with
+    /// sensors, see `count_touch`.
+    fn touches_to_count(&self, scratch: &ReadScratch) -> u16 {
+        if scratch.has_several_parts || self.tiles.is_there() { u16::MAX } else { flag::SENSOR }
+    }
+
+    /// Puts a contact whose parts are known into its place.
+    #[inline(always)]
+    fn put_contact(&mut self, link: (u32, Pair, u32), may_count: u16) -> Result<(), LoadError> {
+        let header = self.header_of(link)?;
+        let (slot, pair, word) = link;
+        self.contacts.put_unlisted(slot, pair, header, word & ACTIVE != 0);
+        if header.flags & flag::WAS_TOUCHING != 0 && header.flags & may_count != 0 {
+            self.count_touch(slot, true);
         }
         Ok(())
     }
@@ -204,21 +232,21 @@ impl World {
             transpose_lanes([normal_x, normal_y, none, none, none, none, none, none]);
         let [.., a, b, c, d, e, f, g, h, _] = &groups.ways;
         let rows: [[u32; GROUP]; GROUP] = turned(simd, [a, b, c, d, e, f, g, h].map(as_numbers));
-        let (mut sizes, mut keeps) = (Words::all(simd, 0), true);
+        let (mut sizes, mut keeps) = (Words::splat(simd, 0), true);
         let has_ids = groups.told >> IDS & 0b11 != 0;
         for index in 0..eight.count.min(GROUP) {
             let slot = eight.slots[index] as usize;
-            let (mut ids, mut row) = ([0; 2], Words::all(simd, 0));
+            let (mut ids, mut row) = ([0; 2], Words::splat(simd, 0));
             if before[index] != 0 {
                 ids = bytemuck::cast(self.contacts.ids[before[index] as usize]);
                 row = Words::of_array(simd, &self.contacts.manifold.lanes()[before[index] as usize]);
             }
             let is_axis = eight.known >> index & u32::from(axes[index] != 0);
             if is_axis != 0 {
-                row = row.or_where(&FIRST_TWO, Words::of(simd, normals[index]));
+                row = row.blend(&FIRST_TWO, Words::of(simd, normals[index]));
             }
             let row = words_from_words(simd, row, &rows[index]);
-            sizes = sizes.larger(row & Words::all(simd, !SIGN));
+            sizes = sizes.larger(row & Words::splat(simd, !SIGN));
             let row: [f32; LANES] = bytemuck::cast(row.to_array());
             // Asked of those that sleep too: steps look at them once they wake.
             let is_touching = eight.flags[index] & touching != 0;
@@ -230,7 +258,7 @@ impl World {
             self.contacts.manifold.lanes_mut()[slot] = row;
         }
         ensure(keeps, "a contact does not pull, and has a normal of unit length")?;
-        ensure(sizes.greatest() < 1.0e14_f32.to_bits(), "a manifold is near")
+        ensure(sizes.reduce_max() < 1.0e14_f32.to_bits(), "a manifold is near")
     }
 
     /// The header of a contact whose parts are known.
@@ -252,26 +280,14 @@ impl World {
         })
     }
 
-    /// Completes contacts, now that their parts are known.
+    /// Completes contacts: puts in those of cells of maps, now that these are known.
     pub(super) fn restore_contacts(&mut self, scratch: &ReadScratch) -> Result<(), LoadError> {
-        self.events.touch_counts.clear();
-        self.events.visit_counts.clear();
-        let has_cells = self.tiles.is_there();
-        // Touches of shapes of one part each are not counted: see `count_touch`.
-        let may_count = if scratch.has_several_parts || has_cells { u16::MAX } else { flag::SENSOR };
-        self.contacts.active.make_room(scratch.counts.contacts as u32);
+        let may_count = self.touches_to_count(scratch);
         for &link in &scratch.links {
-            let header = self.header_of(link)?;
-            let (slot, pair, word) = link;
-            self.contacts.put_unlisted(slot, pair, header, word & ACTIVE != 0);
-            if has_cells {
-                self.count_cells(pair, true);
-            }
-            if header.flags & flag::WAS_TOUCHING != 0 && header.flags & may_count != 0 {
-                self.count_touch(slot, true);
-            }
+            self.put_contact(link, may_count)?;
+            self.count_cells(link.1, true);
         }
-        let is_new = self.contacts.list_all(self.bodies.rows.len(), scratch.all_listed);
+        let is_new = scratch.all_listed || self.contacts.are_pairs_distinct();
         ensure(is_new, "two parts have one contact")?;
         self.contacts.set_free(&scratch.free_contacts);
         let free = scratch.free_contacts.iter().all(|&slot| slot > 0 && !self.contacts.holds(slot));
@@ -313,8 +329,8 @@ fn check_surfaces<S: Vectors>(simd: S, columns: &[[u32; GROUP]; GROUP]) -> Resul
     // The remembered load of one point may be below zero: only the sum of both is a load.
     let known = sizes(simd, load_1).larger(sizes(simd, load_2)).larger(sizes(simd, tangent));
     let share = sizes_from_zero(simd, restitution);
-    let keeps =
-        friction.larger(others).larger(known).greatest() < INFINITE && share.greatest() <= 1.0_f32.to_bits();
+    let keeps = friction.larger(others).larger(known).reduce_max() < INFINITE
+        && share.reduce_max() <= 1.0_f32.to_bits();
     ensure(keeps, "a surface keeps its rules")
 }
 
@@ -331,8 +347,8 @@ fn check_impulses<S: Vectors>(
     let tangents = sizes(simd, tangent_1).larger(sizes(simd, tangent_2));
     let others = sizes(simd, rolling).larger(sizes(simd, x)).larger(sizes(simd, y));
     let others = others.larger(sizes(simd, total)).larger(tangents);
-    ensure(others.greatest() < INFINITE, "impulses are finite")?;
-    let pulls = !pushes.below(INFINITE) & ((1 << count) - 1);
+    ensure(others.reduce_max() < INFINITE, "impulses are finite")?;
+    let pulls = !pushes.less_than(INFINITE) & ((1 << count) - 1);
     ensure(pulls == 0, "a contact does not pull, and has a normal of unit length")
 }
 

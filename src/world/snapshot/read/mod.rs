@@ -188,7 +188,10 @@ impl World {
 
     fn read_bodies(&mut self, image: &mut Reader, count: usize) -> Result<(), LoadError> {
         self.bodies.slots.reset(count);
-        refill(&mut self.bodies.rows, count, bytemuck::Zeroable::zeroed());
+        let rows = &mut self.bodies.rows;
+        rows.truncate(count);
+        rows.reserve_exact(count - rows.len());
+        rows.resize(count, bytemuck::Zeroable::zeroed());
         self.joints.clear_ends();
         refill(&mut self.bodies.sole_parts, count, NONE);
         refill(&mut self.bodies.solver_rows, count, 0);
@@ -218,7 +221,16 @@ impl World {
             }
             Ok(())
         })?;
-        read_free(slots, image)
+        read_free(slots, image)?;
+        // All others were written just now.
+        if slots.free().len() + slots.retired().count() > 0 {
+            for (slot, body) in (0..).zip(bodies.iter_mut()) {
+                if slots.tenant(slot).is_none() {
+                    *body = bytemuck::Zeroable::zeroed();
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The column of areas, if there is one.
@@ -302,7 +314,16 @@ fn are_distinct<'n>(numbers: impl IntoIterator<Item = &'n u32>, sorted: &mut Vec
 fn read_pairs(image: &mut Reader, out: &mut Vec<Pair>, count: u32) -> Result<(), LoadError> {
     out.clear();
     image.pairs(|[a, b]| out.push(Pair { a, b }))?;
-    ensure(out.iter().all(|pair| pair.a < pair.b && pair.b < count), "a pair is of two parts that there are")
+    // Without a branch for each.
+    let are_pairs = out.iter().fold(true, |all, pair| all & (pair.a < pair.b) & (pair.b < count));
+    ensure(are_pairs, "a pair is of two parts that there are")
+}
+
+/// Whether pairs are in order, each of them once.
+fn are_in_order(pairs: &[Pair]) -> bool {
+    let number = |pair: &Pair| u64::from(pair.a) << 32 | u64::from(pair.b);
+    let twos = pairs.iter().zip(pairs.iter().skip(1));
+    twos.fold(true, |all, (first, second)| all & (number(first) < number(second)))
 }
 
 /// Eight columns of words as rows.
@@ -320,12 +341,12 @@ const SIGN: u32 = 1 << 31;
 /// The sizes of numbers, of which greater ones have greater bits.
 #[inline(always)]
 fn sizes<S: Vectors>(simd: S, column: &[u32; GROUP]) -> Words<S> {
-    Words::load(simd, column) & Words::all(simd, !SIGN)
+    Words::load(simd, column) & Words::splat(simd, !SIGN)
 }
 
 /// The same of numbers that are to be none below zero: of those, more than of all others. Minus
 /// zero is none of them.
 #[inline(always)]
 fn sizes_from_zero<S: Vectors>(simd: S, column: &[u32; GROUP]) -> Words<S> {
-    Words::load(simd, column).none_where(Words::all(simd, SIGN))
+    Words::load(simd, column).zero_where_equal(Words::splat(simd, SIGN))
 }

@@ -71,17 +71,17 @@ const RULES: u64 = 0b1111_0000_1100_0000;
 fn is_plain_motion<S: Vectors>(simd: S, halves: &[[[u32; GROUP]; GROUP]; 2]) -> bool {
     let [region_x, region_y, x, y, cos, sin, local_x, local_y] = &halves[0];
     let [velocity_x, velocity_y, spin, sleep_time, ..] = &halves[1];
-    let region = |column: &[u32; GROUP]| Words::load(simd, column) + Words::all(simd, NEAR_REGION);
+    let region = |column: &[u32; GROUP]| Words::load(simd, column) + Words::splat(simd, NEAR_REGION);
     let [x, y, local_x, local_y] =
         [sizes(simd, x), sizes(simd, y), sizes(simd, local_x), sizes(simd, local_y)];
     let velocity = sizes(simd, velocity_x).larger(sizes(simd, velocity_y));
     let rates = velocity.larger(sizes(simd, spin)).larger(sizes_from_zero(simd, sleep_time));
     let (cos, sin) = (numbers_of(simd, cos), numbers_of(simd, sin));
     let off = (cos * cos + sin * sin - Vector::all(simd, 1.0)).abs();
-    region(region_x).larger(region(region_y)).greatest() <= 2 * NEAR_REGION
-        && x.larger(y).greatest() < 256.0_f32.to_bits()
-        && local_x.larger(local_y).greatest() < 100.0_f32.to_bits()
-        && rates.greatest() < INFINITE
+    region(region_x).larger(region(region_y)).reduce_max() <= 2 * NEAR_REGION
+        && x.larger(y).reduce_max() < 256.0_f32.to_bits()
+        && local_x.larger(local_y).reduce_max() < 100.0_f32.to_bits()
+        && rates.reduce_max() < INFINITE
         && bits(off.lt(Vector::all(simd, 1.0e-5))) == 0xFF
 }
 

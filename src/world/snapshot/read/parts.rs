@@ -77,6 +77,15 @@ impl World {
             }
             let [a, b, c, d, e, f, g] = groups.ways;
             let ways = turned_words(simd, &[a, b, c, d, e, f, g, [0; GROUP]]);
+            if groups.count == GROUP
+                && let Some(known) = known
+                && let Some(run) = order.next_eight_alike(self, known)
+            {
+                self.read_eight_alike(simd, (&ways, known, run), (&mut guess, &mut steps), scratch, trust)?;
+                last = (NONE, NONE);
+                read += GROUP;
+                continue;
+            }
             for ways in &ways[..groups.count.min(GROUP)] {
                 let (body, shape, part) =
                     order.next(self).ok_or(LoadError::Broken("a box belongs to a part of a shape"))?;
@@ -107,6 +116,40 @@ impl World {
         }
         ensure(order.next(self).is_none(), "a part has a box")?;
         Ok(read)
+    }
+
+    /// Reads the boxes of eight bodies in a row, each with one shape of one part, which is as a part
+    /// that was restored before.
+    #[inline(always)]
+    fn read_eight_alike<S: Vectors>(
+        &mut self,
+        simd: S,
+        (ways, known, (body, shape)): (&[[u32; GROUP]; GROUP], u32, (u32, u32)),
+        (guess, steps): (&mut BoxGuess, &mut Steps),
+        scratch: &mut ReadScratch,
+        trust: Trust,
+    ) -> Result<(), LoadError> {
+        let proxies = &mut self.shapes.proxies;
+        let (like, local) = (proxies.rows[known as usize], proxies.local[known as usize]);
+        let form = proxies.form[known as usize];
+        let local_row = *proxies.locals.row(local);
+        for (index, ways) in (0..).zip(ways) {
+            let (body, shape) = (body + index, shape + index);
+            let of = &self.bodies.rows[body as usize];
+            let [step, words @ .., _] = words_from(simd, &guess.row_in_lanes(simd, of), ways);
+            guess.note(&[step, words[0], words[1], words[2], words[3], words[4], words[5]], of);
+            let proxy = steps.by(step);
+            let proxies = &mut self.shapes.proxies;
+            let free = proxies.rows.get(proxy as usize).is_some_and(|part| part.body == NONE);
+            ensure(free, "a place has one part")?;
+            proxies.placed[proxy as usize] = place(&local_row, of);
+            proxies.local[proxy as usize] = proxies.locals.take_again(local);
+            proxies.form[proxy as usize] = proxies.forms.take_again(form);
+            proxies.rows[proxy as usize] = Proxy { shape, body, next: NONE, ..like };
+            self.shapes.links[shape as usize].first_proxy = proxy;
+            scratch.boxes[proxy as usize] = Some(self.box_of_part(proxy, words, trust)?);
+        }
+        Ok(())
     }
 
     /// The parts of all shapes of enabled bodies, in the order of the image.
@@ -231,13 +274,35 @@ impl World {
             places.clone().all(|&proxy| self.shapes.proxies.rows[proxy as usize].body == NONE),
             "a place has one part",
         )?;
+        self.note_sole_parts();
+        Ok(())
+    }
+
+    /// Notes the sole parts of all bodies, and which bodies are off their centres. Where a body has
+    /// one part as the one before it, and its centre of mass, it is so if that one is.
+    fn note_sole_parts(&mut self) {
         self.bodies.off_center.clear();
+        let mut last = None;
         for slot in 0..self.bodies.rows.len() as u32 {
-            if self.bodies.slots.tenant(slot).is_some() {
-                self.note_sole_part(slot);
+            if self.bodies.slots.tenant(slot).is_none() {
+                continue;
+            }
+            let body = &self.bodies.rows[slot as usize];
+            let sole = self.sole_part(slot);
+            let links = self.shapes.links.get(body.first_shape as usize);
+            let of_sole = (sole != NONE && links.is_some_and(|links| links.next == NONE)).then(|| {
+                let center = body.local_center.to_array().map(f32::to_bits);
+                (self.shapes.proxies.local[sole as usize], center, body.max_extent.to_bits())
+            });
+            self.bodies.sole_parts[slot as usize] = sole;
+            match (last, of_sole) {
+                (Some((like, false)), Some(of_sole)) if like == of_sole => {}
+                _ => {
+                    self.note_off_center(slot);
+                    last = of_sole.map(|of_sole| (of_sole, self.bodies.off_center.contains(slot)));
+                }
             }
         }
-        Ok(())
     }
 
     /// Restores the grid.
@@ -283,6 +348,43 @@ struct Parts {
 }
 
 impl Parts {
+    /// The first body and shape of the next eight parts, if these are of bodies in a row with one
+    /// shape each, which has one part as `known` is. Goes behind them.
+    #[inline(always)]
+    fn next_eight_alike(&mut self, world: &World, known: u32) -> Option<(u32, u32)> {
+        let (like, 1) = self.like? else { return None };
+        // Behind the last part of a body, whose only shape has one.
+        if self.fresh || self.shape == NONE || self.part != 1 {
+            return None;
+        }
+        let (colliders, links) = (&world.shapes.colliders, &world.shapes.links);
+        let before = &colliders[self.shape as usize];
+        let part = &world.shapes.proxies.rows[known as usize];
+        let of = &colliders[part.shape as usize];
+        if links[self.shape as usize].next != NONE
+            || part.part != 0
+            || !before.shape.is(&of.shape)
+            || !of.shape.is(&colliders[like as usize].shape)
+        {
+            return None;
+        }
+        let first = self.body + 1;
+        let bodies = world.bodies.rows.get(first as usize..)?.first_chunk::<GROUP>()?;
+        let shape = bodies[0].first_shape;
+        let links = links.get(shape as usize..)?.first_chunk::<GROUP>()?;
+        let colliders = colliders.get(shape as usize..)?.first_chunk::<GROUP>()?;
+        let are_alike = world.bodies.slots.are_taken(first, GROUP)
+            && bodies.iter().zip(shape..).all(|(body, shape)| body.first_shape == shape && body.is_enabled())
+            && links.iter().all(|links| links.next == NONE)
+            && colliders.iter().all(|other| other.shape.is(&of.shape) && other.traits.is(&of.traits));
+        if !are_alike {
+            return None;
+        }
+        let last = GROUP as u32 - 1;
+        (self.body, self.shape) = (first + last, shape + last);
+        Some((first, shape))
+    }
+
     fn next(&mut self, world: &World) -> Option<(u32, u32, u32)> {
         loop {
             let body = world.bodies.rows.get(self.body as usize)?;

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use super::{Known, ReadScratch, Trust, ensure, read_free, refill};
 use crate::body::collider::{RecentShapes, ShapeLinks, ShapeTraits};
 use crate::body::state::SURFACE;
-use crate::body::{Collider, Material, NONE, ShapeDef};
+use crate::body::{Body, Collider, Material, NONE, ShapeDef};
 use crate::shape::Shape;
 use crate::shape::state::{FORM, Form, Outline};
-use crate::state::{LoadError, Parse, Reader};
+use crate::state::{GROUP, LoadError, Parse, Reader};
 use crate::world::World;
 use crate::world::edit::check::check_shape;
 use crate::world::snapshot::write::{SHAPE, Steps};
@@ -43,6 +43,24 @@ impl World {
         let mut last = (NONE, NONE);
         image.rows_and_repeats::<SHAPE>(|row, repeats| {
             let [step, generation, body, words @ ..] = row;
+            if repeats == GROUP && [*step, *body] == [1, 1] {
+                let (slot, body) = (slots.by(1), bodies.by(1));
+                let there = self.bodies.slots.are_taken(body, GROUP);
+                let rows = self.bodies.rows.get_mut(body as usize..).and_then(|rows| rows.first_chunk_mut());
+                if let Some(rows) = rows.filter(|_| there)
+                    && read.add_eight((body, slot), rows)
+                    && self.shapes.slots.revive_all(slot, GROUP, *generation)
+                {
+                    let more = GROUP as u32 - 1;
+                    slots.by(more);
+                    bodies.by(more);
+                    read.last = slot + more;
+                    last = (body + more, slot + more);
+                    return Ok(());
+                }
+                slots.by(u32::MAX);
+                bodies.by(u32::MAX);
+            }
             for _ in 0..repeats.max(1) {
                 let (slot, body) = (slots.by(*step), bodies.by(*body));
                 ensure(self.shapes.slots.revive(slot, *generation, true), "a place has one tenant")?;
@@ -89,6 +107,29 @@ pub(super) struct Lists {
 }
 
 impl Shapes<'_> {
+    /// Eight shapes of which the same is said as of the last one, behind it, each the first of a body
+    /// of a row: in one look, as those before them. False, and nothing but what the slots of these
+    /// shapes held is lost, if that is not so.
+    fn add_eight(&mut self, (body, slot): (u32, u32), bodies: &mut [Body; GROUP]) -> bool {
+        if self.last == NONE || slot != self.last + 1 || bodies.iter().any(|body| body.first_shape != NONE) {
+            return false;
+        }
+        let Some((before, rest)) = self.colliders.split_at_mut_checked(slot as usize) else { return false };
+        let (Some(last), Some(eight)) = (before.last(), rest.first_chunk_mut::<GROUP>()) else {
+            return false;
+        };
+        let materials = self.lists.order.last().map_or(0, |&(_, materials, _)| materials);
+        for (index, (collider, of)) in (0..).zip(eight.iter_mut().zip(bodies)) {
+            if !collider.traits.is(&last.traits) {
+                collider.traits = last.traits.clone();
+            }
+            (collider.user_data, collider.body) = (last.user_data, body + index);
+            of.first_shape = slot + index;
+            self.lists.order.push((slot + index, materials, None));
+        }
+        true
+    }
+
     /// A shape of which the same is said as of the last one: of a heap of equal boxes, nearly each.
     /// False if there is no such.
     fn add_another(&mut self, (body, slot): (u32, u32)) -> bool {
@@ -120,8 +161,22 @@ impl Shapes<'_> {
     }
 
     fn forms(&mut self, image: &mut Reader, known: Known, trust: Trust) -> Result<(), LoadError> {
-        let (mut next, mut last) = (0, None);
+        let (mut next, mut last) = (0, None::<usize>);
         image.rows_and_repeats::<FORM>(|row, repeats| {
+            if repeats == GROUP
+                && let Some(last) = last
+                && let Some(places) = self.lists.order.get(next..next + GROUP)
+            {
+                let shape = self.colliders[last].shape.clone();
+                for &(slot, ..) in places {
+                    let collider = &mut self.colliders[slot as usize];
+                    if !collider.shape.is(&shape) {
+                        collider.shape = shape.clone();
+                    }
+                }
+                next += GROUP;
+                return Ok(());
+            }
             for _ in 0..repeats.max(1) {
                 let place = self.lists.order.get_mut(next);
                 next += 1;

@@ -49,11 +49,11 @@ fn are_all<S: Vectors>(
     columns: &[[u32; GROUP]; LINK + 8],
     some: [usize; 7],
 ) -> bool {
-    let mut apart = Words::all(simd, 0);
+    let mut apart = Words::splat(simd, 0);
     for k in some {
-        apart = apart | (Words::load(simd, &columns[k]) ^ Words::all(simd, last[k]));
+        apart = apart | (Words::load(simd, &columns[k]) ^ Words::splat(simd, last[k]));
     }
-    apart.told() == 0
+    apart.nonzero_mask() == 0
 }
 
 impl World {
@@ -273,7 +273,7 @@ impl World {
         let normals = poses.normals(&axes);
         for k in 0..2 {
             let normal = Words::of(simd, normals[k]);
-            expected[k] = Words::load(simd, &expected[k]).or_where(&is_axis, normal).to_array();
+            expected[k] = Words::load(simd, &expected[k]).blend(&is_axis, normal).to_array();
         }
         for k in 0..GROUP {
             ways[MANIFOLD + k] = ways_from(simd, &expected[k], &columns[k]);

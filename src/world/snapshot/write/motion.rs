@@ -31,7 +31,7 @@ fn write_groups<S: Vectors>(world: &World, simd: S, sink: &mut impl Sink) {
         all += count;
         let mut ways = [[0; GROUP]; HALF];
         for half in 0..2 {
-            let at = (Words::load(simd, &slots).up(2) + Words::all(simd, half)).to_array();
+            let at = (Words::load(simd, &slots).shift_left(2) + Words::splat(simd, half)).to_array();
             let columns = columns_of(simd, rows, &at);
             for (k, column) in columns.iter().enumerate() {
                 let k = LANES * half as usize + k;

@@ -52,7 +52,7 @@ fn moving_ways<S: Vectors>(
     (steps, guess): (&mut Steps, &mut BoxGuess),
 ) -> [Ways; PART] {
     let [box_x, box_y, left, bottom, right, top, ..] = columns_of(simd, world.grid.rows(), &eight.parts);
-    let rows = Words::load(simd, &eight.bodies).up(2).to_array();
+    let rows = Words::load(simd, &eight.bodies).shift_left(2).to_array();
     let bodies = bytemuck::cast_slice(&world.bodies.rows);
     let [body_x, body_y, center_x, center_y, ..] = columns_of(simd, bodies, &rows);
     let apart = |a: &[u32; GROUP], b: &[u32; GROUP]| (Words::load(simd, a) ^ Words::load(simd, b)).to_array();
@@ -77,14 +77,14 @@ fn moving_ways<S: Vectors>(
 /// How far each number is from the one before it.
 #[inline(always)]
 fn way_from_before<S: Vectors>(simd: S, before: u32, words: &[u32; GROUP]) -> Eight<S> {
-    let moved = Words::load(simd, words).moved_up(before).to_array();
+    let moved = Words::load(simd, words).slide_up(before).to_array();
     numbers_of(simd, words) - numbers_of(simd, &moved)
 }
 
 /// Ways of sides of boxes that are expected to have gone as far as their bodies.
 #[inline(always)]
 fn ways_from_moved<S: Vectors>(simd: S, last: &mut u32, sides: &[u32; GROUP], by: Eight<S>) -> Ways {
-    let before = Words::load(simd, sides).moved_up(*last).to_array();
+    let before = Words::load(simd, sides).slide_up(*last).to_array();
     let expected = numbers_of(simd, &before) + by;
     // 0 for NaN, whose bits depend on the machine.
     let expected = Lane::select(expected.eq(expected), expected, Vector::all(simd, 0.0));

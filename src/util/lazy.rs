@@ -1,0 +1,100 @@
+//! A value that is made when it is first asked for (lazy initialization).
+//!
+//! In: a value that follows from others, which are handed over with each question. Out: the value,
+//! by reference. A loaded world begins without some tables that many a step never looks at. Memory
+//! of a value that is put off stays, and the next one is made in it.
+
+use core::mem::take;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// A value that is there, or is to be made.
+#[derive(Debug)]
+pub(crate) struct Lazy<T> {
+    made: OnceLock<T>,
+    /// Memory of the last value, while there is none.
+    spare: Mutex<T>,
+}
+
+impl<T: Default> Default for Lazy<T> {
+    fn default() -> Lazy<T> {
+        Lazy { made: OnceLock::from(T::default()), spare: Mutex::default() }
+    }
+}
+
+impl<T: Default> Lazy<T> {
+    /// The value is made anew when it is next asked for.
+    pub(crate) fn put_off(&mut self) {
+        if let Some(made) = self.made.take() {
+            *self.spare.get_mut().unwrap_or_else(PoisonError::into_inner) = made;
+        }
+    }
+
+    /// The value, if it is there.
+    pub(crate) fn made(&self) -> Option<&T> {
+        self.made.get()
+    }
+
+    /// The value; `make` writes it over what is left of an old one, if it is not there.
+    #[inline]
+    pub(crate) fn get(&self, make: impl FnOnce(&mut T)) -> &T {
+        self.made.get_or_init(|| self.make(make))
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub(crate) fn get_mut(&mut self, make: impl FnOnce(&mut T)) -> &mut T {
+        self.get(make);
+        match self.made.get_mut() {
+            Some(made) => made,
+            None => unreachable!("it was made"),
+        }
+    }
+
+    #[cold]
+    fn make(&self, make: impl FnOnce(&mut T)) -> T {
+        let mut value = take(&mut *self.spare.lock().unwrap_or_else(PoisonError::into_inner));
+        make(&mut value);
+        value
+    }
+}
+
+impl<T: Clone + Default> Clone for Lazy<T> {
+    fn clone(&self) -> Lazy<T> {
+        let mut clone = Lazy::default();
+        clone.clone_from(self);
+        clone
+    }
+
+    fn clone_from(&mut self, source: &Lazy<T>) {
+        match source.made() {
+            Some(made) => self.get_mut(|_| ()).clone_from(made),
+            None => self.put_off(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_made_once_in_the_memory_of_the_last() {
+        let mut list = Lazy::<Vec<u32>>::default();
+        let fill = |list: &mut Vec<u32>| {
+            list.clear();
+            list.extend(0..100);
+        };
+        assert!(list.get(fill).is_empty(), "at first it is there");
+        list.get_mut(fill).reserve(1_000);
+        list.put_off();
+        assert_eq!((list.made(), list.clone().made()), (None, None));
+        list.put_off();
+        assert_eq!(list.get(fill).len(), 100);
+        assert!(list.get(|_| unreachable!()).capacity() >= 1_000);
+        list.get_mut(|_| unreachable!()).push(7);
+        let mut copy = Lazy::default();
+        copy.put_off();
+        copy.clone_from(&list);
+        assert_eq!(copy.get(|_| unreachable!()), list.get(|_| unreachable!()));
+    }
+}
