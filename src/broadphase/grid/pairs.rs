@@ -182,8 +182,11 @@ impl Grid {
         for &Moved { id, before } in &self.moved {
             order.touch(id, &mut proxies[id as usize], before);
             // A query since then may have brought the tree up to date: it no longer has the box
-            // from before.
-            active_forest.moved(id, homes);
+            // from before. (What came to rest since it moved may stand in a tree of the resting
+            // ones by now, which would miss its next move if it were marked here.)
+            if proxies[id as usize].is(IN_CELL) {
+                active_forest.moved(id, homes);
+            }
         }
         let boxes = Boxes { proxies, before: Some((&order.before, self.searched)) };
         active_forest.refresh(boxes, homes);
