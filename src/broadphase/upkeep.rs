@@ -25,14 +25,14 @@ const WORTH_COPIES: usize = 2 * WORTH;
 
 /// One tree of all is made once so many times as many questions have been asked as there are boxes
 /// since the last step: about what it costs, 960 instructions a box, where a question saves 350.
-/// (Once as many had been asked, 2,000 questions a step among 1,000 boxes, of which half move, took
-/// more instructions than without.)
+/// (With 1 in place of 4, 2,000 questions a step among 1,000 boxes, of which half move, took more
+/// instructions than without this tree.)
 const WORTH_ONE_TREE: usize = 4;
 
 /// Copies of the trees of a grid, refreshed; or one tree of all.
 #[derive(Debug)]
 pub(super) struct FreshTrees {
-    /// Of what is active, and of what rests.
+    /// Of what is active, and of what rests; or of all, and of nothing.
     pub(super) forests: [Forest; 2],
     pub(super) homes: Vec<Home>,
 }

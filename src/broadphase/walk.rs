@@ -33,7 +33,7 @@ const ALIKE: usize = 8;
 /// The trees that a walk goes through, and where in them each box stands.
 #[derive(Clone, Copy)]
 struct Trees<'g> {
-    /// Of what is active, and of what rests.
+    /// Of what is active, and of what rests; or of all, and of nothing.
     forests: [&'g Forest; 2],
     homes: &'g [Home],
 }

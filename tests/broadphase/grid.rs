@@ -468,6 +468,32 @@ fn resting_boxes_wake_and_sleep() {
     assert!(both.grid.is_empty());
 }
 
+/// Boxes that move and come to rest between two searches, and are planted among resting ones by a
+/// question, are found where they are put later. (They were marked as moved where nobody looked.)
+#[test]
+fn boxes_that_came_to_rest_are_found_where_they_go() {
+    let mut both = Both::default();
+    let unit = |x: f32, y: f32| WorldAabb::from(Aabb::new([x, y], [x + 1.0, y + 1.0]));
+    for id in 0..480 {
+        both.insert(id, unit(2.0 * id as f32, 0.0), Activity::Active);
+    }
+    both.check_pairs();
+    for id in 0..8 {
+        both.update(id, unit(2.0 * id as f32, 0.5));
+        both.grid.set_activity(id, Activity::Resting);
+        both.oracle.set_activity(id, Activity::Resting);
+    }
+    both.grid.refresh();
+    both.check_pairs();
+    for id in 0..8 {
+        let at = 2.0 * f32::from(100 + id as u16);
+        both.update(id, unit(at, 0.5));
+        both.check_walks(unit(at, 0.5));
+    }
+    both.check_pairs();
+    assert_eq!(both.grid.pairs().len(), 8);
+}
+
 /// A box of 1e9 m crosses a field of small ones, and things fall for ever: neither must take time
 /// with empty space.
 #[test]

@@ -10,7 +10,7 @@ use crate::world::World;
 
 impl World {
     /// Seals the columns that steps do not change, so that [`World::begin_as`] need not copy them
-    /// to a clone in which nothing changed them. Makes tables that it would make again and again.
+    /// to a clone in which nothing changed them. Makes the tables that each clone would make.
     pub(crate) fn seal(&mut self) {
         self.bodies.slots.seal();
         self.joints.slots.seal();

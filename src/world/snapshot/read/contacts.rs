@@ -1,7 +1,8 @@
 //! Pairs and contacts, from an image.
 //!
-//! In: rows of pairs, contacts, manifolds and impulses. Out: contacts in their slots, in the pair
-//! map, contact edges and touch counts, once the owners of parts are known.
+//! In: rows of pairs, contacts, manifolds and impulses. Out: contacts in their slots, and touch
+//! counts; those with cells of tile maps once the owners of cells are known. The pair map and the
+//! contact edges are made when they are first asked for.
 
 use super::{INFINITE, SIGN, sizes, sizes_from_zero, turned_words};
 use super::{ReadScratch, are_distinct, are_in_order, ensure, read_pairs, read_slots, refill};

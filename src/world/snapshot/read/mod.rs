@@ -59,6 +59,7 @@ pub(super) struct ReadScratch {
     /// Of each of those, whether it has a contact.
     has_contact: Vec<bool>,
     free_contacts: Vec<u32>,
+    /// Contacts with cells of tile maps, which are listed once the owners of cells are known.
     links: Vec<(u32, Pair, u32)>,
     /// Whether the pairs of all contacts are in the list, each of them once.
     all_listed: bool,
