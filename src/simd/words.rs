@@ -200,8 +200,8 @@ impl<S: Simd> Words<S> {
         [[a, b], [c, d]]
     }
 
-    /// Inverse of [`Words::packed`]. (Bytes of each word brought into a lane of 64 bits by a shuffle,
-    /// and shifted there, from tables by width: a fiftieth more instructions of a load.)
+    /// Inverse of [`Words::packed`]. (Bytes of each word brought into a lane of 64 bits by a
+    /// shuffle, and shifted there, from tables by width: a fiftieth more instructions of a load.)
     #[inline(always)]
     pub(crate) fn unpacked(simd: S, [[a, b], [c, d]]: [[u64; 2]; 2], width: u32) -> Self {
         let both: u64x4<S> = SimdBase::load_array(simd, [a, b, c, d]);

@@ -228,9 +228,10 @@ fn movers(random: &mut Random, world: &mut World) -> Vec<BodyId> {
     bodies
 }
 
-/// 1,000 random worlds (with `CAROM_LONG` 2,000), 120 steps each: every place and velocity is that of the future, up to the
-/// step in which something else wakes or is touched. In twice as many more, the ground is several tile
-/// maps, among sensors and platforms, and far away are boxes that rest and stay awake.
+/// 1,000 random worlds (with `CAROM_LONG` 2,000), 120 steps each: every place and velocity is that
+/// of the future, up to the step in which something else wakes or is touched. In twice as many more,
+/// the ground is several tile maps, among sensors and platforms, and far away are boxes that rest
+/// and stay awake.
 ///
 /// Each of these went another way at first: cells of which the last contact ended as a body fell
 /// asleep, cells that a sensor held, sensors under which a map came near, maps in another order,

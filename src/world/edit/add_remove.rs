@@ -1,7 +1,7 @@
 //! Adding and removing bodies and shapes; and the mass of a body, summed over its shapes (`weigh`).
 //!
-//! In: definitions from the user, checked (`check.rs`) before anything changes. Out: rows and ids; or an
-//! error, and a world as it was.
+//! In: definitions from the user, checked (`check.rs`) before anything changes. Out: rows and ids;
+//! or an error, and a world as it was.
 
 use core::num::NonZeroU32;
 

@@ -57,8 +57,8 @@ impl World {
             joint.sum.is_finite() && self.joints.turns[slot as usize].angle().is_finite(),
             "its angle is finite",
         )?;
-        // A world that has left its workspace remembers where joints were in the layout that it left
-        // there.
+        // A world that has left its workspace remembers where joints were in the layout that it
+        // left there.
         let has_left = self.solver.joints.is_empty() && self.joints.layout.is_some();
         let is_away = self.dirty.joint_layout || has_left;
         ensure(self.lane_of(slot).is_some() || joint.place == NONE || is_away, "it is where it says")

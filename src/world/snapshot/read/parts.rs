@@ -118,8 +118,8 @@ impl World {
         Ok(read)
     }
 
-    /// Reads the boxes of eight bodies in a row, each with one shape of one part, which is as a part
-    /// that was restored before.
+    /// Reads the boxes of eight bodies in a row, each with one shape of one part, which is as a
+    /// part that was restored before.
     #[inline(always)]
     fn read_eight_alike<S: Vectors>(
         &mut self,

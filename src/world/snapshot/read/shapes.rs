@@ -107,9 +107,9 @@ pub(super) struct Lists {
 }
 
 impl Shapes<'_> {
-    /// Eight shapes of which the same is said as of the last one, behind it, each the first of a body
-    /// of a row: in one look, as those before them. False, and nothing but what the slots of these
-    /// shapes held is lost, if that is not so.
+    /// Adds eight shapes at once, the first ones of eight bodies in a row, if the image says the
+    /// same of each as of the last shape. Answers whether it does; if not, what the slots of these
+    /// shapes held is lost, and nothing else.
     fn add_eight(&mut self, (body, slot): (u32, u32), bodies: &mut [Body; GROUP]) -> bool {
         if self.last == NONE || slot != self.last + 1 || bodies.iter().any(|body| body.first_shape != NONE) {
             return false;
