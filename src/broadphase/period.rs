@@ -152,7 +152,8 @@ fn nearest(period: i32, (region, near): (i32, i32), way: f64) -> i32 {
     let way = regions as f64 + way / f64::from(REGION_SIZE);
     // Truncated where it is no number: 0.
     let times = (way / f64::from(period) + 0.5).floor() as i64;
-    i32::try_from(i64::from(region) + times * i64::from(period)).unwrap_or(region)
+    let shift = times.saturating_mul(i64::from(period));
+    i32::try_from(shift.saturating_add(i64::from(region))).unwrap_or(region)
 }
 
 #[cfg(test)]
@@ -197,8 +198,12 @@ mod tests {
     #[test]
     fn far_points_have_no_image_beyond_the_last_region() {
         let period = Period([2, 2].into());
-        for point in [at([i32::MIN, i32::MAX], [1.0, 2.0]), at([0, 0], [f32::NAN, 0.0])] {
-            for near in [at([i32::MAX, i32::MIN], [3.0, 4.0]), WorldPoint::ORIGIN] {
+        for point in
+            [at([i32::MIN, i32::MAX], [1.0, 2.0]), at([0, 0], [f32::NAN, 0.0]), at([0, 0], [1.0e30, -3.0e38])]
+        {
+            for near in
+                [at([i32::MAX, i32::MIN], [3.0, 4.0]), WorldPoint::ORIGIN, at([0, 0], [-3.0e38, 1.0e30])]
+            {
                 let image = period.image(point, near);
                 assert_eq!(image.region.wrapping_sub(point.region).x % 2, 0);
                 let _ = (period.wrapped(point), period.way(point, near));

@@ -3,6 +3,7 @@
 
 pub mod boxes;
 pub mod build;
+pub mod calls;
 pub mod chaos;
 pub mod cloth;
 pub mod convex;

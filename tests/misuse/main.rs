@@ -5,6 +5,7 @@
 //!   bad_input/       every function that takes a number or an id, with every bad one
 //!   hostile.rs       images of worlds that were cut, changed or made up
 //!   fuzz_corpus.rs   what fuzzing has found
+//!   random_calls.rs  every call that edits, at random
 //!   chains.rs        chains on dynamic bodies
 //!   comparison.rs    what docs/comparison.md says that there is, and what shows it
 //! ```
@@ -17,6 +18,7 @@ mod chains;
 mod comparison;
 mod fuzz_corpus;
 mod hostile;
+mod random_calls;
 
 #[global_allocator]
 static ALLOCATOR: testkit::memory::Watching = testkit::memory::Watching;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use carom::prelude::*;
 use carom::{Area, Fluid, Piece, Pull, Recorder};
 use testkit::rounds;
-use testkit::worlds::{DT, add, check_range, run, space, valid};
+use testkit::worlds::{DT, add, check_range, run, space, step, valid};
 
 /// A sensor of a fixed body at `at`, with an area.
 fn zone(world: &mut World, at: [f32; 2], shape: Shape, area: Area) -> ShapeId {
@@ -353,4 +353,80 @@ fn areas_cost_little() {
     });
     println!("5,000 bodies in 20 sensors {without:?}, with areas {with:?}");
     assert!(cfg!(debug_assertions) || with < without + Duration::from_millis(3));
+}
+
+/// Areas that come over sleepers of one shape, two shapes and many parts: added with the area,
+/// attached, enabled, teleported, pasted, one area and three. All bodies wake, and nothing panics.
+/// (A body woke while the visits of its other shapes were still to be read: it had no row in that
+/// step.)
+#[test]
+fn sleepers_wake_in_an_area_that_appears() {
+    let bar = |x: f32| Shape::rect(0.4, 0.6).at([x, 0.3]);
+    let outline = [[-0.5, 0.0], [0.5, 0.0], [0.5, 1.0], [0.0, 0.4], [-0.5, 1.0]].map(Vec2::from);
+    let sleepers: [(&str, Vec<Shape>); 4] = [
+        ("one shape", vec![Shape::rect(1.0, 1.0).at([0.0, 0.5])]),
+        ("two shapes", vec![bar(-0.4), bar(0.4)]),
+        ("compound", vec![Shape::compound([bar(-0.4), bar(0.0), bar(0.4)])]),
+        ("outline", vec![Shape::outline(&outline)]),
+    ];
+    let wind = Area::wind([5.0, 0.0], 2.0);
+    let way = ["added", "attached", "enabled", "teleported", "set as a shape", "pasted"];
+    for ((name, shapes), how) in sleepers.iter().flat_map(|one| way.iter().map(move |how| (one, *how))) {
+        for count in [1, 3] {
+            let mut world = World::default();
+            add(&mut world, BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(60.0, 2.0)));
+            let mut ids = Vec::new();
+            for x in [-2.0, 2.0] {
+                let def = shapes
+                    .iter()
+                    .fold(BodyDef::dynamic().at([x, 0.0]), |def, shape| def.shape(shape.clone()));
+                ids.push(add(&mut world, def));
+            }
+            run(&mut world, 180);
+            assert!(ids.iter().all(|&id| !world[id].is_awake()), "{name}: they sleep");
+            let sensor = || ShapeDef::from(Shape::rect(10.0, 3.0)).sensor();
+            let areas: Vec<ShapeId> = (0..count).map(|_| appear(&mut world, how, sensor())).collect();
+            for &id in &areas {
+                world.set_area(id, Some(wind)).expect("a sound area");
+            }
+            if how == "pasted" {
+                let around = Aabb { min: vec2(-6.0, -0.2), max: vec2(6.0, 3.0) };
+                let piece = world.cut(around, Ties::Stay).expect("a box");
+                run(&mut world, 5);
+                ids = world.paste(&piece, around.min).expect("there is room").bodies;
+                ids.retain(|&id| world[id].kind() == BodyKind::Dynamic);
+            }
+            run(&mut world, 30);
+            for &id in &ids {
+                assert!(world[id].is_awake() && world[id].velocity().x > 0.0, "{name}, {how}, {count} areas");
+            }
+        }
+    }
+}
+
+/// A sensor that comes over the origin in one of several ways.
+fn appear(world: &mut World, how: &str, sensor: ShapeDef) -> ShapeId {
+    let mut def = BodyDef::fixed().at([0.0, 1.0]);
+    match how {
+        "attached" => {
+            let body = add(world, def);
+            step(world);
+            return world.attach(body, sensor).expect("it breaks no rule");
+        }
+        "enabled" => def.enabled = false,
+        "teleported" => def = def.at([0.0, 500.0]),
+        _ => {}
+    }
+    let shape = if how == "set as a shape" { ShapeDef::from(Shape::circle(0.01)).sensor() } else { sensor };
+    let body = add(world, def.shape(shape));
+    step(world);
+    let (id, _) = world.shapes_of(body).next().expect("it has one");
+    let done = match how {
+        "enabled" => world.set_enabled(body, true),
+        "teleported" => world.teleport(body, [0.0, 1.0], 0.0),
+        "set as a shape" => world.set_shape(id, Shape::rect(10.0, 3.0)),
+        _ => Ok(()),
+    };
+    assert_eq!(done, Ok(()));
+    id
 }

@@ -234,3 +234,59 @@ fn a_joint_holds_a_ball_that_a_line_pushes_into_another_region() {
     }
     assert!((0.1..2.0).contains(&(world[ball].position().x - at.x)), "{}", world[ball].position());
 }
+
+/// A weld made by touch was switched off, or made to let its bodies collide: their contact ended
+/// again in every step, as that of bodies which become one, so a box fell through the ground, and
+/// its world could not be loaded.
+#[test]
+fn bodies_touch_after_their_weld_by_touch_is_off() {
+    for collides in [false, true] {
+        let mut world = World::default();
+        let glue = Material::default().welding();
+        let ground = BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(20.0, 2.0)).material(glue);
+        let ground = world.add(ground).expect("it breaks no rule");
+        let def = BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::rect(1.0, 1.0));
+        let crate_ = world.add(def).expect("it breaks no rule");
+        (0..5).for_each(|_| _ = world.step(DT));
+        assert!(world.are_welded(ground, crate_));
+        let (weld, _) = world.joints_of(crate_).next().expect("it is welded");
+        let change = |def: &mut JointDef| if collides { def.collide = true } else { def.enabled = false };
+        world.change_joint(weld, change).expect("it is there");
+        for _ in 0..60 {
+            world.step(DT).expect("dt is in range");
+            assert_eq!(world.validate(), Ok(()));
+        }
+        reloaded(&world);
+        assert_eq!(world.joint_count(), 1, "no second weld");
+        assert_eq!(world.contacts_of_body(crate_).count(), 1);
+        assert!((world[crate_].position().y - 0.5).abs() < 0.01, "{}", world[crate_].position());
+        // On again, it holds, and they are one.
+        world.change_joint(weld, |def| (def.collide, def.enabled) = (false, true)).expect("it is there");
+        (0..5).for_each(|_| _ = world.step(DT));
+        assert_eq!(world.contacts_of_body(crate_).count(), 0);
+        reloaded(&world);
+    }
+}
+
+/// A gear of two hinges of one body, taken out with it: the gear has no first body, and its place
+/// was looked up under no number; and pasted, it named a body that was gone.
+#[test]
+fn a_gear_of_two_hinges_of_one_body_goes_along_with_it() {
+    for def in [WorldDef::default(), WorldDef::default().periodic(2, 2)] {
+        let mut world = World::new(def);
+        let wheel = BodyDef::dynamic().at([1.0, 1.0]).shape(Shape::circle(0.5));
+        let wheel = world.add(wheel).expect("it breaks no rule");
+        let hinges = [0.0, 0.2].map(|x| {
+            let hinge = JointDef::revolute(None, wheel).at([1.0 + x, 1.0]);
+            world.add_joint(hinge).expect("it breaks no rule")
+        });
+        world.add_joint(JointDef::gear(hinges[0], hinges[1], 2.0)).expect("both are hinges");
+        world.step(DT).expect("dt is in range");
+        let piece = world.extract(&[wheel]).expect("it is there");
+        let pasted = world.paste(&piece, WorldPoint::ORIGIN).expect("there is room");
+        assert_eq!(pasted.joints.len(), 3);
+        world.step(DT).expect("dt is in range");
+        assert_eq!(world.validate(), Ok(()));
+        reloaded(&world);
+    }
+}

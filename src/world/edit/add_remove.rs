@@ -400,7 +400,11 @@ impl World {
         self.dirty.regions |= body.region != moved.region;
         let has_moved = (body.region, body.center) != (moved.region, moved.local);
         (body.region, body.center) = (moved.region, moved.local);
-        body.linear_velocity += (body.rotation * (center - body.local_center)).perp() * body.angular_velocity;
+        let carried = (body.rotation * (center - body.local_center)).perp() * body.angular_velocity;
+        // With a shape a million kilometres out, a spin without limit overflows.
+        if (body.linear_velocity + carried).is_finite() {
+            body.linear_velocity += carried;
+        }
         body.local_center = center;
         // A dynamic body without weight would not move: it counts as one kilogram.
         let weight = if dynamic && mass.mass <= LIGHTEST { 1.0 } else { mass.mass };

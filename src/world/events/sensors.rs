@@ -4,6 +4,7 @@
 //! times. A body that crosses a thin sensor within one step does both. Sensors are tested after
 //! bodies have moved, so a body that was stopped before it got there did not enter.
 
+use crate::body::NONE;
 use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::event::{SensorEvent, Touch};
@@ -67,6 +68,8 @@ impl World {
     /// Notes which shapes entered and left sensors.
     pub(crate) fn sense(&mut self) {
         let sensors = core::mem::take(&mut self.scratch.collide.sensors);
+        // Bodies that woke have no rows in this step, so they wake when all visits are known.
+        let mut sleepers = Vec::new();
         for &contact in &sensors {
             let visit = self.visit(contact);
             let (touch, swapped) = self.touch_of(contact);
@@ -79,22 +82,24 @@ impl World {
             self.contacts.set(contact, flag::WAS_TOUCHING, visit.inside);
             self.contacts.set(contact, flag::MET, visit.inside);
             if visit.inside && visit.entered.is_some() {
-                self.wake_in_area(contact);
+                self.note_sleepers_in_area(contact, &mut sleepers);
             }
         }
         self.scratch.collide.sensors = sensors;
+        sleepers.into_iter().for_each(|body| self.wake(body));
     }
 
-    /// Wakes bodies that sleep where an area has appeared.
-    fn wake_in_area(&mut self, contact: u32) {
+    /// Notes bodies that sleep where an area has appeared.
+    fn note_sleepers_in_area(&self, contact: u32, sleepers: &mut Vec<u32>) {
         if self.areas.list.is_empty() {
             return;
         }
         let Pair { a, b } = self.contacts.pair[contact as usize];
         let [a, b] = [a, b].map(|part| self.shapes.proxies.rows[part as usize]);
         for (sensor, visitor) in [(a, b), (b, a)] {
-            if sensor.sensor && self.areas.of(self.shape_id(sensor.shape)).is_some() {
-                self.wake(visitor.body);
+            let is_asleep = self.bodies.rows[visitor.body as usize].island != NONE;
+            if is_asleep && sensor.sensor && self.areas.of(self.shape_id(sensor.shape)).is_some() {
+                sleepers.push(visitor.body);
             }
         }
     }

@@ -1,7 +1,9 @@
 //! Welds by touch: sticky surfaces.
 //!
 //! In: touching contacts of surfaces that weld on touch. Out: weld joints between their bodies,
-//! which are joints like any other. Two welded bodies make no contacts with each other.
+//! which are joints like any other. Two welded bodies make no contacts with each other, unless the
+//! game switches their weld off or lets them collide: then they touch as other bodies do, and no
+//! second weld is made.
 
 use super::super::World;
 use super::super::record::Input;
@@ -9,6 +11,7 @@ use crate::body::BodyId;
 use crate::contact::flag;
 use crate::error::Error;
 use crate::joint::{Anchor, JointDef};
+use crate::tuning::SPECULATIVE_DISTANCE;
 use glam::Vec2;
 
 impl World {
@@ -65,13 +68,18 @@ impl World {
             from = contact + 1;
             let link = self.contacts.link[contact as usize];
             let wanted = flag::WELDS | flag::WAS_TOUCHING;
-            if link.flags & (wanted | flag::SENSOR) != wanted {
+            // Two welded bodies that touch in spite of that have a weld that is off, or that lets
+            // them collide: this contact is an ordinary one.
+            if link.flags & (wanted | flag::SENSOR) != wanted || self.weld_between(link.body_a, link.body_b) {
+                continue;
+            }
+            let point = self.contacts.manifold[contact as usize].points[0].at;
+            if !self.reach_both(link.body_a, link.body_b, point) {
                 continue;
             }
             // No end event: the two go on touching, as one. But the touch is not counted any more.
             let (touch, _) = self.touch_of(contact);
-            let row = self.contacts.manifold[contact as usize];
-            welds.push((link.body_a, link.body_b, row.points[0].at));
+            welds.push((link.body_a, link.body_b, point));
             self.events.welded.push(touch);
             self.dirty.colouring = true;
             self.forget_contact(contact);
@@ -81,6 +89,16 @@ impl World {
                 self.weld(a, b, point);
             }
         }
+    }
+
+    /// Whether a point, given from A's centre of mass, lies within the reach of both bodies. Bodies
+    /// at a million metres per second are far apart again at the end of the step in which they
+    /// touched: a weld there would have an arm of kilometres.
+    fn reach_both(&self, a: u32, b: u32, point: Vec2) -> bool {
+        let (body_a, body_b) = (&self.bodies.rows[a as usize], &self.bodies.rows[b as usize]);
+        let way = self.way(body_a.center_point(), body_b.center_point());
+        let margin = SPECULATIVE_DISTANCE * self.def.unit;
+        point.length() <= body_a.max_extent + margin && (point - way).length() <= body_b.max_extent + margin
     }
 
     /// Welds two bodies at a point given from A's centre of mass.

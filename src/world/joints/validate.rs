@@ -85,12 +85,16 @@ impl World {
     fn validate_lanes(&self) -> Result<(), String> {
         let joints = &self.solver.joints;
         let ends = joints.coupled.iter().flat_map(|coupled| &coupled.ends);
-        let finite = |block: &JointBlock| {
-            block.held.iter().chain([&block.total]).flatten().flatten().all(|x| x.is_finite())
+        // Lanes whose joints were taken home keep what they had, until blocks are laid out anew.
+        let finite = |block: &JointBlock, lane: usize| {
+            block.held.iter().chain([&block.total]).flatten().all(|column| column[lane].is_finite())
         };
-        let is_finite = |index: usize| (0..LANES).all(|lane| finite(&joints.block_of(index, lane).0));
+        let is_finite = |index: usize| {
+            lanes_of(&joints.of_blocks[index]).all(|(lane, _)| finite(&joints.block_of(index, lane).0, lane))
+        };
         ensure((0..joints.blocks.len()).all(is_finite), "impulses in blocks are finite")?;
-        ensure(ends.clone().all(finite), "impulses of couplings are finite")?;
+        let all_finite = |block: &JointBlock| (0..LANES).all(|lane| finite(block, lane));
+        ensure(ends.clone().all(all_finite), "impulses of couplings are finite")?;
         if self.dirty.joint_layout {
             return Ok(());
         }

@@ -86,19 +86,20 @@ impl<'w> Bond<'w> {
             let (a, b) = (shift.image(a), shift.image(b));
             shift.period.image(b, a) == b
         };
-        let end = |slot: u32, anchor: Anchor| match anchor {
-            Anchor::World(point) if slot == NONE => point,
-            Anchor::World(_) | Anchor::Local(_) => center(slot),
+        // A gear of two joints that move one body has no first body, and no place.
+        let end = |joint: &Joint| match joint.def.anchor_a {
+            Anchor::World(point) if joint.body_a == NONE => point,
+            _ if joint.body_a == NONE => center(joint.body_b),
+            Anchor::World(_) | Anchor::Local(_) => center(joint.body_a),
         };
         let mut links = self.contacts.iter().map(|&contact| &self.world.contacts.link[contact as usize]);
         let mut joints = self.joints.iter().map(|&joint| &self.world.joints.rows[joint as usize]);
         links.all(|link| is_near(center(link.body_a), center(link.body_b)))
             && joints.all(|joint| match joint.def.kind {
                 JointKind::Pulley { ground_a, ground_b, .. } => {
-                    is_near(ground_a, end(joint.body_a, joint.def.anchor_a))
-                        && is_near(ground_b, center(joint.body_b))
+                    is_near(ground_a, end(joint)) && is_near(ground_b, center(joint.body_b))
                 }
-                _ => is_near(end(joint.body_a, joint.def.anchor_a), center(joint.body_b)),
+                _ => is_near(end(joint), center(joint.body_b)),
             })
     }
 
@@ -425,7 +426,8 @@ impl World {
         let body = |slot: u32| if slot == NONE { NONE } else { names.bodies.of(slot) };
         let (body_a, body_b) = (body(old.body_a), body(old.body_b));
         let mut def = JointDef { body_b: self.body_id(body_b), ..old.def };
-        def.body_a = old.def.body_a.map(|_| self.body_id(body_a));
+        // A gear of two joints that move one body names it twice, and has it once.
+        def.body_a = old.def.body_a.map(|_| self.body_id(if body_a == NONE { body_b } else { body_a }));
         let mut places: Vec<(Kind, [WorldPoint; 2])> = Vec::new();
         let mut carry = |kind: Kind, point: &mut WorldPoint| {
             let was = *point;

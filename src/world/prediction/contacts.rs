@@ -125,7 +125,9 @@ impl Scene {
     fn take_new_sensors(&mut self, from: &World) {
         for &part in &from.tiles.moved {
             let row = &from.shapes.proxies.rows[part as usize];
-            if row.body == NONE || !row.sensor || row.of_map != OfMap::No || self.is_here[part as usize] {
+            // A part that left the grid since keeps its row until the next step.
+            let is_gone = row.body == NONE || from.grid.aabb(part).is_none();
+            if is_gone || !row.sensor || row.of_map != OfMap::No || self.is_here[part as usize] {
                 continue;
             }
             self.take_part(from, part);

@@ -41,8 +41,8 @@ pub(super) struct Scene {
     pub(super) taken: Vec<u32>,
     /// Sensors among these parts, of bodies that are not predicted.
     pub(super) sensors: Vec<u32>,
-    /// How far cells of tile maps reach beyond the boxes under which they become parts: sensors
-    /// that see them are copied.
+    /// How far cells of tile maps reach beyond the boxes under which they become parts: cells that
+    /// are parts already, and sensors that see them, are copied.
     cell_reach: f32,
     /// Per predicted body.
     near: Vec<Near>,
@@ -374,8 +374,12 @@ impl Scene {
         let near = core::mem::take(&mut self.near[body as usize].parts);
         let mut is_clear = true;
         for &(other, at) in &near {
-            let is_sensor = || from.shapes.proxies.rows[other as usize].sensor;
-            if period.overlap(&wide, &at) || period.overlap(&wider, &at) && is_sensor() {
+            // A cell may be made a part here although its box is smaller than the cell: then it has to
+            // have the index that it has there.
+            let is_wide = |row: &Proxy| row.sensor || row.of_map == OfMap::Cell;
+            let is_near = period.overlap(&wide, &at)
+                || period.overlap(&wider, &at) && is_wide(&from.shapes.proxies.rows[other as usize]);
+            if is_near {
                 self.take_part(from, other);
                 is_clear &= !period.overlap(&aabb, &at);
             }
