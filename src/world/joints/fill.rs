@@ -335,6 +335,12 @@ impl World {
         axis_modes: &AxisModes,
     ) -> AtRest {
         let is_sprung = |mode: &AxisMode| matches!(mode, AxisMode::Driven(Drive { servo: Some(_), .. }));
+        let is_strong = |mode: &AxisMode| match mode {
+            AxisMode::Driven(Drive { servo: Some(servo), .. }) => {
+                servo.force.lower < 0.0 && servo.force.upper > 0.0
+            }
+            _ => false,
+        };
         if !axis_modes.modes.iter().any(is_sprung) {
             return AtRest::default();
         }
@@ -362,7 +368,12 @@ impl World {
         let seen = |arm: Vec2| {
             if block.form.upright() { [arm.x, arm.y] } else { [axis.dot(arm), axis.perp_dot(arm)] }
         };
-        let masses = masses_at_rest(block.form, (seen(arm_a), seen(arm_b)), weights);
+        // A spring moves what the other springs of its joint let it move: a motor that holds place and
+        // turn would be many times too soft if a body were free to turn away under its arm.
+        let mut form = block.form;
+        let modes = axis_modes.modes.iter().enumerate();
+        modes.filter(|(_, mode)| is_strong(mode)).for_each(|(number, _)| form.hold(number));
+        let masses = masses_at_rest(form, (seen(arm_a), seen(arm_b)), weights);
         AtRest { masses, gives_most: axis_modes.round.then(|| gives_most(arm_a)) }
     }
 
