@@ -150,22 +150,24 @@ pub use state::restamp;
 #[doc(hidden)]
 pub use world::restamp_recording;
 pub use world::{
-    Answers, Area, CastAnswer, Change, Changes, Contact, ContactEdit, Difference, Divergence, DriveState,
-    Fluid, JointState, Kinds, Mark, Meeting, Moved, NearestAnswer, OverlapAnswer, PairView, Pasted,
-    PathPoint, Piece, PlacedShape, Pose, Prediction, Pull, QueryFilter, RangeEnd, RayAnswer, Recorder,
-    Recording, Replay, Ring, ShapeCast, Start, StepStats, Ties, World, WorldDef, WorldRay,
+    Answers, Area, CastAnswer, Change, Changes, Contact, ContactEdit, ContactPoint, Difference, Divergence,
+    DriveState, Fluid, JointState, Kinds, Mark, Meeting, Moved, NearestAnswer, OverlapAnswer, PairView,
+    Pasted, PathPoint, Piece, PlacedShape, Pose, Prediction, Pull, QueryFilter, RangeEnd, RayAnswer,
+    Recorder, Recording, Replay, Ring, ShapeCast, Start, StepStats, Ties, World, WorldDef, WorldRay,
 };
 #[cfg(feature = "serde")]
 pub use world::{Level, LevelBody, LevelError, LevelIds, LevelJoint, LevelShape};
 
 /// The names that most programs use.
 pub mod prelude {
+    #[cfg(feature = "serde")]
+    pub use crate::Level;
     pub use crate::{
-        Aabb, BodyDef, BodyId, BodyKind, Drive, Error, Filter, FixedStep, JointDef, JointId, Locks, Manifold,
-        Material, Motion, Motor, Mover, MoverDef, PlacedShape, Pose, QueryFilter, Ray, Ring, Rot, Shape,
-        ShapeCast, ShapeDef, ShapeError, ShapeId, Spring, TileCell, TileKind, Transform, Vec2, World,
-        WorldDef, WorldPoint, WorldRay, cast, closest_point, contact, contains, distance, overlaps, ray,
-        vec2,
+        Aabb, Area, Batch, BodyDef, BodyId, BodyKind, Drive, Error, Filter, FixedStep, Fluid, JointDef,
+        JointId, Locks, Manifold, Material, Motion, Motor, Mover, MoverDef, Piece, PlacedShape, Pose,
+        Prediction, QueryFilter, Ray, Ring, Rot, Shape, ShapeCast, ShapeDef, ShapeError, ShapeId, Spring,
+        Start, Ties, TileCell, TileKind, Transform, Vec2, Window, World, WorldDef, WorldPoint, WorldRay,
+        cast, closest_point, contact, contains, distance, overlaps, ray, vec2,
     };
 }
 

@@ -2,6 +2,8 @@
 
 use core::fmt::Write as _;
 
+use glam::Vec2;
+
 use super::color::Color;
 use super::debug_draw::DebugDraw;
 use super::marks;
@@ -18,9 +20,9 @@ impl Scene<'_> {
     /// Points, and the normal at each, from the first shape to the second. Sensors have none.
     pub(super) fn draw_contacts<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         for slot in self.contacts() {
-            let (contact, count) = self.world.contact_at(slot);
-            for &point in &contact.points[..count] {
-                let at = self.at(point);
+            let contact = self.world.contact_at(slot);
+            for point in contact.points() {
+                let at = self.at(point.point);
                 if self.sees(at) && !contact.sensor {
                     marks::arrow(
                         draw,
@@ -40,22 +42,23 @@ impl Scene<'_> {
     pub(super) fn draw_impulses<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         let mut text = String::new();
         for slot in self.contacts() {
-            let (contact, count) = self.world.contact_at(slot);
-            if contact.sensor || count == 0 || contact.impulse <= 0.0 {
+            let contact = self.world.contact_at(slot);
+            let points: Vec<Vec2> = contact.points().iter().map(|point| self.at(point.point)).collect();
+            let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
+            if contact.sensor || contact.impulse <= 0.0 {
                 continue;
             }
             let shares = self.world.contacts.impulse[slot as usize].normal;
             let sum = shares[0] + shares[1];
-            let points = contact.points.map(|point| self.at(point));
-            for (k, &at) in points[..count].iter().enumerate() {
-                let share = if sum > 0.0 { shares[k] / sum } else { 1.0 / count as f32 };
+            for (k, &at) in points.iter().enumerate() {
+                let share = if sum > 0.0 { shares[k] / sum } else { 1.0 / points.len() as f32 };
                 let length = 0.5 * min(share * contact.impulse * self.options.impulse_scale, 1.0e6);
                 if self.sees(at) {
                     let way = contact.normal * length;
                     draw.line(at - way, at + way, Color::ORANGE);
                 }
             }
-            let middle = 0.5 * (points[0] + points[1]);
+            let middle = 0.5 * (*first + *last);
             if self.sees(middle) && contact.impulse >= LEAST {
                 text.clear();
                 let _ = write!(text, "{:.*}", digits(contact.impulse), contact.impulse);

@@ -269,6 +269,12 @@ pub struct Ray {
 }
 
 impl Ray {
+    /// From a point, as far as `translation`.
+    #[must_use]
+    pub fn new(from: impl Into<Vec2>, translation: impl Into<Vec2>) -> Ray {
+        Ray { from: from.into(), translation: translation.into() }
+    }
+
     /// From one point to another.
     #[must_use]
     pub fn between(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Ray {
@@ -276,10 +282,10 @@ impl Ray {
         Ray { from, translation: to.into() - from }
     }
 
-    /// From a point along `direction` (of any length) for `length` metres.
+    /// From a point along `direction`, of any length, up to `distance` metres.
     #[must_use]
-    pub fn along(from: impl Into<Vec2>, direction: impl Into<Vec2>, length: f32) -> Ray {
-        Ray { from: from.into(), translation: direction.into().normalize_or_zero() * length }
+    pub fn toward(from: impl Into<Vec2>, direction: impl Into<Vec2>, distance: f32) -> Ray {
+        Ray { from: from.into(), translation: direction.into().normalize_or_zero() * distance }
     }
 
     /// The point after `fraction` of the way.

@@ -328,7 +328,25 @@ impl Shape {
         in_range(self.aabb(Transform::IDENTITY))
     }
 
-    /// The shape itself, or the rule that its definition broke.
+    /// Whether its definition broke a rule, and which.
+    ///
+    /// ```
+    /// use carom::{Shape, ShapeError};
+    ///
+    /// assert_eq!(Shape::circle(-1.0).check(), Err(ShapeError::NotPositive));
+    /// ```
+    ///
+    /// # Errors
+    /// The error that [`Shape::Invalid`] carries.
+    pub fn check(&self) -> Result<(), ShapeError> {
+        match self {
+            Shape::Invalid(error) => Err(*error),
+            _ => Ok(()),
+        }
+    }
+
+    /// The shape itself, or the rule that its definition broke, for chains with `?`: see
+    /// [`Shape::check`].
     ///
     /// # Errors
     /// The error that [`Shape::Invalid`] carries.

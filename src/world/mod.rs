@@ -68,7 +68,7 @@ pub use query::{
     WorldRay,
 };
 pub use read::changes::{Change, Changes, Mark};
-pub use read::contacts::Contact;
+pub use read::contacts::{Contact, ContactPoint};
 pub use read::poses::{Moved, Pose};
 #[doc(hidden)]
 pub use record::restamp_recording;

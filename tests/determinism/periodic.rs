@@ -80,11 +80,14 @@ fn events_of(world: &World) -> String {
 }
 
 /// Manifolds and impulses, but for where the scene is.
-fn contacts_of(world: &World) -> Vec<[u32; 6]> {
+fn contacts_of(world: &World) -> Vec<[u32; 8]> {
     let of = |contact: carom::Contact| {
-        let (normal, normal_impulses) = (contact.normal, contact.normal_impulses);
-        let [first, second] = contact.points.map(|point| point.local.x);
-        [normal.x, normal.y, normal_impulses[0], normal_impulses[1], first, second].map(f32::to_bits)
+        let (mut row, normal) = ([contact.points().len() as u32; 8], contact.normal);
+        let numbers =
+            contact.points().iter().flat_map(|at| [at.normal_impulse, at.separation, at.point.local.x]);
+        let numbers = [normal.x, normal.y].into_iter().chain(numbers);
+        row.iter_mut().zip(numbers).for_each(|(to, x)| *to = x.to_bits());
+        row
     };
     world.contacts().map(of).collect()
 }

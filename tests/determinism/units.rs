@@ -78,7 +78,7 @@ impl Scale {
         }
     }
 
-    fn area(self, area: &mut carom::Area) {
+    fn area(self, area: &mut Area) {
         match &mut area.gravity {
             Some(Pull::Along(pull)) => *pull *= self.length,
             Some(Pull::Toward { point, strength, radius, .. }) => {

@@ -203,7 +203,7 @@ fn shapes_are_scaled_and_mirrored() {
     ];
     for shape in shapes {
         let (mirrored, scaled) = (shape.clone().mirrored(), shape.clone().scaled(2.0));
-        assert!(mirrored.clone().checked().is_ok() && scaled.clone().checked().is_ok(), "{shape:?}");
+        assert!(mirrored.check().is_ok() && scaled.check().is_ok(), "{shape:?}");
         let [own, image, large] = [&shape, &mirrored, &scaled].map(|it| it.mass(1.0));
         check_range("area", (large.mass - 4.0 * own.mass).abs(), ..=1.0e-5 * f64::from(large.mass + 1.0));
         check_range("area mirrored", (image.mass - own.mass).abs(), ..=1.0e-5);

@@ -38,7 +38,7 @@ fn sleepers_keep_their_contacts() {
     let (inside, on): (Vec<carom::Contact>, Vec<carom::Contact>) =
         found.iter().copied().partition(|contact| contact.sensor);
     assert!([inside[0].touch.body_a, inside[0].touch.body_b].contains(&zone));
-    let mut feet = on[0].points.map(|point| point.position().x);
+    let mut feet: Vec<f32> = on[0].points().iter().map(|at| at.point.position().x).collect();
     feet.sort_by(f32::total_cmp);
     assert!((feet[0] + 0.25).abs() < 1e-3 && (feet[1] - 0.75).abs() < 1e-3, "{feet:?}");
     world.remove(sleeper).expect("it is there");

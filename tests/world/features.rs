@@ -26,7 +26,7 @@ mod definitions {
             Shape::half_plane([0.0, 1.0], [0.0, 1.0]),
         ];
         for shape in shapes {
-            assert!(shape.clone().checked().is_ok(), "{shape:?}");
+            assert!(shape.check().is_ok(), "{shape:?}");
             assert_eq!(round_trip(&shape), shape);
         }
     }

@@ -48,7 +48,7 @@ fn any_shape(random: &mut Random) -> Shape {
         3 => Shape::polar(&ring(random, 7)),
         _ => Kind::ALL[random.below(Kind::ALL.len())].sample(random).0,
     };
-    if shape.clone().checked().is_ok() { shape } else { Shape::circle(0.7) }
+    if shape.check().is_ok() { shape } else { Shape::circle(0.7) }
 }
 
 /// About a hundred shapes, some of them changed in every way since the last step.

@@ -24,22 +24,34 @@ pub struct Contact {
     pub sensor: bool,
     /// From the first shape to the second.
     pub normal: Vec2,
-    /// Where; the second is the first again if there is only one.
-    pub points: [WorldPoint; 2],
-    /// How many points there are: 1 or 2; 0 of a sensor.
-    pub count: usize,
-    /// Separation of each point as found by the last step, in m; below 0 for overlap. The second is
-    /// the first again if there is only one.
-    pub separations: [f32; 2],
-    /// Normal impulse of each point, in N s: that of the last sub-step, scaled to a whole step. 0
-    /// without a point.
-    pub normal_impulses: [f32; 2],
-    /// Friction impulse of each point on the second shape, along the normal turned a quarter
-    /// clockwise, in N s: that of the last sub-step, scaled to a whole step. 0 without a point.
-    pub friction_impulses: [f32; 2],
     /// Sum of normal impulses in the last step, in N s: for a resting body, its weight times the
     /// step.
     pub impulse: f32,
+    points: [ContactPoint; 2],
+    count: usize,
+}
+
+/// A point of a [`Contact`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ContactPoint {
+    /// Where it is, midway between the two surfaces.
+    pub point: WorldPoint,
+    /// Distance of the two surfaces as found by the last step, in m; below 0 for overlap.
+    pub separation: f32,
+    /// Normal impulse, in N s: that of the last sub-step, scaled to a whole step.
+    pub normal_impulse: f32,
+    /// Friction impulse on the second shape, along the normal turned a quarter clockwise, in N s:
+    /// that of the last sub-step, scaled to a whole step.
+    pub friction_impulse: f32,
+}
+
+impl Contact {
+    /// Its one or two points; none of a sensor.
+    #[must_use]
+    pub fn points(&self) -> &[ContactPoint] {
+        &self.points[..self.count]
+    }
 }
 
 impl World {
@@ -60,7 +72,7 @@ impl World {
     /// ```
     pub fn contacts(&self) -> impl Iterator<Item = Contact> + '_ {
         let slots = 1..self.contacts.link.len() as u32;
-        slots.filter(|&slot| self.touches_now(slot)).map(|slot| self.contact_at(slot).0)
+        slots.filter(|&slot| self.touches_now(slot)).map(|slot| self.contact_at(slot))
     }
 
     /// The touches of a body, in the order of [`World::contacts`]; none if it is gone. Takes time
@@ -70,7 +82,7 @@ impl World {
         let of_body = body.into_iter().flat_map(|body| self.contacts.edges().of(body));
         let mut slots: Vec<u32> = of_body.filter(|&slot| self.touches_now(slot)).collect();
         slots.sort_unstable();
-        slots.into_iter().map(|slot| self.contact_at(slot).0)
+        slots.into_iter().map(|slot| self.contact_at(slot))
     }
 
     /// The shapes that touch a solid shape now, each once, in the order of their ids; none if it is
@@ -145,33 +157,34 @@ impl World {
         self.contacts.has(slot, flag::WAS_TOUCHING) && self.contacts.find(pair) == Some(slot)
     }
 
-    /// The contact in a slot, and how many points it has.
-    pub(crate) fn contact_at(&self, slot: u32) -> (Contact, usize) {
+    /// The contact in a slot.
+    pub(crate) fn contact_at(&self, slot: u32) -> Contact {
         let (touch, swapped) = self.touch_of(slot);
         let link = &self.contacts.link[slot as usize];
         let row = &self.contacts.manifold[slot as usize];
         let center = self.bodies.rows[link.body_a as usize].center_point();
-        let first = center.offset_within(row.points[0].at);
-        let second = if link.count == 2 { center.offset_within(row.points[1].at) } else { first };
         let impulse = &self.contacts.impulse[slot as usize];
-        // Contacts keep forces.
-        let of_points = |of: [f32; 2]| {
-            core::array::from_fn(|k| if k < usize::from(link.count) { of[k] * self.step.dt } else { 0.0 })
-        };
+        let count = usize::from(link.count);
+        let mut points = [ContactPoint::default(); 2];
+        for (k, point) in points[..count].iter_mut().enumerate() {
+            *point = ContactPoint {
+                point: center.offset_within(row.points[k].at),
+                separation: row.points[k].separation,
+                // Contacts keep forces.
+                normal_impulse: impulse.normal[k] * self.step.dt,
+                friction_impulse: impulse.tangent[k] * self.step.dt,
+            };
+        }
         let pair = self.contacts.pair[slot as usize];
         let parts = if swapped { [pair.b, pair.a] } else { [pair.a, pair.b] };
-        let contact = Contact {
+        Contact {
             touch,
             parts: parts.map(|part| self.shapes.proxies.rows[part as usize].part),
-            count: usize::from(link.count),
-            separations: [0, if link.count == 2 { 1 } else { 0 }].map(|k| row.points[k].separation),
-            normal_impulses: of_points(impulse.normal),
-            friction_impulses: of_points(impulse.tangent),
             sensor: link.flags & flag::SENSOR != 0,
             normal: row.normal * if swapped { -1.0 } else { 1.0 },
-            points: [first, second],
             impulse: impulse.total,
-        };
-        (contact, usize::from(link.count))
+            points,
+            count,
+        }
     }
 }

@@ -259,7 +259,7 @@ impl Player {
             assert!(finite, "{id}: {body:?}");
         }
         for contact in world.contacts() {
-            let places = contact.points.iter().all(|point| point.is_valid());
+            let places = contact.points().iter().all(|at| at.point.is_valid());
             assert!(places && contact.normal.is_finite() && contact.impulse.is_finite(), "{contact:?}");
         }
         for (id, _) in world.joints() {

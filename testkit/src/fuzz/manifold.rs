@@ -48,7 +48,7 @@ pub fn run(data: &[u8]) {
     pair.ask_motion(way, turn);
     let line = Ray { from: input.vector(), translation: input.vector() };
     let _ = (ray(&a, at_a, line), contains(&b, at_b, line.from), closest_point(&b, at_b, line.from));
-    let is_plain = |shape: &Shape| shape.clone().checked().is_ok();
+    let is_plain = |shape: &Shape| shape.check().is_ok();
     // Answers are as good as the rotations they are given.
     let unit = |at: Transform| (at.rotation.x_axis().length_squared() - 1.0).abs() < 1.0e-5;
     let near = at_a.position.length() + at_b.position.length() < 2.0e9;

@@ -46,7 +46,7 @@ fn build(input: &mut Input) -> Shape {
     };
     let shape = make(&corners);
     let finite = corners.iter().all(|corner| corner.is_finite());
-    if shape.clone().checked().is_ok() {
+    if shape.check().is_ok() {
         assert!(finite, "{corners:?} became {shape:?}");
         // Corners of a hull that hardly stand out are dropped, one after the other.
         let slop = if how <= 2 { 4.0 * SLOP * reach(&shape).unwrap_or(0.0) + 4.0e-6 } else { 0.0 };
@@ -170,7 +170,7 @@ fn expect_kind(shape: &Shape, size: f32, coarse: f64) {
         Shape::Compound(compound) => {
             assert!(!compound.parts().is_empty());
             for part in compound.parts() {
-                assert!(part.clone().checked().is_ok(), "{part:?}");
+                assert!(part.check().is_ok(), "{part:?}");
                 expect_kind(part, size, coarse);
             }
         }

@@ -42,8 +42,7 @@ pub fn tiles() -> Result<Scene, Error> {
             3 => Shape::capsule([-0.3, 0.0], [0.3, 0.0], 0.2),
             _ => Shape::tiles(0.3, 2, &[SOLID[k as usize % 13].into(), TileCell::SOLID, TileCell::SOLID]),
         };
-        let shape =
-            if shape.clone().checked().is_ok() { shape } else { Shape::tiles(0.3, 3, &[TileCell::SOLID; 6]) };
+        let shape = if shape.check().is_ok() { shape } else { Shape::tiles(0.3, 3, &[TileCell::SOLID; 6]) };
         world.add(BodyDef::dynamic().at(at).angle(random.angle()).shape(shape))?;
     }
     let lift = BodyDef::kinematic().at([0.0, 6.0]).shape(Shape::tiles(0.5, 8, &[TileCell::SOLID; 8]));

@@ -56,7 +56,7 @@ pub(crate) fn of_bodies() -> Vec<Call> {
         call("set_lasting_force", |s, d| s.world.set_lasting_force(d.body, [1.0, 0.0], 0.0)),
         call("set_dominance", |s, d| s.world.set_dominance(d.body, 1)),
         call("predict", |s, d| {
-            let mut found = carom::Prediction::new();
+            let mut found = Prediction::new();
             s.world.predict(&[s.crate_, d.body], 9, 0.01, &mut found)
         }),
         call("set_damping", |s, d| s.world.set_damping(d.body, 1.0, 1.0)),
@@ -123,7 +123,7 @@ fn reads_nothing(s: &Scene, d: Dead) {
     assert_eq!(world.contacts_of_body(d.body).count(), 0);
     assert!(world.touching(d.shape).is_empty() && world.visitors(d.shape).is_empty());
     assert!(world.area(d.shape).is_none());
-    assert!(!world.is_joint_enabled(d.joint) && carom::Prediction::new().path(d.body).is_empty());
+    assert!(!world.is_joint_enabled(d.joint) && Prediction::new().path(d.body).is_empty());
     assert_eq!((world.gravity_of(d.body), world.max_speed_of(d.body)), (None, f32::INFINITY));
     assert_eq!((world.lasting_force(d.body), world.dominance_of(d.body)), ((Vec2::ZERO, 0.0), 0));
     assert!(!world.are_welded(d.body, s.crate_) && !world.are_welded(s.crate_, d.body));

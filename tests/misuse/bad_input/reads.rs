@@ -215,13 +215,13 @@ pub(crate) fn beside() -> Vec<Case> {
             Ok(())
         }),
         reads("Window::new", &[64.0, 20.0, 10.0, 4.0], |_, p| {
-            if let Ok(mut window) = carom::Window::new(p[0], [p[1], p[2]], p[3]) {
+            if let Ok(mut window) = Window::new(p[0], [p[1], p[2]], p[3]) {
                 assert_eq!(window.look([3.0, 5.0]).entered().count(), 4);
             }
             Ok(())
         }),
         reads("Window::look ahead tile_of", &[30.0, -40.0, 5.0, 3.0, 2.0], |_, p| {
-            let mut window = carom::Window::new(64.0, [20.0, 10.0], 4.0)?;
+            let mut window = Window::new(64.0, [20.0, 10.0], 4.0)?;
             window.look([1000.0, 1000.0]);
             let place = WorldPoint::from([p[0], p[1]]);
             let _ = window.ahead(place, vec2(p[2], p[3]), p[4]).count();

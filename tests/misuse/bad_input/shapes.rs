@@ -258,7 +258,7 @@ fn bad_rays_and_points_never_panic() {
                         assert!((0.0..=1.0).contains(&hit.fraction), "{hit:?} for {line:?} and {shape:?}");
                     }
                 }
-                let _ = ray(&shape, at, Ray::along(from, translation, numbers[0]));
+                let _ = ray(&shape, at, Ray::toward(from, translation, numbers[0]));
                 let _ = (contains(&shape, at, from), closest_point(&shape, at, from));
             }
         }
