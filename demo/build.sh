@@ -120,7 +120,7 @@ bare=$!
 linked small demo s demo
 module demo demo carom 400000 & jobs=($!)
 wait "$bare"
-module bare demo_nav nav 302000 & jobs+=($!)
+module bare demo_nav nav 320000 & jobs+=($!)
 # A recording has everything that a world can do, so its module is at level z, too.
 linked small film z demo-film
 module film demo_film film 520000 & jobs+=($!)

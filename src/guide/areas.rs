@@ -69,3 +69,50 @@
 //!
 //! A density is one of an area, as those of shapes are: shapes have 1 kg/m² unless said, so that
 //! [`Area::fluid(2.0, 0.0)`](crate::Area::fluid) lets them float half in.
+//!
+//! # Waves
+//!
+//! The surface of a fluid is one straight line. Waves are several areas side by side, a column each
+//! one to two bodies wide, whose lines the game moves: a column is a body with one sensor, and
+//! [`World::set_area`](crate::World::set_area) gives it the line of the moment, `surface` at the
+//! height of the wave and `up` at right angles to its slope there, so that a raft slides down the
+//! wave. Three pitfalls:
+//!
+//! - A body that overlaps two columns is in both fluids, each up to its own line *without end*, and
+//!   would be lifted twice. Give the body a narrow sensor shape of its own for the areas to find
+//!   (and filter its other shapes from them), or make columns wide, with gaps as wide as bodies.
+//! - Each call wakes the bodies in the column. Move the lines of columns with bodies in them only,
+//!   and leave them still when the sea is calm, so that rafts may sleep.
+//! - `flow` is the velocity of the water, and drag is against it: with `flow` left at zero, waves lift
+//!   a raft but do not carry it along.
+//!
+//! # Wind over water
+//!
+//! An area of wind acts on the whole body, whatever part of it is in the sensor: drag is a share of
+//! the velocity, not a pressure on a side. So a body that floats in wind and water is pulled to
+//! the wind by `drag` and to the current by the drag of the fluid, the latter by the share of it
+//! that is wet. End the sensor of the wind at the surface where what is under water should feel
+//! none: a body of which nothing is above is then not in it.
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::default();
+//! let mut zone = |at: [f32; 2], area: Area| -> Result<(), Error> {
+//!     let sensor = ShapeDef::from(Shape::rect(100.0, 10.0)).sensor();
+//!     let body = world.add(BodyDef::fixed().at(at).shape(sensor))?;
+//!     let (sensor, _) = world.shapes_of(body).next().expect("it has one");
+//!     world.set_area(sensor, Some(area))
+//! };
+//! zone([0.0, -5.0], Area::fluid(2.0, 5.0))?; // water up to y = 0
+//! zone([0.0, 5.0], Area::wind([6.0, 0.0], 0.2))?; // wind above it
+//! let raft = world.add(BodyDef::dynamic().shape(Shape::rect(2.0, 0.5)))?;
+//! let wreck = ShapeDef::from(Shape::rect(1.0, 1.0)).density(2.0);
+//! let wreck = world.add(BodyDef::dynamic().at([8.0, -5.0]).shape(wreck))?;
+//! for _ in 0..300 {
+//!     world.step(1.0 / 60.0)?;
+//! }
+//! assert!(world[raft].position().x > 0.5); // it drifts
+//! assert!((world[wreck].position().x - 8.0).abs() < 0.01); // nothing blows down there
+//! # Ok::<(), carom::Error>(())
+//! ```
