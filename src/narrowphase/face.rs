@@ -20,7 +20,7 @@ use super::convex::Convex;
 use super::half_plane;
 use super::manifold::{FeatureId, Manifold, ManifoldPoint};
 use super::sat::Features;
-use super::smooth::is_on_side;
+use super::smooth::comes_over_side;
 use crate::math::{Transform, cross, max, min, unit_or_zero};
 use crate::shape::{ChainSegment, HalfPlane, Piece};
 use crate::tuning::{FLUSH, SEPARATION_NOISE, SPECULATIVE_DISTANCE};
@@ -184,8 +184,10 @@ pub(crate) fn segment_ahead(
         // One line: what lies on the neighbour comes no nearer to it.
         return None;
     }
+    let margin = SPECULATIVE_DISTANCE * unit + way.length();
     faces
         .numbers()
-        .filter(|&face| faces.is_seen(face) && is_on_side(segment, faces.normal(face), middle))
+        .filter(|&face| faces.is_seen(face))
         .find_map(|face| faces.ahead(face, way, unit))
+        .filter(|found| comes_over_side(segment, found.normal, (&faces.other, middle), margin))
 }

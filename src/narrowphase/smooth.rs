@@ -28,6 +28,15 @@
 //!        :/___/          :      the depth, and gives the side.
 //! ```
 //!
+//! Of a corner that sticks out, the face along which the two part sooner has the contact:
+//!
+//! ```text
+//!         +------+           The box lies on the neighbour, some µm deep in it. Its side is in
+//!         |      |           line with the segment, and touches that at the corner, from inside:
+//!     ----+------b           there it would stand as at a wall. Out over the face of the segment
+//!      neighbour | segment   it is as far as it is wide, so the neighbour has it.
+//! ```
+//!
 //! A depth found this way may still be more than the two have: along another direction they part
 //! sooner. So no point is deeper than the segment and the other shape are when taken alone.
 
@@ -69,23 +78,47 @@ pub(crate) fn collide(
 ) -> Option<Manifold> {
     let along = unit_or_zero(segment.b - segment.a);
     let lean = plain.normal.dot(along);
+    let is_own = lean.abs() <= LEAN;
     // A segment that was rounded to a point, far from the origin of what it is seen from, has no
     // sides.
-    if along == Vec2::ZERO || lean.abs() <= LEAN {
+    let at_end = if along == Vec2::ZERO {
+        None
+    } else if is_own {
+        end_near(segment, along, &plain, margin)
+    } else {
+        Some(lean > 0.0)
+    };
+    let Some(corner) = at_end.and_then(|at_end| Corner::new(segment, along, at_end)) else {
         return Some(plain);
-    }
-    let Some(corner) = Corner::new(segment, along, lean > 0.0) else { return Some(plain) };
+    };
     if plain.normal.dot(corner.onward) > LEAN {
-        let side = corner.side_of_neighbour(other, margin);
-        return on_face(segment, (along, side), other, plain.separation(), margin);
+        // Its own normal is real, unless the neighbour has the other shape on its other side.
+        let seen = corner.side_of_neighbour(other, margin);
+        let is_right = plain.normal.dot(right_of(along)) > 0.0;
+        if is_own && seen.as_ref().is_none_or(|seen| seen.is_right == is_right || !seen.is_face) {
+            return Some(plain);
+        }
+        return on_face(segment, (along, &corner, seen), other, plain.separation(), margin);
+    }
+    if is_own {
+        return Some(plain);
     }
     // Both segments see the corner: the one whose normal is nearer keeps it, if it does.
     let is_left_to_neighbour = !corner.is_mine(plain.normal)
-        && corner.normal_of_neighbour(other, margin).is_some_and(|found| {
+        && corner.contact_of_neighbour(other, margin).is_some_and(|(found, _)| {
             let leans = found.dot(corner.onward) < -LEAN;
             found.dot(plain.normal) > ALIKE && !(leans && corner.is_mine(found))
         });
     (!is_left_to_neighbour).then_some(plain)
+}
+
+/// A contact of the neighbour taken alone.
+struct NeighbourContact {
+    /// Whether the other shape is on the right of the chain.
+    is_right: bool,
+    /// Whether its normal is that of the neighbour, so that the neighbour keeps it.
+    is_face: bool,
+    gap: f32,
 }
 
 /// The corner over which a normal leans, seen from a segment that ends there.
@@ -126,32 +159,47 @@ impl Corner {
         if self.is_first { mine >= theirs - TIE } else { mine > theirs + TIE }
     }
 
-    /// Whether the neighbour has the other shape on the right of the chain, if it knows: where its
-    /// own contact faces it.
-    fn side_of_neighbour(&self, other: &Convex, margin: f32) -> Option<bool> {
-        let normal = self.normal_of_neighbour(other, margin)?;
+    /// The contact of the neighbour, where that knows the side: where the contact faces it.
+    fn side_of_neighbour(&self, other: &Convex, margin: f32) -> Option<NeighbourContact> {
+        let (normal, gap) = self.contact_of_neighbour(other, margin)?;
         // The right of the chain, which runs from the segment to the neighbour or the other way.
         let right = if self.is_first { right_of(-self.onward) } else { right_of(self.onward) };
         let faces = normal.dot(right);
-        (faces.abs() > FACING).then_some(faces > 0.0)
+        let is_face = normal.dot(self.onward).abs() <= LEAN;
+        (faces.abs() > FACING).then_some(NeighbourContact { is_right: faces > 0.0, is_face, gap })
     }
 
-    /// The normal of the neighbour taken alone, if that is within `margin`.
-    fn normal_of_neighbour(&self, other: &Convex, margin: f32) -> Option<Vec2> {
+    /// Whether the corner sticks out on a side of the chain: the neighbour turns away from it.
+    fn is_convex(&self, is_right: bool) -> bool {
+        let right = if self.is_first { right_of(-self.coming) } else { right_of(self.coming) };
+        self.onward.dot(if is_right { right } else { -right }) < -LEAN
+    }
+
+    /// The normal and the gap of the neighbour taken alone, if that is within `margin`.
+    fn contact_of_neighbour(&self, other: &Convex, margin: f32) -> Option<(Vec2, f32)> {
         let neighbour = Convex::from(&self.neighbour);
         if other.count() > 1 {
-            return clip::collide(&neighbour, other, margin).map(|found| found.normal);
+            return clip::collide(&neighbour, other, margin).map(|found| (found.normal, found.separation()));
         }
         let (closest, _) = round::closest_point(&neighbour, other.vertex(0));
-        (closest.distance - other.radius <= margin).then_some(closest.normal)
+        let gap = closest.distance - other.radius;
+        (gap <= margin).then_some((closest.normal, gap))
     }
 }
 
+/// The end of the segment to which all points of a manifold are near: whether it is the last one.
+fn end_near(segment: &ChainSegment, along: Vec2, plain: &Manifold, margin: f32) -> Option<bool> {
+    [false, true].into_iter().find(|&at_end| {
+        let end = if at_end { segment.b } else { segment.a };
+        plain.points().iter().all(|point| (point.point - end).dot(along).abs() <= margin)
+    })
+}
+
 /// The manifold with the segment's own normal, not deeper than `deepest`, if the other shape stands
-/// over the segment at all.
+/// over the segment at all, and the neighbour does not have it: see the head.
 fn on_face(
     segment: &ChainSegment,
-    (along, side): (Vec2, Option<bool>),
+    (along, corner, seen): (Vec2, &Corner, Option<NeighbourContact>),
     other: &Convex,
     deepest: f32,
     margin: f32,
@@ -175,8 +223,12 @@ fn on_face(
     if low > high {
         return None;
     }
-    let is_right = side.unwrap_or(low + high >= 0.0);
+    let is_right = seen.as_ref().map_or(low + high >= 0.0, |seen| seen.is_right);
     let (reference, lowest) = if is_right { (0, low) } else { (1, -high) };
+    let is_of_neighbour = |seen: NeighbourContact| seen.is_face && seen.gap >= lowest - other.radius;
+    if corner.is_convex(is_right) && seen.is_some_and(is_of_neighbour) {
+        return None;
+    }
     if lowest - other.radius > margin {
         return None;
     }
@@ -209,8 +261,34 @@ fn on_face(
     (!manifold.is_empty()).then_some(manifold)
 }
 
+/// Whether something convex is on that side of the chain to which a normal of one of its segments
+/// points: a neighbour tells by its own contact, if it is within `margin`, and else the `middle`.
+pub(crate) fn comes_over_side(
+    segment: &ChainSegment,
+    normal: Vec2,
+    (other, middle): (&Convex, Vec2),
+    margin: f32,
+) -> bool {
+    let along = unit_or_zero(segment.b - segment.a);
+    let is_right = normal.dot(right_of(along)) > 0.0;
+    let is_behind = [false, true].into_iter().any(|at_end| {
+        let corner = Corner::new(segment, along, at_end);
+        corner.is_some_and(|corner| {
+            let seen = corner.side_of_neighbour(other, margin);
+            seen.is_some_and(|seen| seen.is_right != is_right && corner.is_convex(seen.is_right))
+        })
+    });
+    !is_behind && is_on_side(segment, normal, middle)
+}
+
 /// Whether a point is on that side of the chain to which a normal of one of its segments points, as
 /// far as this segment and its neighbours can tell. Beyond a free end, every side is.
+///
+/// ```text
+///         p              p lies over the segment and behind the neighbour: it is not inside of the
+///     ----------b        two. Where a corner sticks out, over one of them is enough.
+///   neighbour  /  segment
+/// ```
 pub(crate) fn is_on_side(segment: &ChainSegment, normal: Vec2, p: Vec2) -> bool {
     let along = unit_or_zero(segment.b - segment.a);
     let is_right = normal.dot(right_of(along)) >= 0.0;
@@ -219,16 +297,20 @@ pub(crate) fn is_on_side(segment: &ChainSegment, normal: Vec2, p: Vec2) -> bool 
         (p - from).dot(if is_right { right } else { -right }) >= 0.0
     };
     let over_segment = is_over(segment.a, along);
-    // Beside the segment its own line tells; beyond an end that of the neighbour too.
-    let (onward, over_neighbour) = if (p - segment.b).dot(along) > 0.0 {
-        let Some(after) = segment.after() else { return true };
-        (after - segment.b, is_over(segment.b, after - segment.b))
-    } else if (p - segment.a).dot(along) < 0.0 {
-        let Some(before) = segment.before() else { return true };
-        (before - segment.a, is_over(segment.a, segment.a - before))
-    } else {
+    let at_end = (p - 0.5 * (segment.a + segment.b)).dot(along) > 0.0;
+    let (corner, outward, next) =
+        if at_end { (segment.b, along, segment.after()) } else { (segment.a, -along, segment.before()) };
+    let is_beyond = (p - corner).dot(outward) > 0.0;
+    let Some(next) = next else { return is_beyond || over_segment };
+    // Beside the segment its own line tells, and that of the neighbour where the point is beside
+    // that too.
+    let onward = next - corner;
+    let x = (p - corner).dot(onward);
+    let is_beside = 0.0 < x && x < onward.length_squared();
+    if !is_beyond && !is_beside {
         return over_segment;
-    };
+    }
+    let over_neighbour = is_over(corner, if at_end { onward } else { -onward });
     let right = right_of(along);
     let is_outer = onward.dot(if is_right { right } else { -right }) < 0.0;
     if is_outer { over_segment || over_neighbour } else { over_segment && over_neighbour }

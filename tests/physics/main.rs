@@ -13,6 +13,7 @@
 //!   energy.rs      gases, bouncing balls
 //!   continuous.rs  bullets and times of impact
 //!   tunnelling.rs  small fast bodies
+//!   ledges.rs      ends of ledges
 //!   lines.rs       pressed and stirred at lines
 //!   heaps.rs       heaps, a drum, a truckload
 //!   chains.rs      bodies that land on chains
@@ -65,6 +66,7 @@ mod joint_audit;
 mod joint_contacts;
 mod joint_energy;
 mod joints;
+mod ledges;
 mod lines;
 mod loops;
 mod motion;
