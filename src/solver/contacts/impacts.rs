@@ -434,8 +434,9 @@ fn impacts<W: Width, const P: usize>(
     let restitution = w.read(&cold.restitution);
     let mut any = zero.lt(zero);
     let mut time = one;
-    let mut wanted = [zero; P];
-    for (point, wanted) in block.points.iter().zip(&mut wanted) {
+    // Per point: its speed when the sub-step began, what is added to it, and whether it hits.
+    let mut speeds = [(zero, zero, any); P];
+    for (point, speeds) in block.points.iter().zip(&mut speeds) {
         let (arm_a, arm_b) = (w.read(&point.arm_a), w.read(&point.arm_b));
         let form = inlined(
             #[inline(always)]
@@ -454,16 +455,20 @@ fn impacts<W: Width, const P: usize>(
         // ½ g h².
         let soon = (gap + gap).le(below) | (gap + vn).le(zero);
         let reaches = !apart | (zero.le(square) & falls & soon);
-        // They meet after a share x = 2 gap / below, at speed start + g x = -root, so the impulse
-        // does not depend on x.
+        // They meet after a share x = 2 gap / below, at speed start + g x = -root.
         let speed = W::L::select(apart, -root, start);
         let x = W::L::select(apart, ((gap + gap) / W::L::select(falls, below, one)).smaller(one), zero);
         let real = zero.lt(w.read(&point.normal_mass));
         let hits = real & reaches & is_impact(w, params, restitution, speed);
-        *wanted = W::L::select(hits, -(one + restitution) * speed, zero);
+        *speeds = (start, g, hits);
         time = W::L::select(hits, time.smaller(x), time);
         any = any | hits;
     }
+    // Both points have the speeds of one time, the first hit's: for e = 1 the impact then keeps the
+    // energy. (With each at its own time, planks on hills gained up to 0.2 J/kg in one.)
+    let wanted = speeds.map(|(start, g, hits)| {
+        W::L::select(hits, -(one + restitution) * (start + g * time).smaller(zero), zero)
+    });
     Impacts { any, time, impulses: impulses(w, (block, cold), wanted) }
 }
 
