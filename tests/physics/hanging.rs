@@ -76,6 +76,75 @@ fn nobody_hangs_in_the_air() {
     }
 }
 
+/// A room of 20 to 80 bodies of unlike densities, of a size of `scale` times 0.1 to 1.1 m, with velocities
+/// of up to `speed`. The longest time, in steps, that any of them goes less than a tenth of what its
+/// velocity tells, at more than `least` m/s.
+fn longest_hang_in_a_room(random: &mut Random, def: WorldDef, scale: f32, speed: f64, least: f32) -> usize {
+    let mut world = World::new(def);
+    let half = random.range(3.0_f32, 7.0) * scale;
+    let across = 2.0 * half + 2.0 * scale;
+    for (x, y, width, height) in [
+        (0.0, -0.5 * scale, across, scale),
+        (0.0, 2.0 * half + 0.5 * scale, across, scale),
+        (-half - 0.5 * scale, half, scale, across),
+        (half + 0.5 * scale, half, scale, across),
+    ] {
+        add(&mut world, BodyDef::fixed().at([x, y]).shape(Shape::rect(width, height)));
+    }
+    let mut bodies = Vec::new();
+    for _ in 0..20 + random.below(61) {
+        let size = random.range(0.2_f32, 0.55);
+        let shape = match random.below(5) {
+            0 => Shape::circle(size),
+            1 => Shape::rect(2.0 * size, 2.0 * size * random.range(0.4_f32, 1.0)),
+            2 => Shape::rect(2.0 * size, 2.0 * size * random.range(0.06_f32, 0.25)),
+            3 => Shape::capsule([-0.6 * size, 0.0], [0.6 * size, 0.0], 0.4 * size),
+            _ => Shape::regular(3 + random.below(5), size),
+        };
+        let at = random.square(half - 0.7 * scale) + vec2(0.0, half);
+        let density = random.log_range(0.1, 10.0) as f32;
+        let def = BodyDef::dynamic().at(at).angle(random.angle()).velocity(random.vec2(speed));
+        let def = def.spin(random.range(-10.0, 10.0)).shape(shape.scaled(scale)).density(density);
+        let id = add(&mut world, def);
+        bodies.push((id, world[id].world_center().position(), 0));
+    }
+    let mut longest = 0;
+    for _ in 0..300 {
+        world.step(DT).expect("dt is in range");
+        for (id, old, hangs) in &mut bodies {
+            let (now, speed) = (world[*id].world_center().position(), world[*id].velocity().length());
+            *hangs = if speed > least && now.distance(*old) < 0.1 * speed * DT { *hangs + 1 } else { 0 };
+            longest = longest.max(*hangs);
+            *old = now;
+        }
+    }
+    longest
+}
+
+/// Rooms of bodies at up to 200 m/s, and rooms of bodies of 0.3 mm to 11 cm with one sub-step. Pairs
+/// that were cut short at each other in each step hung in 23 of 150 rooms, and in 39 of 300.
+#[test]
+fn nobody_hangs_in_a_fast_or_a_small_room() {
+    let mut random = Random::new(51);
+    let count = rounds(2, 150);
+    let fast = (0..count).filter(|_| {
+        longest_hang_in_a_room(&mut Random::new(random.bits()), WorldDef::default(), 1.0, 200.0, 0.5) >= 5
+    });
+    check_range(
+        "share of fast rooms in which one hangs for 5 steps",
+        fast.count() as f64 / count as f64,
+        ..0.01,
+    );
+    let count = rounds(2, 300);
+    let small = (0..count).filter(|_| {
+        let mut random = Random::new(random.bits());
+        let scale = random.log_range(0.003, 0.1) as f32;
+        longest_hang_in_a_room(&mut random, WorldDef::default().sub_steps(1), scale, 3.0, 0.3) >= 5
+    });
+    let share = small.count() as f64 / count as f64;
+    check_range("share of small rooms in which one hangs for 5 steps", share, ..0.03);
+}
+
 /// An angle that spins at 41 rad/s and a ball fall side by side, 1.7 m down; nothing else is there.
 #[test]
 fn a_pair_that_spins_against_each_other_falls() {

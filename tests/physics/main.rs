@@ -14,6 +14,7 @@
 //!   continuous.rs  bullets and times of impact
 //!   tunnelling.rs  small fast bodies
 //!   ledges.rs      ends of ledges
+//!   frames.rs      the same at rest, on platforms that move, mirrored and turned
 //!   lines.rs       pressed and stirred at lines
 //!   heaps.rs       heaps, a drum, a truckload
 //!   chains.rs      bodies that land on chains
@@ -56,6 +57,7 @@ mod continuous;
 mod corners;
 mod energy;
 mod extremes;
+mod frames;
 mod friction;
 mod games;
 mod half_planes;

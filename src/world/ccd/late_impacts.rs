@@ -1,8 +1,9 @@
 //! At the end of a step: the impulse of an impact at which a body was cut short, and the rest of
 //! its displacement.
 //!
-//! In: bodies that continuous collision put back to their time of impact. Out: velocities after the
-//! impact. A body that was also cut short in the step before moves on from there, in short strides.
+//! In: bodies that continuous collision put back to their time of impact, and moved on with what they
+//! struck. Out: velocities after the impact. A body that was also cut short in the step before goes on
+//! from there, in short strides, in the frame of what it struck.
 //!
 //! The contact solver keeps arms and normals for a whole step. They are wrong for a body that turns
 //! by a radian meanwhile: it ends the step with the point that touched at its start at rest, and
@@ -62,8 +63,6 @@ pub(crate) struct Late {
     thickness: f32,
     /// Greatest allowed overlap.
     deepest: f32,
-    /// Extra overlap allowed if they would hang in the air otherwise.
-    spare: f32,
 }
 
 /// The rest of the displacement of a body that was cut short.
@@ -73,6 +72,21 @@ struct Rest {
     time: f32,
     /// Greatest distance from its present position, in metres: pairs were gathered up to there.
     farthest: f32,
+    frame: Frame,
+}
+
+/// Velocity and spin with which a body has moved on since it was cut short.
+#[derive(Clone, Copy)]
+struct Frame {
+    velocity: Vec2,
+    spin: f32,
+}
+
+impl Frame {
+    fn of(cut: &CutBody, time: f32) -> Frame {
+        let (shift, time) = (cut.moved_on.unwrap_or_default(), max(time, f32::MIN_POSITIVE));
+        Frame { velocity: shift.way / time, spin: shift.turn / time }
+    }
 }
 
 impl World {
@@ -93,15 +107,9 @@ impl World {
 
     /// Impulses for the bodies that were cut short, in the order of their impacts. A body that was
     /// also cut short in the step before goes on from there.
-    pub(super) fn strike_late(&mut self, cuts: &[CutBody], dt: f32) {
-        let mut order = core::mem::take(&mut self.scratch.collide.cut_order);
-        order.clear();
-        order.extend_from_slice(cuts);
-        order.sort_unstable_by(|p, q| {
-            p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)).then(p.slot.cmp(&q.slot))
-        });
+    pub(super) fn strike_late(&mut self, order: &[CutBody], dt: f32) {
         let mut last = None;
-        for cut in &order {
+        for cut in order {
             self.bodies.rows[cut.slot as usize].set(body_flag::CUT_SHORT, true);
             let [a, b] = self.bodies_of(cut.pair);
             if self.is_held(a) || self.is_held(b) {
@@ -114,13 +122,12 @@ impl World {
             }
             last = Some(cut.pair);
             if cut.time == 0.0 || self.scratch.collide.cut_before.binary_search(&cut.slot).is_ok() {
-                self.go_on(cut.slot, (1.0 - cut.time) * dt);
+                self.go_on(cut, (1.0 - cut.time) * dt);
             }
         }
-        self.scratch.collide.cut_order = order;
     }
 
-    fn bodies_of(&self, pair: Pair) -> [u32; 2] {
+    pub(super) fn bodies_of(&self, pair: Pair) -> [u32; 2] {
         [pair.a, pair.b].map(|part| self.shapes.proxies.rows[part as usize].body)
     }
 
@@ -217,18 +224,15 @@ impl World {
     }
 
     /// Moves a body for another `time` seconds, in strides, with impulses at its touches after
-    /// each.
-    ///
-    /// Two bodies created inside each other that fall together block each other: they hung in the
-    /// air for seconds while their velocities grew. So a body that did not move, and that nothing
-    /// pushes, may get deeper into other moving bodies. (If that is allowed from the start, thin
-    /// bars in heaps pass through each other: 3 of 100 heaps never slept instead of 1.)
-    fn go_on(&mut self, slot: u32, time: f32) {
+    /// each. It has moved on with what it struck already, so strides are relative to that.
+    fn go_on(&mut self, cut: &CutBody, time: f32) {
+        let (slot, frame) = (cut.slot, Frame::of(cut, time));
         let mut near = core::mem::take(&mut self.scratch.collide.late_pairs);
         near.clear();
         let body = &self.bodies.rows[slot as usize];
         let least = WAY * body_core(body);
-        let farthest = min(body.linear_velocity.length() * time + least, STRIDES[1] as f32 * least);
+        let speed = (body.linear_velocity - frame.velocity).length();
+        let farthest = min(speed * time + least, STRIDES[1] as f32 * least);
         if farthest > 0.0 {
             let round = self.around(slot, farthest);
             self.show_beside(slot, round);
@@ -237,45 +241,34 @@ impl World {
         let may_go = farthest > 0.0 && self.gather_late(slot, farthest, (&mut near, &mut others));
         self.scratch.collide.late_others = others;
         if may_go {
-            let velocity = |world: &World| {
-                let body = &world.bodies.rows[slot as usize];
-                (body.linear_velocity, body.angular_velocity)
-            };
-            let before = velocity(self);
-            let rest = Rest { time, farthest };
-            let goes = self.go_in_strides(slot, rest, &near);
-            if !goes && velocity(self) == before {
-                near.iter_mut().for_each(|late| late.deepest += late.spare);
-                self.go_in_strides(slot, rest, &near);
-            }
+            self.go_in_strides(slot, Rest { time, farthest, frame }, &near);
             self.update_boxes(slot);
         }
         self.scratch.collide.late_pairs = near;
     }
 
-    /// Makes the rest of a displacement in strides; false if each of them was taken back.
-    fn go_in_strides(&mut self, slot: u32, rest: Rest, near: &[Late]) -> bool {
-        let Rest { time, farthest } = rest;
+    /// Makes the rest of a displacement in strides.
+    fn go_in_strides(&mut self, slot: u32, rest: Rest, near: &[Late]) {
+        let Rest { time, farthest, frame } = rest;
         let start = self.bodies.rows[slot as usize].center_point();
         let thinnest = near.iter().fold(MOST_THICK * self.def.unit, |least, late| min(least, late.thickness));
         let least = WAY * (body_core(&self.bodies.rows[slot as usize]) + thinnest);
         let (mut left, longest) = (time, time / STRIDES[0] as f32);
-        let mut goes = false;
         for _ in 0..STRIDES[1] {
             let body = &self.bodies.rows[slot as usize];
-            let spin = body.angular_velocity.abs();
-            let way = least / max(body.linear_velocity.length() + spin * body.max_extent, f32::MIN_POSITIVE);
+            let velocity = body.linear_velocity - frame.velocity;
+            let spin = (body.angular_velocity - frame.spin).abs();
+            let way = least / max(velocity.length() + spin * body.max_extent, f32::MIN_POSITIVE);
             let stride = min(min(way, TURN / max(spin, f32::MIN_POSITIVE)), min(longest, left));
             left -= stride;
             // An impulse may have made the body faster: it stops at the border of the gathered
             // pairs.
-            let at = self.way(start, body.center_point()) + body.linear_velocity * stride;
+            let at = self.way(start, body.center_point()) + velocity * stride;
             if stride <= 0.0 || at.length_squared() > farthest * farthest {
                 break;
             }
-            goes |= self.stride(slot, stride, near);
+            self.stride(slot, (stride, frame), near);
         }
-        goes
     }
 
     /// A box around everything that a body may meet within `farthest` metres.
@@ -301,7 +294,6 @@ impl World {
                 pair: Pair::new(part, other),
                 thickness: 0.0,
                 deepest: 0.0,
-                spare: 0.0,
             }));
         }
         near.sort_unstable_by_key(|late| late.pair);
@@ -318,9 +310,10 @@ impl World {
     }
 
     /// Makes one stride; it is taken back if an overlap gets too deep, but impulses stay.
-    fn stride(&mut self, slot: u32, time: f32, near: &[Late]) -> bool {
+    fn stride(&mut self, slot: u32, (time, frame): (f32, Frame), near: &[Late]) {
         let body = &self.bodies.rows[slot as usize];
-        let (way, turn) = (body.linear_velocity * time, body.angular_velocity * time);
+        let way = (body.linear_velocity - frame.velocity) * time;
+        let turn = (body.angular_velocity - frame.spin) * time;
         self.place_late(slot, way, turn);
         let mut is_too_deep = false;
         for late in near {
@@ -335,11 +328,9 @@ impl World {
         if is_too_deep {
             self.place_late(slot, -way, -turn);
         }
-        !is_too_deep
     }
 
-    /// A pair at the start of the rest: its overlap may grow a little, or not at all if it is deep;
-    /// unless both move, and one would hang in the other.
+    /// A pair at the start of the rest: its overlap may grow a little, or not at all if it is deep.
     fn late_of(&self, slot: u32, pair: Pair) -> Late {
         let before = self.touch(pair, 0.0).map_or(0.0, |(manifold, _)| manifold.depth());
         let [a, b] = [pair.a, pair.b].map(|part| {
@@ -347,18 +338,14 @@ impl World {
             self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize).half_thickness()
         });
         let thinner = if min(a, b) > 0.0 { min(a, b) } else { max(a, b) };
-        let bodies = self.bodies_of(pair);
-        let both_move =
-            bodies.into_iter().all(|slot| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC));
         let is_deep = before > DEEP * thinner;
         let more = if is_deep { 0.0 } else { max(DEEPER * self.def.unit, DEEPER_SHARE * thinner) };
-        let spare = if is_deep && both_move { thinner } else { 0.0 };
-        let thickness = if bodies[0] == slot { b } else { a };
-        Late { pair, thickness, deepest: before + more, spare }
+        let thickness = if self.bodies_of(pair)[0] == slot { b } else { a };
+        Late { pair, thickness, deepest: before + more }
     }
 
     /// Moves and turns a body within the step; its boxes in the grid are updated later.
-    fn place_late(&mut self, slot: u32, way: Vec2, turn: f32) {
+    pub(super) fn place_late(&mut self, slot: u32, way: Vec2, turn: f32) {
         self.put_moved(slot, way);
         let body = &mut self.bodies.rows[slot as usize];
         body.rotation = body.rotation.turned(turn);

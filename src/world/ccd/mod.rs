@@ -2,7 +2,7 @@
 //! something?
 //!
 //! In: bodies with their old and new positions. Out: a body that went through something is put back
-//! to its time of impact.
+//! to its time of impact, and moves on with what it struck (`carry.rs`).
 //!
 //! Predicted impacts were contacts of this step (`collide/predict.rs`). The other cases are
 //! displacements that were bent by a first impact. Two kinds of pairs cannot have passed through
@@ -15,12 +15,15 @@
 //!
 //! `segment_side.rs`: centres that crossed a line. `late_impacts.rs`: impulses of bodies cut short.
 
+pub(super) mod carry;
 pub(super) mod late_impacts;
 pub(super) mod segment_side;
 
 use std::collections::BTreeSet;
 
 use glam::Vec2;
+
+use carry::Shift;
 
 use super::World;
 use super::collide::cull;
@@ -83,6 +86,14 @@ pub(crate) struct CutBody {
     pub(super) slot: u32,
     pub(super) time: f32,
     pub(super) pair: Pair,
+    /// Its displacement after that, once it is made.
+    pub(super) moved_on: Option<Shift>,
+}
+
+impl CutBody {
+    fn new(slot: u32, time: f32, pair: Pair) -> CutBody {
+        CutBody { slot, time, pair, moved_on: None }
+    }
 }
 
 impl World {
@@ -122,14 +133,19 @@ impl World {
             p.slot.cmp(&q.slot).then(p.time.total_cmp(&q.time)).then(p.pair.cmp(&q.pair))
         });
         cuts.dedup_by_key(|cut| cut.slot);
-        for cut in &cuts {
-            self.move_back(cut.slot, 1.0 - cut.time);
-        }
+        let mut order = core::mem::take(&mut self.scratch.collide.cut_order);
+        order.clear();
+        order.extend_from_slice(&cuts);
+        order.sort_unstable_by(|p, q| {
+            p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)).then(p.slot.cmp(&q.slot))
+        });
+        self.move_on_with_struck(&mut cuts, &mut order);
         if let Some(params) = joints.filter(|_| !cuts.is_empty() && !self.joints.slots.is_empty()) {
             self.close_cut_joints(&cuts, params);
         }
-        self.strike_late(&cuts, dt);
+        self.strike_late(&order, dt);
         self.scratch.collide.cuts = cuts;
+        self.scratch.collide.cut_order = order;
     }
 
     /// Goes through a list in chunks of `size`; the outputs add to those of earlier calls.
@@ -349,7 +365,7 @@ impl World {
             // A body that spins while overlapping another one turns new corners into it.
             let spins = (moved_a[2] - moved_b[2]).abs() > SPINS;
             if !is_held && spins && cores().is_some_and(|hit| hit.time == 0.0) {
-                cuts.extend(gives.map(|(slot, _)| CutBody { slot, time: 0.0, pair }));
+                cuts.extend(gives.map(|(slot, _)| CutBody::new(slot, 0.0, pair)));
             }
             return;
         };
@@ -367,7 +383,7 @@ impl World {
         if touched.is_some() && both_give && goes.closes(hit.normal) * (1.0 - hit.time) <= way_through(a, b) {
             return;
         }
-        cuts.extend(gives.map(|(slot, _)| CutBody { slot, time: hit.time, pair }));
+        cuts.extend(gives.map(|(slot, _)| CutBody::new(slot, hit.time, pair)));
     }
 
     /// Notes a stray: a body that moved farther than its thickness and left its boxes in the grid,
@@ -499,8 +515,8 @@ impl World {
         }
     }
 
-    /// Takes back a share of the displacement of this step.
-    pub(super) fn move_back(&mut self, slot: u32, share: f32) {
+    /// Takes back a share of the displacement of this step; the boxes in the grid are updated later.
+    fn take_back(&mut self, slot: u32, share: f32) {
         let row = self.bodies.solver_rows[slot as usize] as usize;
         let moved = self.columns.moved[row];
         self.put_moved(slot, way(moved) * -share);
@@ -509,7 +525,6 @@ impl World {
         for number in &mut self.columns.moved[row] {
             *number *= 1.0 - share;
         }
-        self.update_boxes(slot);
     }
 }
 
