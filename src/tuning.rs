@@ -39,15 +39,6 @@ pub const MIN_SIZE: f32 = 1.0e-6;
 /// in 20 at 0.1 mm, in none at 0.2 mm and above.
 pub const MIN_DYNAMIC_SIZE: f32 = 1.0e-3;
 
-/// Least thickness of a solid shape of a dynamic body, in metres; lines have none, and are held by
-/// their sides.
-///
-/// A contact gives by 0.04 mm under its own weight, and by more when it is struck: what is not much
-/// thicker has its middle beyond the line that it lies on. Of 200 sticks each of 1 mm to 1 m on
-/// four grounds, 22 fell through at 0.05 mm, none at 0.12 mm and above; with one sub-step 50 and 33,
-/// 21 at 0.2 mm.
-pub const MIN_DYNAMIC_THICKNESS: f32 = 0.2e-3;
-
 /// Largest coordinate or size of a shape, in metres.
 ///
 /// The fourth power of a length (it stands in rotational inertias) is 1e36, below the 3.4e38 at

@@ -13,6 +13,7 @@
 //!   energy.rs      gases, bouncing balls
 //!   continuous.rs  bullets and times of impact
 //!   tunnelling.rs  small fast bodies
+//!   cost.rs        what a step costs where all is at one place
 //!   ledges.rs      ends of ledges
 //!   frames.rs      the same at rest, on platforms that move, mirrored and turned
 //!   lines.rs       pressed and stirred at lines
@@ -55,6 +56,7 @@ mod columns;
 mod contacts;
 mod continuous;
 mod corners;
+mod cost;
 mod energy;
 mod extremes;
 mod frames;

@@ -20,9 +20,9 @@ use crate::body::{Body, BodyDef, BodyId, BodyKind, Collider, LIGHTEST, ShapeDef,
 use crate::error::Error;
 use crate::math::{WorldPoint, max};
 use crate::shape::{Mass, Shape};
-use crate::tuning::{MIN_POLYGON_THINNESS, MIN_SIZE};
+use crate::tuning::{MIN_DYNAMIC_SIZE, MIN_POLYGON_THINNESS, MIN_SIZE};
 use crate::world::World;
-use crate::world::edit::check::{check_place, is_large_enough};
+use crate::world::edit::check::check_place;
 
 /// Most points that a body is broken at.
 const MOST_POINTS: usize = 1024;
@@ -160,6 +160,10 @@ impl World {
 fn slop_of(body: &Body, unit: f32) -> f64 {
     let reach = body.max_extent + body.local_center.abs().max_element();
     f64::from(max(0.25 * MIN_SIZE * unit, 0.1 * MIN_POLYGON_THINNESS * reach))
+}
+
+fn is_large_enough(shape: &Shape, unit: f32) -> bool {
+    2.0 * shape.bounding_circle().radius >= MIN_DYNAMIC_SIZE * unit
 }
 
 /// For each solid shape, the density that keeps the mass of the shape, and of the body, as it was.

@@ -27,7 +27,6 @@ use crate::math::{Transform, max};
 use crate::shape::{Polygon, Shape};
 use crate::tuning::{MIN_DYNAMIC_SIZE, MIN_POLYGON_THINNESS, MIN_SIZE};
 use crate::world::World;
-use crate::world::edit::check::is_thick_enough;
 use crate::world::query::PlacedShape;
 use crate::world::record::Input;
 
@@ -254,9 +253,7 @@ impl World {
         if self.bodies.rows[collider.body as usize].has(flag::DYNAMIC) {
             let boxes = parts.iter().map(|left| left.form.aabb(Transform::IDENTITY));
             let all = boxes.fold(Aabb::EMPTY, |all, it| all.union(it));
-            let unit = self.def.unit;
-            let is_thick = parts.iter().any(|left| is_thick_enough(&left.form, unit));
-            if !is_thick || (all.max - all.min).max_element() < MIN_DYNAMIC_SIZE * unit {
+            if (all.max - all.min).max_element() < MIN_DYNAMIC_SIZE * self.def.unit {
                 parts.clear();
             }
         }

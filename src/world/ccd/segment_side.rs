@@ -28,10 +28,12 @@ use crate::contact::{ContactHeader, ManifoldRow, flag};
 use crate::math::{Rot, max, min, unit_or_zero};
 use crate::narrowphase::skin_of_lines;
 use crate::shape::Piece;
+use crate::tuning::MIN_DYNAMIC_SIZE;
 use crate::world::World;
 
 /// Least distance of a centre from a line, as a share of the part's half-thickness, or of the
-/// resting distance of two lines.
+/// resting distance of two lines. Parts count as at least as thick as the smallest body: what is
+/// thinner would be held by less than positions are rounded by.
 const GRIP: f32 = 0.1;
 
 /// How far a line reaches beyond its ends, as a share of its length, so that there is no gap
@@ -103,7 +105,8 @@ impl World {
             if matches!(other, Piece::HalfPlane(_)) {
                 return None;
             }
-            self.breach_of(line?, host, (other, guest), share * max(other.half_thickness(), skin))
+            let least = max(0.5 * MIN_DYNAMIC_SIZE * self.def.unit, skin);
+            self.breach_of(line?, host, (other, guest), share * max(other.half_thickness(), least))
         };
         over(of_a.line(), link.body_a, &of_b, link.body_b)
             .or_else(|| over(of_b.line(), link.body_b, &of_a, link.body_a))

@@ -8,9 +8,9 @@ use glam::Vec2;
 use crate::body::def::Weight;
 use crate::body::{BodyDef, BodyKind, ShapeDef};
 use crate::error::Error;
-use crate::math::{WorldPoint, max};
+use crate::math::WorldPoint;
 use crate::shape::{Mass, Shape, ShapeError};
-use crate::tuning::{MAX_SIZE, MIN_DYNAMIC_SIZE, MIN_DYNAMIC_THICKNESS};
+use crate::tuning::{MAX_SIZE, MIN_DYNAMIC_SIZE};
 use crate::world::WorldDef;
 use crate::world::finish::quarantine::is_home;
 use crate::world::store::own_laws::OwnLaw;
@@ -49,7 +49,7 @@ pub(crate) fn check_shape(def: &ShapeDef) -> Result<(), Error> {
 }
 
 /// Refuses solid shapes that a dynamic body cannot have: a chain, as it has no thickness, mass or
-/// inside; and a shape so small or thin that it falls many times its size in a step.
+/// inside; and a shape so small that it falls many times its size in a step.
 pub(super) fn check_dynamic(
     (is_dynamic, unit): (bool, f32),
     shape: &Shape,
@@ -61,27 +61,12 @@ pub(super) fn check_dynamic(
     if matches!(shape, Shape::Chain(_)) {
         return Err(Error::DynamicChain);
     }
-    if is_large_enough(shape, unit) {
-        return Ok(());
+    if 2.0 * shape.bounding_circle().radius < MIN_DYNAMIC_SIZE * unit {
+        return Err(Error::BadNumber(
+            "a solid shape of a dynamic body must be at least 1 mm across: scale the world up",
+        ));
     }
-    Err(Error::BadNumber(
-        "a solid shape of a dynamic body must be at least 1 mm across and 0.2 mm thick: scale the world up",
-    ))
-}
-
-/// Whether a dynamic body can have a solid shape of this size.
-pub(in crate::world) fn is_large_enough(shape: &Shape, unit: f32) -> bool {
-    2.0 * shape.bounding_circle().radius >= MIN_DYNAMIC_SIZE * unit && is_thick_enough(shape, unit)
-}
-
-/// Whether a shape is thick enough for a dynamic body. The thickest part counts: it holds the
-/// others. Lines have no thickness.
-pub(in crate::world) fn is_thick_enough(shape: &Shape, unit: f32) -> bool {
-    let half = match shape {
-        Shape::Tiles(_) => shape.half_thickness(),
-        _ => (0..shape.piece_count()).fold(0.0, |most, part| max(most, shape.piece(part).half_thickness())),
-    };
-    half == 0.0 || 2.0 * half >= MIN_DYNAMIC_THICKNESS * unit
+    Ok(())
 }
 
 /// Refuses a tile map of more cells than a body that moves can have.

@@ -8,7 +8,7 @@ use glam::Vec2;
 use super::super::World;
 use crate::body::{NONE, flag};
 use crate::joint::spring::Kick;
-use crate::joint::{Anchor, AxisMode, AxisModes, Drive, Joint, Limits, Motor, Servo, Spring};
+use crate::joint::{Anchor, AxisMode, AxisModes, Drive, Joint, JointKind, Limits, Motor, Servo, Spring};
 use crate::math::{Rot, atan2_straight, max, min, sin_cos};
 use crate::simd::LANES;
 use crate::solver::JointParams;
@@ -368,11 +368,14 @@ impl World {
         let seen = |arm: Vec2| {
             if block.form.upright() { [arm.x, arm.y] } else { [axis.dot(arm), axis.perp_dot(arm)] }
         };
-        // A spring moves what the other springs of its joint let it move: a motor that holds place and
-        // turn would be many times too soft if a body were free to turn away under its arm.
+        // A motor that holds place and turn would be many times too soft if each spring were tuned for
+        // bodies that are free to turn away under it. (For all joints, chains of soft sliders gain a
+        // quarter of their energy: other joints hold the bodies there.)
         let mut form = block.form;
-        let modes = axis_modes.modes.iter().enumerate();
-        modes.filter(|(_, mode)| is_strong(mode)).for_each(|(number, _)| form.hold(number));
+        if matches!(joint.def.kind, JointKind::Motor { .. }) {
+            let modes = axis_modes.modes.iter().enumerate();
+            modes.filter(|(_, mode)| is_strong(mode)).for_each(|(number, _)| form.hold(number));
+        }
         let masses = masses_at_rest(form, (seen(arm_a), seen(arm_b)), weights);
         AtRest { masses, gives_most: axis_modes.round.then(|| gives_most(arm_a)) }
     }

@@ -31,6 +31,7 @@ mod trees;
 use carom::prelude::*;
 use carom::{JointState, Locks};
 
+use testkit::random::Random;
 use testkit::rounds;
 use testkit::worlds::{add, check_range, earth, gap, ground, run, space, step, top_speed, valid};
 
@@ -377,7 +378,7 @@ fn a_two_axis_motor_reaches_its_target() {
 fn a_motor_brings_two_free_bodies_to_each_other() {
     let mut random = Random::new(9);
     let mut worst = 0.0_f64;
-    for _ in 0..testkit::rounds(60, 400) {
+    for _ in 0..rounds(60, 400) {
         let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
         let (ratio, at) = (random.log_range(1.0, 3.0) as f32, random.vec2(3.0));
         let mut plank = |at: Vec2, density: f32| {
