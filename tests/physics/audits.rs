@@ -239,9 +239,9 @@ fn elastic_landings_gain_no_energy() {
         }
     }
     println!("{dropped} drops, {gained} gain more than 0.5 %, by {:.2} % at most", 100.0 * greatest);
-    // Not reached: what is cut short at the end of a step may leave with more.
-    check_range("share that gains more than 0.5 %", gained as f64 / dropped as f64, ..0.02);
-    check_range("energy gained, of all there is", greatest, ..0.07);
+    // Not reached: none is promised.
+    check_range("share that gains more than 0.5 %", gained as f64 / dropped as f64, ..0.003);
+    check_range("energy gained, of all there is", greatest, ..0.02);
 }
 
 /// Two free bodies of all kinds hit each other: momentum and angular momentum are as before.

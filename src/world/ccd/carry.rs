@@ -80,16 +80,19 @@ enum Leader {
 impl World {
     /// Puts bodies back to their times of impact, and moves them on with what they struck. `cuts` are
     /// sorted by body, `order` by time.
-    pub(super) fn move_on_with_struck(&mut self, cuts: &mut [CutBody], order: &mut [CutBody]) {
+    pub(super) fn move_on_with_struck(&mut self, cuts: &mut [CutBody], order: &mut [CutBody], dt: f32) {
         let [each, more] = PAIRS_TESTED;
         self.scratch.collide.tests_left = each * self.contacts.active.len() + more;
         for group in order.chunk_by_mut(|p, q| p.time == q.time && p.pair == q.pair) {
             let leader = self.leader_of(group);
-            for cut in &*group {
+            for cut in &mut *group {
+                cut.put_back = way(self.displacement_of(cut.slot)) * (1.0 - cut.time);
                 self.take_back(cut.slot, 1.0 - cut.time);
             }
             self.move_on(group, leader, cuts);
-            for cut in &*group {
+            for cut in &mut *group {
+                cut.put_back -= cut.moved_on.unwrap_or_default().way;
+                self.slow_put_back(cut, (1.0 - cut.time) * dt);
                 self.update_boxes(cut.slot);
                 if let Ok(index) = cuts.binary_search_by_key(&cut.slot, |cut| cut.slot) {
                     cuts[index] = *cut;

@@ -88,11 +88,13 @@ pub(crate) struct CutBody {
     pub(super) pair: Pair,
     /// Its displacement after that, once it is made.
     pub(super) moved_on: Option<Shift>,
+    /// What was taken back of its displacement, less that after.
+    pub(super) put_back: Vec2,
 }
 
 impl CutBody {
     fn new(slot: u32, time: f32, pair: Pair) -> CutBody {
-        CutBody { slot, time, pair, moved_on: None }
+        CutBody { slot, time, pair, moved_on: None, put_back: Vec2::ZERO }
     }
 }
 
@@ -139,7 +141,7 @@ impl World {
         order.sort_unstable_by(|p, q| {
             p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)).then(p.slot.cmp(&q.slot))
         });
-        self.move_on_with_struck(&mut cuts, &mut order);
+        self.move_on_with_struck(&mut cuts, &mut order, dt);
         if let Some(params) = joints.filter(|_| !cuts.is_empty() && !self.joints.slots.is_empty()) {
             self.close_cut_joints(&cuts, params);
         }
