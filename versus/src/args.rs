@@ -2,6 +2,7 @@
 //!
 //! In: words. Out: a [`Command`], or a message that says what there is instead.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::str::FromStr;
 use testkit::scenes;
@@ -9,6 +10,7 @@ use testkit::scenes;
 use crate::engines::Rival;
 use crate::queries;
 use crate::race::Race;
+use crate::wild;
 
 pub(crate) const USAGE: &str = "\
 usage: cargo run --release -p versus -- COMMAND [OPTIONS]
@@ -28,7 +30,10 @@ usage: cargo run --release -p versus -- COMMAND [OPTIONS]
   snapshot    size and time of saving and restoring 10,000 resting bodies         --count BODIES
   tiles       boxes on a level of 1,000,000 cells, and 10,000 cells that change   --count CELLS
   explode     an explosion among 10,000 boxes                                     --count BODIES
-  outline     convex parts of 300 concave outlines of 100 corners                 --count OUTLINES";
+  outline     convex parts of 300 concave outlines of 100 corners                 --count OUTLINES
+  wild        scenes drawn from seeds                                             --seeds A..B or --seed N,
+                                  --engine as above, --steps N, --repeat N (plays an engine), --out FILE (markdown),
+                                  --profile (plays, and measures nothing)";
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Command {
@@ -42,6 +47,7 @@ pub(crate) enum Command {
     Tiles { count: usize },
     Explode { count: usize },
     Outline { count: usize },
+    Wild(wild::Choice),
 }
 
 /// Where to leave what, if anywhere.
@@ -80,6 +86,7 @@ pub(crate) fn parse(words: &[String]) -> Result<Command, String> {
         "tiles" => Ok(Command::Tiles { count: count("--count", 1_000_000)? }),
         "explode" => Ok(Command::Explode { count: count("--count", 10_000)? }),
         "outline" => Ok(Command::Outline { count: count("--count", 300)? }),
+        "wild" => of_wild(options),
         other => Err(format!("there is no command '{other}'\n\n{USAGE}")),
     }
 }
@@ -104,6 +111,45 @@ fn of_queries(options: &[String]) -> Result<Command, String> {
         }
     }
     Ok(Command::Queries(choice))
+}
+
+fn of_wild(options: &[String]) -> Result<Command, String> {
+    let mut choice = wild::Choice { seeds: 0..100, ..wild::Choice::default() };
+    let (flags, options): (Vec<String>, Vec<String>) =
+        options.iter().cloned().partition(|word| word == "--profile");
+    choice.profile = !flags.is_empty();
+    for pair in options.chunks(2) {
+        match pair[0].as_str() {
+            "--seeds" => choice.seeds = seeds(word(pair)?)?,
+            "--seed" => {
+                let seed = number(word(pair)?)?;
+                choice.seeds = seed..seed + 1;
+            }
+            "--engine" => choice.rivals.push(rival(word(pair)?)?),
+            "--steps" => choice.steps = Some(value(pair)?),
+            "--repeat" => choice.repeat = Some(value(pair)?),
+            "--out" => choice.out = Some(word(pair)?.into()),
+            other => {
+                let known = "--seeds, --seed, --engine, --steps, --repeat, --out and --profile";
+                return Err(format!("there is no option '{other}' here; there are {known}"));
+            }
+        }
+    }
+    if choice.steps.is_some_and(|steps| steps < 2) {
+        return Err("--steps is 2 at least: the first step is not timed".into());
+    }
+    Ok(Command::Wild(choice))
+}
+
+/// `3..8`, without the last.
+fn seeds(text: &str) -> Result<Range<u64>, String> {
+    let ends = text.split_once("..").ok_or(format!("--seeds needs two numbers, as 0..100, not '{text}'"))?;
+    let seeds = number(ends.0)?..number(ends.1)?;
+    if seeds.is_empty() { Err(format!("there is no seed in '{text}'")) } else { Ok(seeds) }
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    u64::from_str(text).map_err(|_| format!("a seed is a whole number, not '{text}'"))
 }
 
 /// For commands that know one option.
@@ -186,6 +232,19 @@ mod tests {
         assert_eq!((race.scenes.len(), race.rivals.len()), (10, 3));
         assert_eq!((race.threads, race.repeat, race.steps), (1, 1, None));
         assert_eq!(files, Files::default());
+    }
+
+    #[test]
+    fn wild_scenes_are_chosen_by_seed() {
+        let Ok(Command::Wild(choice)) = parsed("wild --seed 0 --profile --engine carom --steps 9") else {
+            panic!("no wild scenes")
+        };
+        assert_eq!((choice.seeds, choice.profile, choice.steps), (0..1, true, Some(9)));
+        assert_eq!(choice.rivals, vec![Rival::Carom]);
+        assert!(parsed("wild --seeds 3..8 --out a").is_ok());
+        assert!(error("wild --seeds 8..8").contains("no seed"));
+        assert!(error("wild --seed x").contains("whole number"));
+        assert!(error("wild --bodies 3").contains("--seeds"));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //!   args.rs      words -> what to do              machine.rs   what it was measured on
 //!   stage.rs     a scene played by an engine      engines/     the engines, behind one trait
 //!   quality.rs   how well a scene stands          race.rs      the race; row.rs, chart.rs, picture.rs: what it leaves
+//!   wild/        scenes drawn from seeds
 //!   imagined.rs  the parts of a step on more threads than there are
 //!   broadphase.rs queries.rs spawn.rs memory.rs snapshot.rs tiles.rs explode.rs outline.rs
 //!                parts of an engine on their own; heap.rs counts bytes
@@ -33,6 +34,7 @@ mod stage;
 #[cfg(test)]
 mod tests;
 mod tiles;
+mod wild;
 
 use args::{Command, Files};
 use engines::Rival;
@@ -76,6 +78,7 @@ fn run(command: Command) -> Fallible<()> {
         Command::Tiles { count } => tiles::run(count),
         Command::Explode { count } => explode::run(count),
         Command::Outline { count } => outline::run(count),
+        Command::Wild(choice) => wild::run(&choice),
     }
 }
 

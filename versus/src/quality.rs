@@ -23,6 +23,8 @@ pub(crate) struct Quality {
     pub(crate) contacts: usize,
     /// In m.
     pub(crate) max_penetration: f32,
+    /// Of all pairs that touch, in m.
+    pub(crate) mean_penetration: f32,
     /// In m; `None` where there are no hinges.
     pub(crate) max_joint_gap: Option<f32>,
     /// In J.
@@ -42,11 +44,12 @@ struct Placed {
 }
 
 pub(crate) fn measure(stage: &EngineStage, container: Option<Container>) -> Quality {
-    let (contacts, max_penetration) = contacts(stage);
+    let (contacts, max_penetration, mean_penetration) = contacts(stage);
     Quality {
         bodies: stage.body_count(),
         contacts,
         max_penetration,
+        mean_penetration,
         max_joint_gap: max_joint_gap(stage),
         kinetic_energy: kinetic_energy(stage),
         escaped: container.map(|container| escaped(stage, container)),
@@ -66,8 +69,9 @@ fn placed_parts(stage: &EngineStage) -> Vec<Placed> {
     parts
 }
 
-/// How many pairs of parts touch, and how deep the deepest are in each other.
-fn contacts(stage: &EngineStage) -> (usize, f32) {
+/// How many pairs of parts touch, how deep the deepest are in each other, and how deep all are in
+/// the mean.
+fn contacts(stage: &EngineStage) -> (usize, f32, f32) {
     let parts = placed_parts(stage);
     let mut grid = Grid::new();
     for (id, part) in parts.iter().enumerate() {
@@ -77,7 +81,7 @@ fn contacts(stage: &EngineStage) -> (usize, f32) {
     }
     grid.find_pairs();
     let hinged: HashSet<[Handle; 2]> = stage.hinges().map(|hinge| ordered(hinge.a, hinge.b)).collect();
-    let (mut count, mut deepest) = (0, 0.0_f32);
+    let (mut count, mut deepest, mut sum) = (0, 0.0_f32, 0.0_f32);
     for pair in grid.pairs() {
         let (a, b) = (&parts[pair.a as usize], &parts[pair.b as usize]);
         let may_touch = a.body != b.body && a.touch.allows(b.touch);
@@ -86,10 +90,11 @@ fn contacts(stage: &EngineStage) -> (usize, f32) {
         }
         if let Some(manifold) = contact_within(&a.shape, a.at, &b.shape, b.at, TOUCHING) {
             count += 1;
+            sum += manifold.depth().clamp(0.0, f32::MAX);
             deepest = if manifold.depth() > deepest { manifold.depth() } else { deepest };
         }
     }
-    (count, deepest)
+    (count, deepest, sum / count.max(1) as f32)
 }
 
 fn ordered(a: Handle, b: Handle) -> [Handle; 2] {

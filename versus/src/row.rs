@@ -111,6 +111,7 @@ mod tests {
             bodies: 2,
             contacts: 1,
             max_penetration: 0.25,
+            mean_penetration: 0.125,
             max_joint_gap: None,
             kinetic_energy: 0.5,
             escaped: Some(0),

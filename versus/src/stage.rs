@@ -26,6 +26,10 @@ impl EngineStage {
         self.engine.step();
     }
 
+    pub(crate) fn stop_clock(&mut self) {
+        self.engine.stop_clock();
+    }
+
     pub(crate) fn parts(&self) -> Parts {
         self.engine.parts()
     }

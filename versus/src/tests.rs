@@ -1,6 +1,6 @@
 //! The scenes are those of the list: so many bodies, shapes and hinges, at these places.
 
-use carom::{Rot, Transform, Vec2, vec2};
+use carom::{Transform, Vec2, vec2};
 use std::sync::Mutex;
 use testkit::scenes::plan::{BodyPlan, Handle, HingePlan, Kind, Outline, Part, WorldPlan};
 
@@ -11,17 +11,17 @@ use testkit::scenes::{ALL, Container, MORE, Scene, Stage, find};
 
 /// Held by tests that make worlds: Box2D keeps a list of them, which is not for several threads at
 /// once.
-static WORLDS: Mutex<()> = Mutex::new(());
+pub(crate) static WORLDS: Mutex<()> = Mutex::new(());
 
 /// An engine in which nothing moves.
 #[derive(Default)]
-struct Still {
+pub(crate) struct Still {
     bodies: Vec<Option<State>>,
 }
 
 impl Engine for Still {
     fn add(&mut self, plan: &BodyPlan) {
-        let place = Transform { position: plan.at, rotation: Rot::IDENTITY };
+        let place = Transform::new(plan.at, plan.angle);
         self.bodies.push(Some(State { place, velocity: plan.velocity, spin: plan.spin }));
     }
     fn remove(&mut self, body: Handle) {

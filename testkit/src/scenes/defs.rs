@@ -36,7 +36,7 @@ pub fn body_def(plan: &BodyPlan) -> BodyDef {
         let shape = ShapeDef::from(part.shape()).density(part.density).material(material);
         def = def.shape(shape.filter(filter(plan.touch)));
     }
-    def.at(plan.at)
+    def.at(plan.at).angle(plan.angle)
 }
 
 /// The definition of a hinge between two bodies.

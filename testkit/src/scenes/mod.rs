@@ -5,7 +5,7 @@
 //! 1/60 s in 4 sub-steps, density 1, friction 0.6 and restitution 0 unless a file says otherwise.
 //!
 //! Three more stand beside them, of kinds that the ten have little of: [`MORE`]. To add one: a file
-//! with a `SCENE`, and its line in one of both.
+//! with a `SCENE`, and its line in one of both. [`wild`] draws scenes from seeds.
 
 mod compounds;
 mod gravel;
@@ -24,6 +24,7 @@ mod washer;
 pub mod defs;
 pub mod plan;
 pub mod stage;
+pub mod wild;
 
 use carom::{Vec2, vec2};
 

@@ -181,8 +181,10 @@ impl Touch {
 pub struct BodyPlan {
     /// What moves it.
     pub kind: Kind,
-    /// Where it is at the start; all bodies start unturned.
+    /// Where it is at the start.
     pub at: Vec2,
+    /// How it is turned at the start, in radians, counter-clockwise.
+    pub angle: f32,
     /// In m/s.
     pub velocity: Vec2,
     /// In rad/s, counter-clockwise.
@@ -204,6 +206,7 @@ impl BodyPlan {
         BodyPlan {
             kind,
             at,
+            angle: 0.0,
             velocity: Vec2::ZERO,
             spin: 0.0,
             asleep: false,

@@ -52,7 +52,7 @@ fn build(stage: &mut dyn Stage) -> Play {
 }
 
 /// A doll that stands straight with its sole at `at`.
-fn doll(stage: &mut dyn Stage, at: Vec2, touch: Touch) -> [Handle; BONES.len()] {
+pub(super) fn doll(stage: &mut dyn Stage, at: Vec2, touch: Touch) -> [Handle; BONES.len()] {
     let middle = |bone: &Bone| 0.5 * (bone.ends[0] + bone.ends[1]);
     let mut bones = [Handle(0); BONES.len()];
     for (k, bone) in BONES.iter().enumerate() {

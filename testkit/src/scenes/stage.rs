@@ -16,7 +16,7 @@ pub trait Stage {
     fn remove(&mut self, body: Handle);
     /// Adds a hinge.
     fn join(&mut self, plan: HingePlan);
-    /// Gives a kinematic body another velocity.
+    /// Gives a kinematic or dynamic body another velocity.
     fn drive(&mut self, body: Handle, velocity: Vec2);
 }
 

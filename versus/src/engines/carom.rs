@@ -106,6 +106,10 @@ impl Engine for CaromWorld {
         self.stage.world.step(DT).expect("a step of 1/60 s");
     }
 
+    fn stop_clock(&mut self) {
+        self.stage.world.set_clock(None);
+    }
+
     fn parts(&self) -> Parts {
         let last = self.stage.world.stats();
         let parts = [

@@ -54,9 +54,11 @@ pub(crate) trait Engine {
     /// Removes a body with its hinges.
     fn remove(&mut self, body: Handle);
     fn join(&mut self, plan: &HingePlan);
-    /// Gives a kinematic body another velocity.
+    /// Gives a kinematic or dynamic body another velocity, and wakes it.
     fn drive(&mut self, body: Handle, velocity: Vec2);
     fn step(&mut self);
+    /// From now on [`parts`](Engine::parts) need not be told, which takes the engine time.
+    fn stop_clock(&mut self) {}
     /// Milliseconds of the parts of the last step, where the engine tells them.
     fn parts(&self) -> Parts;
     fn state(&self, body: Handle) -> State;

@@ -63,6 +63,7 @@ fn body(plan: &BodyPlan, sleep: bool) -> RigidBodyBuilder {
         Kind::Dynamic => RigidBodyBuilder::dynamic(),
     };
     body.translation(plan.at)
+        .rotation(plan.angle)
         .linvel(plan.velocity)
         .angvel(plan.spin)
         .can_sleep(sleep && plan.can_sleep)

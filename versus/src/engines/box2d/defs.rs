@@ -5,6 +5,7 @@
 
 use boxdd_sys::ffi;
 use carom::Vec2;
+use carom::math::sin_cos;
 use testkit::scenes::plan::{BodyPlan, HingePlan, Outline, Part, Touch};
 
 pub(super) fn to_c(v: Vec2) -> ffi::b2Vec2 {
@@ -13,6 +14,12 @@ pub(super) fn to_c(v: Vec2) -> ffi::b2Vec2 {
 
 pub(super) fn to_vec(v: ffi::b2Vec2) -> Vec2 {
     Vec2::new(v.x, v.y)
+}
+
+/// By an angle in radians: the cosine and sine that the other engines get.
+pub(super) fn rotation(angle: f32) -> ffi::b2Rot {
+    let (s, c) = sin_cos(angle);
+    ffi::b2Rot { c, s }
 }
 
 const UPRIGHT: ffi::b2Rot = ffi::b2Rot { c: 1.0, s: 0.0 };

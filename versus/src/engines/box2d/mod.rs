@@ -163,6 +163,7 @@ impl Engine for Box2dWorld {
                 Kind::Dynamic => ffi::b2BodyType_b2_dynamicBody,
             };
             def.position = to_c(plan.at);
+            def.rotation = defs::rotation(plan.angle);
             def.linearVelocity = to_c(plan.velocity);
             def.angularVelocity = plan.spin;
             def.enableSleep = plan.can_sleep;
