@@ -33,7 +33,7 @@ usage: cargo run --release -p versus -- COMMAND [OPTIONS]
   outline     convex parts of 300 concave outlines of 100 corners                 --count OUTLINES
   wild        scenes drawn from seeds                                             --seeds A..B or --seed N,
                                   --engine as above, --steps N, --repeat N (plays an engine), --out FILE (markdown),
-                                  --profile (plays, and measures nothing)";
+                                  --pictures FOLDER (the last step), --profile: plays, and measures nothing";
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Command {
@@ -128,9 +128,10 @@ fn of_wild(options: &[String]) -> Result<Command, String> {
             "--engine" => choice.rivals.push(rival(word(pair)?)?),
             "--steps" => choice.steps = Some(value(pair)?),
             "--repeat" => choice.repeat = Some(value(pair)?),
+            "--pictures" => choice.pictures = Some(word(pair)?.into()),
             "--out" => choice.out = Some(word(pair)?.into()),
             other => {
-                let known = "--seeds, --seed, --engine, --steps, --repeat, --out and --profile";
+                let known = "--seeds, --seed, --engine, --steps, --repeat, --pictures, --out and --profile";
                 return Err(format!("there is no option '{other}' here; there are {known}"));
             }
         }

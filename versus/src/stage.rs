@@ -34,6 +34,10 @@ impl EngineStage {
         self.engine.parts()
     }
 
+    pub(crate) fn awake_count(&self) -> usize {
+        self.engine.awake_count()
+    }
+
     pub(crate) fn state(&self, body: Handle) -> State {
         self.engine.state(body)
     }

@@ -17,7 +17,7 @@ mod table;
 mod tests;
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use testkit::scenes::wild::WildScene;
 
 use crate::Fallible;
@@ -36,6 +36,8 @@ pub(crate) struct Choice {
     pub(crate) repeat: Option<usize>,
     /// Plays and measures nothing, for a profiler.
     pub(crate) profile: bool,
+    /// Where to leave pictures of the last step; nothing is measured then.
+    pub(crate) pictures: Option<PathBuf>,
     /// Where to leave the table as markdown.
     pub(crate) out: Option<PathBuf>,
 }
@@ -47,6 +49,9 @@ pub(crate) struct Choice {
 pub(crate) fn run(choice: &Choice) -> Fallible<()> {
     if choice.profile {
         return profile(choice);
+    }
+    if let Some(folder) = &choice.pictures {
+        return draw(choice, folder);
     }
     let rivals = choice.rivals();
     println!("{}", table::head(&rivals));
@@ -74,6 +79,18 @@ fn profile(choice: &Choice) -> Fallible<()> {
             for _ in 0..choice.repeat.unwrap_or(10) {
                 play::plain(&scene, rival)?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// Plays and draws the last step.
+fn draw(choice: &Choice, folder: &Path) -> Fallible<()> {
+    for seed in choice.seeds.clone() {
+        for rival in choice.rivals() {
+            let stage = play::plain(&choice.scene(seed), rival)?;
+            let name = format!("wild_{seed}_{}.svg", rival.name());
+            crate::write(&folder.join(name), &crate::picture::draw(&stage))?;
         }
     }
     Ok(())

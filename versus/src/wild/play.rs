@@ -28,6 +28,8 @@ pub(crate) struct Verdict {
     pub(crate) mean_depth: f32,
     /// Out of bounds at the last step, or nowhere.
     pub(crate) lost: usize,
+    /// At the last step, as the engine says.
+    pub(crate) awake: usize,
 }
 
 /// Milliseconds of the steps of one play.
@@ -81,18 +83,18 @@ fn begin(scene: &WildScene, rival: Rival) -> Fallible<(EngineStage, Play)> {
     Ok((stage, play))
 }
 
-/// Plays a scene and measures nothing.
+/// Plays a scene and measures nothing; returns how it ended.
 ///
 /// # Errors
 /// An engine that cannot be had.
-pub(crate) fn plain(scene: &WildScene, rival: Rival) -> Fallible<()> {
+pub(crate) fn plain(scene: &WildScene, rival: Rival) -> Fallible<EngineStage> {
     let (mut stage, mut play) = begin(scene, rival)?;
     stage.stop_clock();
     for step in 0..scene.steps {
         (play.script)(&mut stage, step);
         stage.step();
     }
-    Ok(())
+    Ok(stage)
 }
 
 /// Plays a scene and tells how long it took.
@@ -126,7 +128,8 @@ pub(crate) fn judged(scene: &WildScene, rival: Rival) -> Fallible<Judged> {
         let (seed, is, name) = (scene.seed, stage.body_count(), rival.name());
         return Err(format!("seed {seed}: {name} has {is} bodies, where {planned} were planned").into());
     }
-    Ok(Judged { times: Times::new(times), verdict: verdict(&moments), parts })
+    let verdict = Verdict { awake: stage.awake_count(), ..verdict(&moments) };
+    Ok(Judged { times: Times::new(times), verdict, parts })
 }
 
 /// Milliseconds of a step and its script.

@@ -8,7 +8,7 @@ use super::round::{Entry, Round};
 use crate::engines::Rival;
 
 /// Columns, and their widths as text.
-const COLUMNS: [(&str, usize); 9] = [
+const COLUMNS: [(&str, usize); 10] = [
     ("seed", 5),
     ("bodies", 6),
     ("steps", 5),
@@ -17,6 +17,7 @@ const COLUMNS: [(&str, usize); 9] = [
     ("p99 ms", 23),
     ("deepest mm", 23),
     ("mean mm", 20),
+    ("awake", 18),
     ("lost", 11),
 ];
 
@@ -58,6 +59,7 @@ fn cells(round: &Round) -> [String; COLUMNS.len()] {
         each(&round.entries, |times, _| format!("{:.3}", times.p99)),
         each(&round.entries, |_, verdict| format!("{:.1}", verdict.deepest * 1.0e3)),
         each(&round.entries, |_, verdict| format!("{:.2}", verdict.mean_depth * 1.0e3)),
+        each(&round.entries, |_, verdict| verdict.awake.to_string()),
         each(&round.entries, |_, verdict| verdict.lost.to_string()),
     ]
 }

@@ -8,7 +8,7 @@ use carom::{Vec2, vec2};
 use core::f32::consts::{PI, TAU};
 
 use super::recipe::{Ground, Recipe};
-use super::{StartBox, on_circle};
+use super::{StartBox, on_circle, stirrers};
 use crate::random::Random;
 use crate::scenes::plan::{BodyPlan, Outline, Part};
 use crate::scenes::{Container, Stage};
@@ -27,6 +27,8 @@ struct Site<'s> {
     /// Half the thickness of walls and floors.
     thick: f32,
     friction: f32,
+    /// Upper end of the walls.
+    top: f32,
 }
 
 /// Adds the ground of a recipe.
@@ -34,7 +36,10 @@ pub(super) fn add(stage: &mut dyn Stage, recipe: &Recipe, start: StartBox, rando
     let half = 0.5 * start.width * random.range(1.02, 2.0) + 0.1;
     let thick = greater(0.5, 0.02 * half);
     let friction = recipe.friction[1];
-    let mut site = Site { stage, random, start, half, thick, friction };
+    // Nothing that is thrown up flies over a wall, unless others push it.
+    let speed = recipe.pile.shaken + stirrers::greatest_speed(recipe);
+    let top = 3.0 * start.height + 10.0 + 0.1 * speed * speed;
+    let mut site = Site { stage, random, start, half, thick, friction, top };
     match recipe.ground {
         Ground::Plane => site.plane(),
         Ground::Bowl => site.bowl(),
@@ -150,8 +155,7 @@ impl Site<'_> {
         let lowest = heights.iter().copied().fold(f32::MAX, smaller) - highest;
         let corner = |k: usize| vec2(self.half - apart * k as f32, heights[k] - highest);
         let mut ring: Vec<Vec2> = (0..=corners).map(corner).collect();
-        let top = 1.5 * self.start.height + 5.0;
-        ring.extend([vec2(-self.half, top), vec2(self.half, top)]);
+        ring.extend([vec2(-self.half, self.top), vec2(self.half, self.top)]);
         let part = Part::new(Outline::Ring(ring)).friction(self.friction);
         let of = self.stage.add(BodyPlan::fixed(Vec2::ZERO).part(part));
         Container::Pit { of, half_width: self.half + 0.5, floor: lowest - 0.5 }
@@ -198,7 +202,7 @@ impl Site<'_> {
     /// A body of these parts and two walls, open at the top.
     fn walled(&mut self, parts: Vec<Part>, lowest: f32) -> Container {
         let low = lowest - 2.0 * self.thick;
-        let top = 1.5 * self.start.height + 5.0;
+        let top = self.top;
         let mut body = BodyPlan::fixed(Vec2::ZERO);
         body.parts = parts;
         for side in [-1.0, 1.0] {

@@ -19,6 +19,18 @@ const PADDLE_REACH: f32 = 0.45;
 /// Angular frequency of pushers, in rad/s.
 const PUSH: f32 = 1.5;
 
+/// What blasts give along each axis at most, in m/s.
+const BLAST: f32 = 32.0;
+
+/// What stirrers give to bodies directly, at most.
+pub(super) fn greatest_speed(recipe: &Recipe) -> f32 {
+    match recipe.stir {
+        Stir::Nothing | Stir::Balls(_) => 0.0,
+        Stir::Paddles(_) | Stir::Pushers(_) => 20.0,
+        Stir::Blasts(_) => BLAST,
+    }
+}
+
 /// Height of the band that stirrers take, below all else.
 pub(super) fn band(recipe: &Recipe, width: f32) -> f32 {
     match recipe.stir {
@@ -104,7 +116,7 @@ fn balls(recipe: &Recipe, every: usize, start: StartBox, mut random: Random) -> 
 
 /// A fifth of all bodies flies off, each in a direction of its own.
 fn blasts(every: usize, moved: Vec<Handle>, mut random: Random) -> Script {
-    let speed = log_range(&mut random, 2.0, 32.0);
+    let speed = log_range(&mut random, 2.0, BLAST);
     Box::new(move |stage, step| {
         if step == 0 || !step.is_multiple_of(every) {
             return;
