@@ -27,10 +27,20 @@ pub(crate) fn of(rounds: &[Round]) -> String {
         let _ = writeln!(text, "  geometric mean {mean:.2}, median {median:.2}, worst tenth {worst:.2},");
         let _ = writeln!(text, "  least {least:.2}; a rival is quicker in {slower}");
         for (ratio, round) in ranked.iter().take(WORST) {
-            let _ = writeln!(text, "  {ratio:.2}  seed {}: {}", round.scene.seed, round.scene.words());
+            let _ = write!(text, "  {ratio:.2}  seed {}: {}", round.scene.seed, round.scene.words());
+            let _ = writeln!(text, " [{}]", longest_stages(&round.parts));
         }
     }
     text + &overlaps(rounds) + &stages(rounds)
+}
+
+/// `continuous 62 %, solve 20 %`: the two longest.
+fn longest_stages(parts: &[(&str, f64)]) -> String {
+    let all: f64 = parts.iter().map(|&(_, ms)| ms).sum();
+    let mut ranked = parts.to_vec();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let tell = |(name, ms): &(&str, f64)| format!("{name} {:.0} %", 100.0 * ms / all);
+    ranked.iter().take(2).map(tell).collect::<Vec<_>>().join(", ")
 }
 
 fn geometric_mean(numbers: &[f64]) -> f64 {
