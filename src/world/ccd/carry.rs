@@ -37,10 +37,10 @@ use crate::world::collide::write::Approach;
 /// any obstacle, the one before the last at immovable ones, the last one never.
 const LEADERS: usize = 4;
 
-/// Pairs per contact, and besides, that a step tests for obstacles: bodies that are cut short after
+/// Boxes per contact, and besides, that a step looks at for obstacles and strides: bodies that are cut short after
 /// that, in the order of their impacts, stay where they met. (A box of 100 m that falls onto 5,000
 /// balls at 200 m/s took half a second: each ball has hundreds of others on its way.)
-const PAIRS_TESTED: [usize; 2] = [4, 10_000];
+const BOXES_SEEN: [usize; 2] = [4, 10_000];
 
 /// A displacement of a body's centre of mass, and its rotation in radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -81,8 +81,8 @@ impl World {
     /// Puts bodies back to their times of impact, and moves them on with what they struck. `cuts` are
     /// sorted by body, `order` by time.
     pub(super) fn move_on_with_struck(&mut self, cuts: &mut [CutBody], order: &mut [CutBody], dt: f32) {
-        let [each, more] = PAIRS_TESTED;
-        self.scratch.collide.tests_left = each * self.contacts.active.len() + more;
+        let [each, more] = BOXES_SEEN;
+        self.scratch.collide.boxes_left = each * self.contacts.active.len() + more;
         for group in order.chunk_by_mut(|p, q| p.time == q.time && p.pair == q.pair) {
             let leader = self.leader_of(group);
             for cut in &mut *group {
@@ -105,7 +105,7 @@ impl World {
     fn move_on(&mut self, group: &mut [CutBody], mut leader: Leader, cuts: &[CutBody]) {
         let mut from = group[0].time;
         for round in 1..=LEADERS {
-            if self.scratch.collide.tests_left == 0 {
+            if self.scratch.collide.boxes_left == 0 {
                 group.iter_mut().for_each(|cut| cut.moved_on = Some(cut.moved_on.unwrap_or_default()));
                 return;
             }
@@ -203,7 +203,9 @@ impl World {
             let round = WorldAabb { region: body.region, aabb: here.union(ends).grown(body.max_extent) };
             self.show_beside(cut.slot, round);
             others.clear();
+            let mut seen = 0;
             self.grid.query(&round, |other| {
+                seen += 1;
                 let slot = self.shapes.proxies.rows[other as usize].body;
                 let gives = self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
                 let counts = (any || !gives) && group.iter().all(|cut| cut.slot != slot);
@@ -212,8 +214,8 @@ impl World {
                 }
                 true
             });
-            let left = &mut self.scratch.collide.tests_left;
-            *left = left.saturating_sub(others.len());
+            let left = &mut self.scratch.collide.boxes_left;
+            *left = left.saturating_sub(seen);
             for part in self.parts_of_body(cut.slot) {
                 for &other in &others {
                     let pair = Pair::new(part, other);

@@ -138,7 +138,8 @@ impl World {
                 self.strike(cut.pair);
             }
             last = Some(cut.pair);
-            if cut.time == 0.0 || self.scratch.collide.cut_before.binary_search(&cut.slot).is_ok() {
+            let goes_on = cut.time == 0.0 || self.scratch.collide.cut_before.binary_search(&cut.slot).is_ok();
+            if goes_on && self.scratch.collide.boxes_left > 0 {
                 self.go_on(cut, (1.0 - cut.time) * dt);
             }
         }
@@ -300,6 +301,8 @@ impl World {
         }
         let mut others = core::mem::take(&mut self.scratch.collide.late_others);
         let may_go = farthest > 0.0 && self.gather_late(slot, farthest, (&mut near, &mut others));
+        let left = &mut self.scratch.collide.boxes_left;
+        *left = left.saturating_sub(others.len());
         self.scratch.collide.late_others = others;
         if may_go {
             self.go_in_strides(slot, Rest { time, farthest, frame }, &near);

@@ -129,8 +129,8 @@ pub(crate) struct CollideScratch {
     pub(crate) cut_order: Vec<CutBody>,
     /// Parts near a body that goes on after its impact.
     pub(crate) late_others: Vec<u32>,
-    /// Pairs that may still be tested for obstacles in this step.
-    pub(crate) tests_left: usize,
+    /// Boxes that may still be looked at for obstacles and strides in this step.
+    pub(crate) boxes_left: usize,
     /// Pairs of a body during the rest of its displacement.
     pub(crate) late_pairs: Vec<Late>,
 }
