@@ -434,8 +434,9 @@ fn impacts<W: Width, const P: usize>(
     let restitution = w.read(&cold.restitution);
     let mut any = zero.lt(zero);
     let mut time = one;
-    // Per point: its speed when the sub-step began, what is added to it, and whether it hits.
-    let mut speeds = [(zero, zero, any); P];
+    // Per point: its speed when the sub-step began, what is added to it, when and at what speed it
+    // hits, and whether it does.
+    let mut speeds = [((zero, zero), (zero, zero), any); P];
     for (point, speeds) in block.points.iter().zip(&mut speeds) {
         let (arm_a, arm_b) = (w.read(&point.arm_a), w.read(&point.arm_b));
         let form = inlined(
@@ -460,14 +461,15 @@ fn impacts<W: Width, const P: usize>(
         let x = W::L::select(apart, ((gap + gap) / W::L::select(falls, below, one)).smaller(one), zero);
         let real = zero.lt(w.read(&point.normal_mass));
         let hits = real & reaches & is_impact(w, params, restitution, speed);
-        *speeds = (start, g, hits);
+        *speeds = ((start, g), (x, speed), hits);
         time = W::L::select(hits, time.smaller(x), time);
         any = any | hits;
     }
     // Both points have the speeds of one time, the first hit's: for e = 1 the impact then keeps the
     // energy. (With each at its own time, planks on hills gained up to 0.2 J/kg in one.)
-    let wanted = speeds.map(|(start, g, hits)| {
-        W::L::select(hits, -(one + restitution) * (start + g * time).smaller(zero), zero)
+    let wanted = speeds.map(|((start, g), (x, speed), hits)| {
+        let speed = W::L::select(x.eq(time), speed, (start + g * time).smaller(zero));
+        W::L::select(hits, -(one + restitution) * speed, zero)
     });
     Impacts { any, time, impulses: impulses(w, (block, cold), wanted) }
 }
