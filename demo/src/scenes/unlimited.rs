@@ -36,6 +36,10 @@ fn towers(origin: WorldPoint, storeys: u32) -> Result<World, Error> {
     let mut world = World::default();
     let at = |x: f32, y: f32| origin.offset(vec2(x, y));
     world.add(BodyDef::fixed().at(at(0.0, -0.5)).shape(Shape::rect(14.0, 1.0)))?;
+    // What falls over stays in sight.
+    for end in [-6.9, 6.9] {
+        world.add(BodyDef::fixed().at(at(end, 0.5)).shape(Shape::rect(0.2, 1.0)))?;
+    }
     for storey in 0..storeys {
         let floor = 1.2 * storey as f32;
         for side in [-1.0, 1.0] {
