@@ -169,7 +169,7 @@ impl Shape {
     }
 
     /// An open chain of segments through `points`, smooth on both sides. For fixed and kinematic
-    /// bodies, and for sensors.
+    /// bodies, and for sensors. An empty list is refused, and needs its type: `&[] as &[Vec2]`.
     ///
     /// ```
     /// use carom::Shape;
