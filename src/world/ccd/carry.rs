@@ -1,7 +1,7 @@
 //! At the end of a step: a body that is cut short moves on with what it struck.
 //!
-//! In: the cuts of the step. Out: bodies at their time of impact, moved on over the rest of the step
-//! so that they keep their pose relative to what they struck.
+//! In: the cuts of the step. Out: bodies at their time of impact, moved on over the rest of the
+//! step so that they keep their pose relative to what they struck.
 //!
 //! ```text
 //!   time      0              τ               1
@@ -33,13 +33,14 @@ use crate::narrowphase::{CastHit, cast_pieces};
 use crate::world::World;
 use crate::world::collide::write::Approach;
 
-/// Leaders that a body may have one after the other in the rest of a step: the first ones are left at
-/// any obstacle, the one before the last at immovable ones, the last one never.
+/// Leaders that a body may have one after the other in the rest of a step: the first ones are left
+/// at any obstacle, the one before the last at immovable ones, the last one never.
 const LEADERS: usize = 4;
 
-/// Boxes per contact, and besides, that a step looks at for obstacles and strides: bodies that are cut short after
-/// that, in the order of their impacts, stay where they met. (A box of 100 m that falls onto 5,000
-/// balls at 200 m/s took half a second: each ball has hundreds of others on its way.)
+/// Boxes per contact, and besides, that a step looks at for obstacles and strides. After that,
+/// bodies that are cut short stay where they met, in the order of their impacts. (A box of 100 m
+/// that falls onto 5,000 balls at 200 m/s took half a second: each ball has hundreds of others on
+/// its way.)
 const BOXES_SEEN: [usize; 2] = [4, 10_000];
 
 /// A displacement of a body's centre of mass, and its rotation in radians.
@@ -78,8 +79,8 @@ enum Leader {
 }
 
 impl World {
-    /// Puts bodies back to their times of impact, and moves them on with what they struck. `cuts` are
-    /// sorted by body, `order` by time.
+    /// Puts bodies back to their times of impact, and moves them on with what they struck. `cuts`
+    /// are sorted by body, `order` by time.
     pub(super) fn move_on_with_struck(&mut self, cuts: &mut [CutBody], order: &mut [CutBody], dt: f32) {
         let [each, more] = BOXES_SEEN;
         self.scratch.collide.boxes_left = each * self.contacts.active.len() + more;
