@@ -202,6 +202,10 @@ impl Scene {
         if row.of_map == OfMap::Cell {
             let whole = from.shapes.links[row.shape as usize].first_proxy;
             self.take_part(from, whole);
+            if self.world.shows(shape, row.part) {
+                // A body came over it here before its box was near.
+                return;
+            }
             self.world.show_as(shape, row.part, part);
             self.world.keep_shown(from, part);
         } else {

@@ -261,6 +261,11 @@ impl World {
         self.grid.set_group(proxy, self.group_of(body));
     }
 
+    /// Whether a cell is a part already.
+    pub(crate) fn shows(&self, shape: u32, cell: u32) -> bool {
+        self.tiles.shown.get(key(shape, cell)).is_some()
+    }
+
     /// Copies the contact count of a cell from another world with the same index.
     pub(crate) fn keep_shown(&mut self, there: &World, proxy: u32) {
         let uses = there.tiles.rows.get(proxy as usize).map_or(0, |row| row.uses);
