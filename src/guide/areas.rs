@@ -83,8 +83,8 @@
 //!   (and filter its other shapes from them), or make columns wide, with gaps as wide as bodies.
 //! - Each call wakes the bodies in the column. Move the lines of columns with bodies in them only,
 //!   and leave them still when the sea is calm, so that rafts may sleep.
-//! - `flow` is the velocity of the water, and drag is against it: with `flow` left at zero, waves lift
-//!   a raft but do not carry it along.
+//! - `flow` is the velocity of the water, and drag is against it: with `flow` left at zero, waves
+//!   lift a raft but do not carry it along.
 //!
 //! # Wind over water
 //!

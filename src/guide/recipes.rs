@@ -185,8 +185,8 @@
 //!
 //! It costs what steps of those bodies cost alone. A ball takes about 1 µs a step, and next to
 //! nothing in the air; ten bodies on hinges take 20 µs a step or more, as their joints are solved
-//! in each. For an aiming line of a ragdoll, predict one second in place of three, or throw a ball of
-//! its mass from its centre, and predict the ragdoll when the button is released.
+//! in each. For an aiming line of a ragdoll, predict one second in place of three, or throw a ball
+//! of its mass from its centre, and predict the ragdoll when the button is released.
 //!
 //! ```
 //! use carom::prelude::*;

@@ -3,7 +3,8 @@
 //!
 //! In: a seed. Out: the same world and the same calls on every machine. Numbers are ordinary, or
 //! hostile in one world of four: places two thousand million regions out, speeds of 1e9 m/s, shapes
-//! attached a thousand kilometres beside their body. Refused calls are fine, so answers are dropped.
+//! attached a thousand kilometres beside their body. Refused calls are fine, so answers are
+//! dropped.
 //!
 //! [`Chaos`](crate::chaos::Chaos) is the busy world for golden hashes; its calls stay as they are.
 

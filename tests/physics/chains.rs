@@ -253,9 +253,9 @@ fn a_turning_drum_keeps_its_planks() {
 }
 
 /// Elastic planks without friction bounce for 20 s on hills and on a level chain, between walls:
-/// hardly any is off by more than 1 % of its energy at some time. (Of 100 it was 11, when two points
-/// of an impact had speeds of two times, and bodies that were cut short kept the speed of the end of
-/// the step.)
+/// hardly any is off by more than 1 % of its energy at some time. (Of 100 it was 11, when two
+/// points of an impact had speeds of two times, and bodies that were cut short kept the speed of
+/// the end of the step.)
 #[test]
 fn elastic_planks_keep_their_energy() {
     let surface = Material::default().friction(0.0).restitution(1.0);

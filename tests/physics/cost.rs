@@ -24,8 +24,8 @@ fn seconds(since: Instant) -> f64 {
     nanoseconds.map_or_else(|| since.elapsed().as_secs_f64(), |count| count * 1.0e-9)
 }
 
-/// Seconds of each step, and its contacts: touching ones; or two for each awake body, as in a heap; or
-/// a tenth of its pairs; or its visits to sensors.
+/// Seconds of each step, and its contacts: touching ones; or two for each awake body, as in a heap;
+/// or a tenth of its pairs; or its visits to sensors.
 fn measure(world: &mut World, steps: usize) -> Vec<(f64, f64)> {
     let start = Instant::now();
     (0..steps)
@@ -40,8 +40,8 @@ fn measure(world: &mut World, steps: usize) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// Seconds a contact of a heap of boxes and balls that settles, in the mean of many steps: the clock
-/// of a thread ticks in milliseconds.
+/// Seconds a contact of a heap of boxes and balls that settles, in the mean of many steps: the
+/// clock of a thread ticks in milliseconds.
 fn heap() -> f64 {
     let mut world = World::new(WorldDef::default().sleepless());
     ground(&mut world);
@@ -95,8 +95,8 @@ fn no_step_of_a_crowd_takes_twenty_times_a_heap() {
     }
     check_cost("boxes inside each other", &mut boxes, few / 4, limit);
 
-    // Not reached yet where thousands of bodies are thrown farther than their boxes at once: all that
-    // is on their ways is looked at.
+    // Not reached yet where thousands of bodies are thrown farther than their boxes at once: all
+    // that is on their ways is looked at.
     for (height, most) in [(55.0, MOST), (60.0, 2.0 * MOST)] {
         let mut floor = world();
         for k in 0..5 * many {
@@ -119,8 +119,8 @@ fn no_step_of_a_crowd_takes_twenty_times_a_heap() {
     }
     check_cost("areas that overlap", &mut areas, 20, limit);
 
-    // Random crowds: how many, how large, how dense. Not reached yet where bodies of several parts are
-    // thrown about inside each other: one of twelve takes 68.
+    // Random crowds: how many, how large, how dense. Not reached yet where bodies of several parts
+    // are thrown about inside each other: one of twelve takes 68.
     for _ in 0..rounds(3, 12) {
         let mut crowd = world();
         let (size, side) = (random.log_range(0.004, 1.0) as f32, random.log_range(0.2, 20.0) as f32);

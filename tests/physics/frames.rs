@@ -60,8 +60,8 @@ fn nothing_passes_a_plate_that_comes() {
 /// The same at paddles that move and turn, so that their ends go at up to 40 m/s: in the frame of
 /// the paddle, hardly any body gets from one side to the other.
 ///
-/// Not reached: none. Of 6,000, 22 are pressed through the middle of the paddle while they lie on it,
-/// as its face turns away from the normals that the solver keeps for a step.
+/// Not reached: none. Of 6,000, 22 are pressed through the middle of the paddle while they lie on
+/// it, as its face turns away from the normals that the solver keeps for a step.
 #[test]
 fn hardly_anything_passes_a_paddle_that_turns() {
     let mut random = Random::new(35);

@@ -76,9 +76,9 @@ fn nobody_hangs_in_the_air() {
     }
 }
 
-/// A room of 20 to 80 bodies of unlike densities, of a size of `scale` times 0.1 to 1.1 m, with velocities
-/// of up to `speed`. The longest time, in steps, that any of them goes less than a tenth of what its
-/// velocity tells, at more than `least` m/s.
+/// A room of 20 to 80 bodies of unlike densities, of a size of `scale` times 0.1 to 1.1 m, with
+/// velocities of up to `speed`. The longest time, in steps, that any of them goes less than a tenth
+/// of what its velocity tells, at more than `least` m/s.
 fn longest_hang_in_a_room(random: &mut Random, def: WorldDef, scale: f32, speed: f64, least: f32) -> usize {
     let mut world = World::new(def);
     let half = random.range(3.0_f32, 7.0) * scale;
@@ -121,8 +121,8 @@ fn longest_hang_in_a_room(random: &mut Random, def: WorldDef, scale: f32, speed:
     longest
 }
 
-/// Rooms of bodies at up to 200 m/s, and rooms of bodies of 0.3 mm to 11 cm with one sub-step. Pairs
-/// that were cut short at each other in each step hung in 23 of 150 rooms, and in 39 of 300.
+/// Rooms of bodies at up to 200 m/s, and rooms of bodies of 0.3 mm to 11 cm with one sub-step.
+/// Pairs that were cut short at each other in each step hung in 23 of 150 rooms, and in 39 of 300.
 #[test]
 fn nobody_hangs_in_a_fast_or_a_small_room() {
     let mut random = Random::new(51);

@@ -11,11 +11,12 @@
 //! ```
 //!
 //! What bodies move on with is their leader: the body that they struck, or, if all of them are cut
-//! short by the impact, their common centre of mass. So equal impacts in a wagon end at equal places
-//! in it, whatever the speed of the wagon; and a pair that collides in each step still falls. (Left
-//! where they met, such pairs hung in the air: in 23 of 150 rooms of bodies at 200 m/s, for up to 9
-//! steps.) Movable jointed bodies that strike each other stay where they met: their joints may hold
-//! them to something else. (Moved on as a whole, ragdolls cost 17 % more, and gaps opened by 6 cm.)
+//! short by the impact, their common centre of mass. So equal impacts in a wagon end at equal
+//! places in it, whatever the speed of the wagon; and a pair that collides in each step still
+//! falls. (Left where they met, such pairs hung in the air: in 23 of 150 rooms of bodies at 200
+//! m/s, for up to 9 steps.) Movable jointed bodies that strike each other stay where they met:
+//! their joints may hold them to something else. (Moved on as a whole, ragdolls cost 17 % more, and
+//! gaps opened by 6 cm.)
 //!
 //! This motion is cast too. At an obstacle bodies leave their leader, and the obstacle leads.
 //!
@@ -183,8 +184,8 @@ impl World {
         }
     }
 
-    /// The first obstacle on the way of bodies that move on: the share of that way, and the body. An
-    /// immovable leader pushes movable bodies before it.
+    /// The first obstacle on the way of bodies that move on: the share of that way, and the body.
+    /// An immovable leader pushes movable bodies before it.
     fn first_obstacle(
         &mut self,
         group: &[CutBody],

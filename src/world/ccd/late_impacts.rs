@@ -1,9 +1,9 @@
 //! At the end of a step: the impulse of an impact at which a body was cut short, and the rest of
 //! its displacement.
 //!
-//! In: bodies that continuous collision put back to their time of impact, and moved on with what they
-//! struck. Out: velocities after the impact. A body that was also cut short in the step before goes on
-//! from there, in short strides, in the frame of what it struck.
+//! In: bodies that continuous collision put back to their time of impact, and moved on with what
+//! they struck. Out: velocities after the impact. A body that was also cut short in the step before
+//! goes on from there, in short strides, in the frame of what it struck.
 //!
 //! The contact solver keeps arms and normals for a whole step. They are wrong for a body that turns
 //! by a radian meanwhile: it ends the step with the point that touched at its start at rest, and
@@ -45,9 +45,9 @@ const WAY: f32 = 0.5;
 /// Greatest thickness that counts, in metres: half-planes are infinite.
 const MOST_THICK: f32 = 1.0;
 
-/// Most pairs that a body may meet in its strides. With more of them it is in a crowd and has no free
-/// path: the rest of its step is lost. (Each stride looks at all of them: 1,000 balls at one point took
-/// 2 s a step.)
+/// Most pairs that a body may meet in its strides. With more of them it is in a crowd and has no
+/// free path: the rest of its step is lost. (Each stride looks at all of them: 1,000 balls at one
+/// point took 2 s a step.)
 const MOST_NEAR: usize = 64;
 
 /// Most impacts, one after another, of the two points of a manifold.
@@ -179,16 +179,17 @@ impl World {
         })
     }
 
-    /// The frame in which a body goes on that was cut short `time` seconds before the end of the step.
+    /// The frame in which a body goes on that was cut short `time` seconds before the end of the
+    /// step.
     fn frame_of(&self, cut: &CutBody, time: f32) -> Frame {
         let (shift, time) = (cut.moved_on.unwrap_or_default(), max(time, f32::MIN_POSITIVE));
         let gravity = self.late_gravity(cut);
         Frame { velocity: shift.way / time, spin: shift.turn / time, gravity }
     }
 
-    /// Gravity on a body in the frame of what it struck: only for surfaces with restitution, and not
-    /// against what falls as well. (Two bodies that are cut short at each other keep their centre of
-    /// mass, and so the sum of their energies.)
+    /// Gravity on a body in the frame of what it struck: only for surfaces with restitution, and
+    /// not against what falls as well. (Two bodies that are cut short at each other keep their
+    /// centre of mass, and so the sum of their energies.)
     fn late_gravity(&self, cut: &CutBody) -> Vec2 {
         let [a, b] =
             self.bodies_of(cut.pair).map(|slot| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC));
@@ -211,7 +212,8 @@ impl World {
         self.keep_energy(cut.slot, cut.put_back, &frame);
     }
 
-    /// Keeps the sum of a body's energies when it is put back by x: along gravity g, v² loses 2 g·x.
+    /// Keeps the sum of a body's energies when it is put back by x: along gravity g,
+    /// v² loses 2 g·x.
     fn keep_energy(&mut self, slot: u32, back: Vec2, frame: &Frame) {
         let work = 2.0 * frame.gravity.dot(back);
         if work == 0.0 {
@@ -343,8 +345,8 @@ impl World {
         WorldAabb { region: body.region, aabb }
     }
 
-    /// Gathers the pairs that a body may meet within `farthest` metres; false if they are a crowd, or
-    /// if one of them has to wait for the next step.
+    /// Gathers the pairs that a body may meet within `farthest` metres; false if they are a crowd,
+    /// or if one of them has to wait for the next step.
     fn gather_late(&self, slot: u32, farthest: f32, (near, others): (&mut Vec<Late>, &mut Vec<u32>)) -> bool {
         others.clear();
         self.grid.query(&self.around(slot, farthest), |other| {
@@ -374,8 +376,8 @@ impl World {
         true
     }
 
-    /// Makes one stride; it is taken back if an overlap gets too deep, but impulses stay. `at`: where
-    /// the body is after it, from the start of the rest.
+    /// Makes one stride; it is taken back if an overlap gets too deep, but impulses stay. `at`:
+    /// where the body is after it, from the start of the rest.
     fn stride(&mut self, slot: u32, (time, frame): (f32, Frame), (at, near): (Vec2, &[Late])) {
         let body = &self.bodies.rows[slot as usize];
         let way = (body.linear_velocity - frame.velocity) * time;
@@ -464,9 +466,9 @@ impl Mover {
 /// at its goal. Returns whether any point approached.
 ///
 /// As in `solver/contacts/impacts.rs`: both points together if neither pulls, else the harder hit
-/// alone, then whatever still approaches. Goals follow from the speeds of that moment, so no impulse
-/// adds energy. (With the goals of the first moment, and rounds over the two points that ended before
-/// they agreed, a plank that landed nearly flat left with 6 % more.)
+/// alone, then whatever still approaches. Goals follow from the speeds of that moment, so no
+/// impulse adds energy. (With the goals of the first moment, and rounds over the two points that
+/// ended before they agreed, a plank that landed nearly flat left with 6 % more.)
 fn strike_points(two: &mut [Mover; 2], n: Vec2, hits: &mut [Hit], goal: impl Fn(f32) -> f32) -> bool {
     let mut any = false;
     for _ in 0..ROUNDS {

@@ -517,7 +517,8 @@ impl World {
         }
     }
 
-    /// Takes back a share of the displacement of this step; the boxes in the grid are updated later.
+    /// Takes back a share of the displacement of this step; the boxes in the grid are updated
+    /// later.
     fn take_back(&mut self, slot: u32, share: f32) {
         let row = self.bodies.solver_rows[slot as usize] as usize;
         let moved = self.columns.moved[row];

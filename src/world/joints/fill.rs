@@ -368,9 +368,9 @@ impl World {
         let seen = |arm: Vec2| {
             if block.form.upright() { [arm.x, arm.y] } else { [axis.dot(arm), axis.perp_dot(arm)] }
         };
-        // A motor that holds place and turn would be many times too soft if each spring were tuned for
-        // bodies that are free to turn away under it. (For all joints, chains of soft sliders gain a
-        // quarter of their energy: other joints hold the bodies there.)
+        // A motor that holds place and turn would be many times too soft if each spring were tuned
+        // for bodies that are free to turn away under it. (For all joints, chains of soft sliders
+        // gain a quarter of their energy: other joints hold the bodies there.)
         let mut form = block.form;
         if matches!(joint.def.kind, JointKind::Motor { .. }) {
             let modes = axis_modes.modes.iter().enumerate();

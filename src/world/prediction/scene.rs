@@ -378,8 +378,8 @@ impl Scene {
         let near = core::mem::take(&mut self.near[body as usize].parts);
         let mut is_clear = true;
         for &(other, at) in &near {
-            // A cell may be made a part here although its box is smaller than the cell: then it has to
-            // have the index that it has there.
+            // A cell may be made a part here although its box is smaller than the cell: then it has
+            // to have the index that it has there.
             let is_wide = |row: &Proxy| row.sensor || row.of_map == OfMap::Cell;
             let is_near = period.overlap(&wide, &at)
                 || period.overlap(&wider, &at) && is_wide(&from.shapes.proxies.rows[other as usize]);
