@@ -178,6 +178,20 @@ impl Forest {
         }
     }
 
+    /// The same. Where `most` are listed already, any number may have changed. (A box that changes
+    /// right after a refresh, in a step in which most boxes moved, is one of few.)
+    #[inline]
+    pub(super) fn moved_or_outdated(&mut self, id: u32, homes: &mut [Home], most: usize) {
+        if self.is_outdated {
+            return;
+        }
+        if self.stale.len() < most {
+            self.moved(id, homes);
+        } else {
+            self.outdate();
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.loose.is_empty() && self.trees.iter().all(|tree| tree.dead == tree.entries.len())
     }

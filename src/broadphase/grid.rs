@@ -259,7 +259,7 @@ impl Grid {
         if is_few {
             self.active_forest.moved(id, &mut self.homes);
         } else {
-            self.active_forest.outdate();
+            self.active_forest.moved_or_outdated(id, &mut self.homes, self.few);
         }
     }
 

@@ -24,12 +24,12 @@
 
 use glam::Vec2;
 
-use super::{CutBody, DIPS, cast_cores, way, way_through};
+use super::{CutBody, DIPS, MANY_STRAYS, cast_cores, way, way_through};
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::flag;
-use crate::math::{Motion, Rot, Transform, min};
+use crate::math::{Motion, Rot, Transform, max, min};
 use crate::narrowphase::{CastHit, cast_pieces};
 use crate::world::World;
 use crate::world::collide::write::Approach;
@@ -83,6 +83,9 @@ impl World {
     /// Puts bodies back to their times of impact, and moves them on with what they struck. `cuts`
     /// are sorted by body, `order` by time.
     pub(super) fn move_on_with_struck(&mut self, cuts: &mut [CutBody], order: &mut [CutBody], dt: f32) {
+        if order.len() > MANY_STRAYS {
+            self.grid.refresh();
+        }
         let [each, more] = BOXES_SEEN;
         self.scratch.collide.boxes_left = each * self.contacts.active.len() + more;
         for group in order.chunk_by_mut(|p, q| p.time == q.time && p.pair == q.pair) {
@@ -249,6 +252,9 @@ impl World {
         let [own, its] = [part, other].map(|part| &self.shapes.proxies.rows[part as usize]);
         let (a, b) = (&self.bodies.rows[own.body as usize], &self.bodies.rows[its.body as usize]);
         let between = self.way(a.center_point(), b.center_point()) - rest.way;
+        if !come_near(between, shift.way - rest.way, a.max_extent + b.max_extent) {
+            return None;
+        }
         let goes = Approach::new(
             ((shift.way, shift.turn), a.max_extent),
             ((rest.way, rest.turn), b.max_extent),
@@ -286,4 +292,11 @@ impl World {
         let hit = cast_cores((&piece_a, motion_a, a), (&piece_b, motion_b, b))?;
         if hit.time > 0.0 || closes > 0.0 { ahead(&hit) } else { None }
     }
+}
+
+/// Whether a circle that moves by `way` comes near another one, which is `between` away at its
+/// start, if the two touch at a distance of `reach`.
+fn come_near(between: Vec2, way: Vec2, reach: f32) -> bool {
+    let nearest = min(max(between.dot(way), 0.0) / max(way.length_squared(), f32::MIN_POSITIVE), 1.0);
+    (between - way * nearest).length_squared() <= reach * reach
 }
