@@ -83,12 +83,14 @@
 //! # The way of the data
 //!
 //! ```text
-//! math -> util -> state -> threads -> simd -> bounds -> shape -> narrowphase -> broadphase
-//!     -> body -> contact -> joint -> solver -> world -> game -> draw
+//! math -> util -> threads -> simd -> state -> bounds -> shape -> narrowphase -> broadphase
+//!     -> body -> contact -> joint -> solver -> world and step -> game -> draw
 //! ```
 //!
 //! A module uses only what stands before it, but for [`CircleTree`], which refines a shape, and the
-//! comparisons of the feature `approx`. A step follows the same way: the grid finds pairs of boxes,
+//! comparisons of the feature `approx`. `world` holds the data and the calls that change and read
+//! it, `step` the stages that move it: a folder each, in their order, and each uses only those
+//! before it. A step follows the same way: the grid finds pairs of boxes,
 //! the narrowphase makes manifolds of them, contacts keep those from step to step, the solver makes
 //! impulses of contacts, and the world tells what happened. `game` fits steps to frames and moves
 //! characters; `draw` turns all of it into lines, and nothing depends on it.
@@ -116,6 +118,7 @@ mod shape;
 mod simd;
 mod solver;
 mod state;
+mod step;
 mod threads;
 mod util;
 mod world;
@@ -147,13 +150,16 @@ pub use simd::Lanes;
 pub use state::LoadError;
 #[doc(hidden)]
 pub use state::restamp;
+pub use step::StepStats;
+pub use step::areas::{Area, Fluid, Pull};
+pub use step::collide::hooks::{ContactEdit, PairView};
 #[doc(hidden)]
 pub use world::restamp_recording;
 pub use world::{
-    Answers, Area, CastAnswer, Change, Changes, Contact, ContactEdit, ContactPoint, Difference, Divergence,
-    DriveState, Fluid, JointState, Kinds, Mark, Meeting, Moved, NearestAnswer, OverlapAnswer, PairView,
-    Pasted, PathPoint, Piece, PlacedShape, Pose, Prediction, Pull, QueryFilter, RangeEnd, RayAnswer,
-    Recorder, Recording, Replay, Ring, ShapeCast, Start, StepStats, Ties, World, WorldDef, WorldRay,
+    Answers, CastAnswer, Change, Changes, Contact, ContactPoint, Difference, Divergence, DriveState,
+    JointState, Kinds, Mark, Meeting, Moved, NearestAnswer, OverlapAnswer, Pasted, PathPoint, Piece,
+    PlacedShape, Pose, Prediction, QueryFilter, RangeEnd, RayAnswer, Recorder, Recording, Replay, Ring,
+    ShapeCast, Start, Ties, World, WorldDef, WorldRay,
 };
 #[cfg(feature = "serde")]
 pub use world::{Level, LevelBody, LevelError, LevelIds, LevelJoint, LevelShape};

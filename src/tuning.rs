@@ -110,7 +110,7 @@ pub const MAX_BOX_ROOM: f32 = 0.1;
 /// How hard a load is to displace. At 0.165 heaps that were crushed stay 28 cm deep, and sticks
 /// fall through hilly chains; at 0.125 what lies under a thousand times its weight is 26 cm deep.
 /// From 0.18 on, a blow of something a hundred times as heavy shakes walls out unless contacts are
-/// solved several times a sub-step while it lasts (`world/prepare/mass_scaling.rs`). To yield to
+/// solved several times a sub-step while it lasts (`step/prepare/mass_scaling.rs`). To yield to
 /// 5 % of a load instead of 3 %, with all else as it is, would keep more in its place too; but a
 /// ball that rolls over tiles at an angle feels their corners then.
 pub const CONTACT_HERTZ: f32 = 0.22;

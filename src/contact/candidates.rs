@@ -2,7 +2,7 @@
 //! are no contacts yet.
 //!
 //! In: pairs that came and went in the grid. Out: the sorted list of pairs that
-//! `world/collide/cull.rs` culls in every step.
+//! `step/collide/cull.rs` culls in every step.
 //!
 //! Boxes cover the displacement of a whole step, so bodies that move together at speed have four
 //! times as many pairs as touches. Eight bytes in a list are cheaper than the rows of a contact,

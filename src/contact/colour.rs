@@ -11,7 +11,7 @@
 //! With many contacts, rows of bodies are cut into zones: a zone has colours of its own for
 //! contacts within it, so that one thread can solve all of them without waiting. Pairs across two
 //! zones come after that. The number of zones and the assignment of bodies to them is chosen in
-//! `world/begin/partition.rs`, which keeps cross-zone contacts few.
+//! `step/begin/partition.rs`, which keeps cross-zone contacts few.
 
 use crate::body::NONE;
 use crate::util::graph_colouring::{COLOURS, first_fit};

@@ -1,7 +1,7 @@
 //! Islands for drawing: which bodies are connected.
 //!
 //! In: contacts and joints, asleep or not. Out: for each body the least slot of its island. Steps
-//! find islands only now and then, and keep only those that sleep (`world/islands/mod.rs`); here
+//! find islands only now and then, and keep only those that sleep (`step/islands/mod.rs`); here
 //! they are found again by the same rule (union-find), without touching the world.
 
 use crate::body::{NONE, flag as body_flag};

@@ -34,6 +34,17 @@ pub use trig::{atan2, cos, sin, sin_cos};
 
 use glam::Vec2;
 
+/// A velocity, clamped to `most`; its square may overflow.
+#[inline]
+pub(crate) fn limited(velocity: Vec2, most: f32) -> Vec2 {
+    let scale = velocity.abs().max_element();
+    if scale < most * 0.5 || !scale.is_finite() {
+        return if scale.is_finite() { velocity } else { Vec2::ZERO };
+    }
+    let speed = (velocity / scale).length() * scale;
+    if speed > most { velocity / scale * (most / (speed / scale)) } else { velocity }
+}
+
 /// The z component of the cross product: positive when `b` points to the left of `a`.
 #[inline]
 pub(crate) fn cross(a: Vec2, b: Vec2) -> f32 {

@@ -3,7 +3,7 @@
 //! In: a piece that has straight faces, and anything convex, in the frame of the first. Out: face
 //! by face its normal, the stretch over which the other stands, and the manifold along it,
 //! whichever face the separating axis test would choose. Called by
-//! `world/collide/internal_edges.rs`, which knows the pieces beside this one, and so which faces
+//! `step/collide/internal_edges.rs`, which knows the pieces beside this one, and so which faces
 //! are covered.
 //!
 //! ```text

@@ -9,7 +9,7 @@
 //!          \  . middle of B            The separating axis test takes the shortest way out. Of a
 //!   a1 -----\------ . ------ a2        stick B that lies nearly along A, that is as often as not
 //!            b2   middle of A          the way through A. The middle of B stays above A (see
-//!                                      `world/ccd/segment_side.rs`), so A's upper side is the face
+//!                                      `step/ccd/segment_side.rs`), so A's upper side is the face
 //!                                      for B; and the same with the two exchanged.
 //! ```
 //!

@@ -83,7 +83,7 @@ pub(crate) struct Solver {
     rounds: u32,
     strikable: StrikableRows,
     /// How many iterations a sub-step makes over the contacts that blocks mark as repeated: see
-    /// `world/prepare/blows.rs`.
+    /// `step/prepare/blows.rs`.
     iterations: u32,
     /// Upper bound of the change by gravity and forces in a sub-step, of a relative speed and of a
     /// spin: for both bodies of a pair, with a margin.

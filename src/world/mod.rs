@@ -1,20 +1,9 @@
-//! The world: bodies, and a step that moves them. The only folder that sees everything.
+//! The world: bodies, shapes, joints and contacts, and the calls that change and read them.
 //!
-//! In: definitions and changes from the user, a time step from the game loop. Out: bodies to read,
-//! events, answers to queries. `step.rs` lists the stages of a step, in order; each works on the
-//! columns that it needs.
+//! In: definitions and changes from the user. Out: bodies to read, events, answers to queries. The
+//! stages that move a world are in `../step/`.
 //!
 //! ```text
-//!   step.rs     the table of contents, in whose order these folders work, a stage each:
-//!     areas/      forces of gravity, wind and water where sensors say so
-//!     begin/      bodies into the rows of the solver; neighbours in neighbouring rows
-//!     pairs/      pairs of boxes -> contacts
-//!     collide/    contacts -> manifolds
-//!     prepare/    manifolds -> blocks of the solver; a first guess of impulses
-//!     finish/     bodies back from the rows of the solver, boxes into the grid
-//!     ccd/        ways that led through something: continuous collision detection
-//!     events/     what began, ended, hit, entered, welded
-//!     islands/    islands that rest
 //!   joints/     joints -> blocks of the solver, and back
 //!   store/      lists and limits that no stage owns       edit/       calls that change a world
 //!   query/      rays, casts, overlaps
@@ -29,34 +18,22 @@
 //!   tests/      whole steps: lanes against the scalar reference; bodies whose numbers ran away
 //! ```
 
-mod areas;
-mod begin;
 mod breaking;
-mod ccd;
-mod collide;
 mod def;
-mod edit;
-mod events;
-mod finish;
-mod islands;
-mod joints;
+pub(crate) mod edit;
+pub(crate) mod joints;
 #[cfg(feature = "serde")]
 mod level;
-mod pairs;
 mod piece;
 mod prediction;
-mod prepare;
 mod query;
 mod read;
-mod record;
+pub(crate) mod record;
 mod snapshot;
-mod step;
-mod store;
+pub(crate) mod store;
 mod tiles;
 mod validate;
 
-pub use areas::{Area, Fluid, Pull};
-pub use collide::hooks::{ContactEdit, PairView};
 pub use def::WorldDef;
 pub use joints::state::{DriveState, JointState, RangeEnd};
 #[cfg(feature = "serde")]
@@ -74,7 +51,6 @@ pub use read::poses::{Moved, Pose};
 pub use record::restamp_recording;
 pub use record::{Divergence, Recorder, Recording, Replay};
 pub use snapshot::{Difference, Ring};
-pub use step::StepStats;
 
 pub(crate) use store::shapes::Proxies;
 pub(crate) use store::workspace::Workspace;
@@ -124,8 +100,8 @@ pub struct World {
     pub(crate) tiles: tiles::Tiles,
     pub(crate) joints: JointStore,
     /// Areas: effects of sensors on the bodies in them.
-    pub(crate) areas: areas::Areas,
-    pub(crate) hooks: collide::hooks::Hooks,
+    pub(crate) areas: crate::step::areas::Areas,
+    pub(crate) hooks: crate::step::collide::hooks::Hooks,
     /// Whether there was a filter hook that is gone: it may have forbidden pairs, which are not
     /// tested again.
     pub(crate) filtered: bool,
@@ -133,7 +109,7 @@ pub struct World {
     pub(crate) grid: PeriodicGrid,
     pub(crate) contacts: Contacts,
     pub(crate) graph: ConstraintGraph,
-    pub(crate) islands: islands::Islands,
+    pub(crate) islands: crate::step::islands::Islands,
     pub(crate) solver: Box<Solver>,
     pub(crate) columns: Box<Columns>,
     pub(crate) events: EventStore,
@@ -204,13 +180,13 @@ impl World {
             shapes: ShapeStore::default(),
             tiles: tiles::Tiles::default(),
             joints: JointStore::default(),
-            areas: areas::Areas::default(),
-            hooks: collide::hooks::Hooks::default(),
+            areas: crate::step::areas::Areas::default(),
+            hooks: crate::step::collide::hooks::Hooks::default(),
             filtered: false,
             grid,
             contacts: Contacts::default(),
             graph: ConstraintGraph::default(),
-            islands: islands::Islands::default(),
+            islands: crate::step::islands::Islands::default(),
             solver: Box::default(),
             columns: Box::default(),
             events: EventStore::default(),
@@ -297,7 +273,7 @@ impl World {
 
     /// Times and counts of the last step.
     #[must_use]
-    pub fn stats(&self) -> StepStats {
+    pub fn stats(&self) -> crate::step::StepStats {
         self.step.stats
     }
 

@@ -105,7 +105,7 @@ fn any_number_of_threads_steps_to_the_same_bits() {
     }
 }
 
-/// Contacts from which on there are two zones, see `src/world/begin/partition.rs`.
+/// Contacts from which on there are two zones, see `src/step/begin/partition.rs`.
 const TWO_ZONES: usize = 2048;
 
 /// Threads share contacts where there are enough of them for several zones: two in debug builds,

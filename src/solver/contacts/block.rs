@@ -51,7 +51,7 @@ pub(crate) struct BlockFlags {
     /// Lanes that a lone body is to be solved once more for: its surfaces overlap, or come together
     /// fast, or leave each other fast after the warm start. See `lone.rs`.
     pub(crate) marked: u8,
-    /// Lanes that are solved more often: see `world/prepare/blows.rs`.
+    /// Lanes that are solved more often: see `step/prepare/blows.rs`.
     pub(crate) repeated: u8,
     /// Rounds of impacts that the block takes part in: more for greater restitution.
     pub(crate) rounds: u32,

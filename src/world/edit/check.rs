@@ -10,9 +10,9 @@ use crate::body::{BodyDef, BodyKind, ShapeDef};
 use crate::error::Error;
 use crate::math::WorldPoint;
 use crate::shape::{Mass, Shape, ShapeError};
+use crate::step::finish::quarantine::is_home;
 use crate::tuning::{MAX_SIZE, MIN_DYNAMIC_SIZE};
 use crate::world::WorldDef;
-use crate::world::finish::quarantine::is_home;
 use crate::world::store::own_laws::OwnLaw;
 use crate::world::tiles::MOST_MOVING;
 

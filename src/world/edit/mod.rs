@@ -15,9 +15,9 @@
 mod add_all;
 pub(super) mod add_remove;
 pub(super) mod bodies;
-pub(super) mod check;
+pub(crate) mod check;
 mod explode;
-pub(super) mod joints;
+pub(crate) mod joints;
 pub(super) mod parts;
 mod shadow;
 pub(super) mod shapes;

@@ -13,9 +13,9 @@ use crate::body::local_table::LocalRows;
 use crate::body::{NONE, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Activity, WorldAabb};
+use crate::step::finish::sweep::SweptBody;
 use crate::tuning::SPECULATIVE_DISTANCE;
 use crate::world::World;
-use crate::world::finish::sweep::SweptBody;
 
 impl World {
     /// A proxy in the grid for every part of a shape; groups are those of [`World::regroup`].

@@ -7,7 +7,7 @@ use crate::body::{JointId, NONE};
 use crate::joint::{AxisMode, Drive, Joint, JointKind, Limits};
 use crate::math::{WorldPoint, max};
 use crate::solver::joints::block::{LIMITS, MOTOR, SERVO};
-use crate::world::islands::joints::open_of;
+use crate::step::islands::joints::open_of;
 
 /// An end of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,7 +24,8 @@ use super::{Level, LevelBody, LevelJoint, LevelShape, VERSION};
 use crate::body::{BodyDef, BodyKind, Filter, Locks, Material, ShapeDef, Weight};
 use crate::math::WorldPoint;
 use crate::shape::{Mass, Shape};
-use crate::world::{Area, WorldDef};
+use crate::step::areas::Area;
+use crate::world::WorldDef;
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Level")]

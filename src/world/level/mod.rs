@@ -20,7 +20,8 @@ use core::fmt;
 use crate::body::{BodyDef, BodyId};
 use crate::error::Error;
 use crate::joint::JointDef;
-use crate::world::{Area, WorldDef};
+use crate::step::areas::Area;
+use crate::world::WorldDef;
 
 pub use build::LevelIds;
 

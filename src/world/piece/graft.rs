@@ -18,11 +18,11 @@ use crate::contact::flag;
 use crate::error::Error;
 use crate::joint::{Anchor, Joint, JointDef, JointKind};
 use crate::math::WorldPoint;
+use crate::step::finish::quarantine::is_home;
 use crate::util::NumberTable;
 use crate::world::WorldDef;
 use crate::world::edit::check::{check_extent, check_reach};
 use crate::world::edit::joints::check_joint;
-use crate::world::finish::quarantine::is_home;
 
 /// Displacement of the copied bodies.
 pub(in crate::world) struct Shift<'a> {

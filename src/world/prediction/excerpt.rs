@@ -63,7 +63,7 @@ impl World {
         (self.step.contacts_before, self.step.new_touches) =
             (from.step.contacts_before, from.step.new_touches);
         (self.step.dt, self.step.h, self.step.number) = (from.step.dt, from.step.h, from.step.number);
-        self.step.stats = crate::world::StepStats { islands: from.step.stats.islands, ..Default::default() };
+        self.step.stats = crate::step::StepStats { islands: from.step.stats.islands, ..Default::default() };
         self.note_held();
         self.restore_rest(from.dirty.colouring);
         let has_joints = !self.joints.slots.is_empty();

@@ -6,10 +6,10 @@
 
 use crate::math::{max, min};
 use crate::solver::integrate_alone;
+use crate::step::begin::gather::{Beginning, begin_one, max_spin};
+use crate::step::finish::bodies::{Deferred, Ending, Parts, put_back_one};
 use crate::threads::Team;
 use crate::world::World;
-use crate::world::begin::gather::{Beginning, begin_one, max_spin};
-use crate::world::finish::bodies::{Deferred, Ending, Parts, put_back_one};
 use crate::world::store::shapes::ShapeStore;
 
 impl World {
@@ -81,7 +81,7 @@ impl World {
     /// before.
     fn continuous_is_due(&mut self) -> bool {
         let looks = self.def.continuous && self.step.any_far;
-        if looks && self.scratch.collide.strays.is_empty() {
+        if looks && self.scratch.ccd.strays.is_empty() {
             self.note_cut_before();
             return false;
         }

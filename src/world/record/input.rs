@@ -12,8 +12,9 @@ use crate::joint::JointDef;
 use crate::math::{Rot, WorldPoint};
 use crate::shape::{Mass, Shape, TileCell};
 use crate::state::{LoadError, Parse};
+use crate::step::areas::Area;
 use crate::world::query::PlacedShape;
-use crate::world::{Area, Ties, World, WorldDef};
+use crate::world::{Ties, World, WorldDef};
 
 /// Declares calls: code, name, arguments, and the call itself.
 macro_rules! inputs {

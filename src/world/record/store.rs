@@ -16,8 +16,8 @@ use crate::math::WorldPoint;
 use crate::shape::state::{FORM, Form, Outline};
 use crate::shape::{Mass, Shape, ShapeError, TileMap};
 use crate::state::{LoadError, Parse, Put};
-use crate::world::areas::AREA;
-use crate::world::{Area, Ties, WorldDef};
+use crate::step::areas::{AREA, Area};
+use crate::world::{Ties, WorldDef};
 
 /// A value that can be written down.
 pub(super) trait Store: Sized {

@@ -17,17 +17,17 @@
 //!   capacity.rs      how many bodies, shapes, contacts and joints fit in
 //! ```
 
-pub(super) mod bodies;
+pub(crate) mod bodies;
 pub(super) mod capacity;
 pub(super) mod dirty;
 pub(super) mod events;
 pub(super) mod graph;
 pub(super) mod joint_lists;
-pub(super) mod joints;
+pub(crate) mod joints;
 pub(super) mod own_laws;
 mod prefetch;
 pub(super) mod scratch;
-pub(super) mod shapes;
+pub(crate) mod shapes;
 pub(super) mod step_state;
 mod trim;
 pub(super) mod workspace;

@@ -9,11 +9,10 @@ use super::super::World;
 use crate::body::{Body, BodyDef, BodyId, at_most, flag};
 use crate::contact::ContactHeader;
 use crate::error::Error;
-use crate::math::max;
+use crate::math::{limited, max};
 use crate::state::{LoadError, Parse, Put};
-use crate::world::begin::gather::row_of;
+use crate::step::begin::gather::row_of;
 use crate::world::edit::check::check;
-use crate::world::finish::sweep::limited;
 use crate::world::record::Input;
 
 /// Own laws of a body.

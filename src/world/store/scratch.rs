@@ -1,6 +1,7 @@
 //! Scratch lists of a step, kept for their memory; no part of the state.
 
-use crate::world::{begin, collide, finish, piece, prediction, prepare};
+use crate::step::{begin, ccd, collide, finish, prepare};
+use crate::world::{piece, prediction};
 
 /// Memory of the stages.
 #[derive(Debug, Default)]
@@ -13,6 +14,7 @@ pub(crate) struct StageMemory {
     /// Bodies that freeze at the end of the step.
     pub(crate) lost: Vec<finish::quarantine::Lost>,
     pub(crate) collide: collide::CollideScratch,
+    pub(crate) ccd: ccd::scratch::CcdScratch,
     pub(crate) settle: prepare::initial_load::LoadScratch,
     pub(crate) pressures: Vec<prepare::mass_scaling::Pressure>,
     pub(crate) blows: prepare::blows::Blows,

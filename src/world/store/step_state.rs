@@ -1,6 +1,6 @@
 //! Lengths and counts of the last step.
 
-use crate::world::StepStats;
+use crate::step::StepStats;
 
 /// Lengths and counts of the last step.
 #[derive(Clone, Debug)]

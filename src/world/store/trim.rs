@@ -23,6 +23,7 @@ impl World {
         self.columns.trim();
         self.solver.trim();
         self.scratch.collide.trim();
+        self.scratch.ccd.trim();
         // Needed only when a scene is new.
         self.scratch.settle.release();
         self.scratch.dealing.release();

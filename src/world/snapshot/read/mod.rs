@@ -28,9 +28,10 @@ use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::colour::ZoneCut;
 use crate::simd::{LANES, Vectors, Words};
 use crate::state::{GROUP, LoadError, Parse, Reader};
-use crate::world::areas::AREA;
+use crate::step::StepStats;
+use crate::step::areas::{AREA, Area};
 use crate::world::store::own_laws::{LAW, OwnLaw};
-use crate::world::{Area, StepStats, World, WorldDef};
+use crate::world::{World, WorldDef};
 use glam::IVec2;
 
 /// Whether bytes come from outside, or never left this program.

@@ -7,8 +7,8 @@ use crate::body::state::HALF;
 use crate::body::{Body, flag as body_flag};
 use crate::simd::{Lane, Vector, Vectors, Words, bits, dispatch_wide};
 use crate::state::{GROUP, Groups, LoadError, Reader};
+use crate::step::finish::quarantine::is_origin;
 use crate::world::edit::check::{check, check_size};
-use crate::world::finish::quarantine::is_origin;
 use crate::world::snapshot::poses::numbers_of;
 use crate::world::{World, WorldDef};
 

@@ -1,0 +1,218 @@
+//! Deep overlaps: depenetration of bodies that were spawned inside each other, or crushed by
+//! something heavy and fast (by soft constraints in place of Baumgarte's push).
+//!
+//! In: contacts whose parts overlap by more than a little. Out: less depth in their manifolds, and
+//! speed limits for depenetration.
+//!
+//! Three things go wrong if every contact pushes as it would alone: many bodies in one place press
+//! against each other like springs and fly apart; two that are nearly through each other get fast;
+//! and contacts between several parts of two bodies push in opposite directions, so that the bodies
+//! stay where they are, or explode. Depths are compared with the half-thickness of the thinner
+//! body.
+
+use glam::Vec2;
+
+use crate::body::material::Surface;
+use crate::body::{BodyKind, NONE};
+use crate::contact::{ManifoldPoint, ManifoldRow, flag};
+use crate::math::{max, min};
+use crate::step::collide::write::FoundContact;
+use crate::tuning::MAX_PUSH;
+use crate::world::World;
+
+/// Depth from which a contact shares its push with all other deep contacts of its bodies, so that
+/// together they push no faster. (All contacts were counted once: then whatever lies in a heap is
+/// in a crowd, and compounds that 80 m/s had crushed stayed 0.9 m deep in each other.)
+const CROWDED: f32 = 0.3;
+
+/// Two contacts of one pair push against each other if the cosine between their normals is below
+/// this, and the mean of all normals is shorter than [`EVEN`].
+const AGAINST: f32 = -0.7;
+/// See [`AGAINST`].
+const EVEN: f32 = 0.3;
+
+/// Depth from which on speed is limited.
+const DEEP: f32 = 0.8;
+
+/// Pairs of bodies with deep overlap, kept for their memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DeepPairs {
+    pairs: Vec<[u32; 2]>,
+    /// Contacts without restitution (or friction, too) in this step, with their original surface.
+    muted: Vec<(u32, Surface)>,
+    contacts: Vec<u32>,
+}
+
+impl World {
+    /// Limits the deep contacts of a step; `crowds` is scratch memory for counting by slot, of zeros
+    /// between steps, `pairs` for sorting.
+    pub(super) fn limit_depenetration(&mut self, deep: &[u32], crowds: &mut Vec<u32>, pairs: &mut DeepPairs) {
+        if deep.is_empty() {
+            return;
+        }
+        crowds.resize(self.bodies.rows.len().max(crowds.len()), 0);
+        for &contact in deep {
+            self.slots(contact).into_iter().for_each(|slot| crowds[slot] += 1);
+        }
+        self.part_one_way(deep, pairs);
+        for &contact in deep {
+            let crowd = self.slots(contact).map(|slot| crowds[slot]);
+            if self.is_pushed_out(contact) {
+                self.limit_speed(self.slots(contact));
+            }
+            if self.is_crowded(contact) {
+                self.share_push(contact, crowd[0].min(crowd[1]));
+            }
+        }
+        for &contact in deep {
+            self.slots(contact).into_iter().for_each(|slot| crowds[slot] = 0);
+        }
+    }
+
+    /// Turns restitution off for bodies with several deep contacts between them: they would bounce
+    /// off each other while pushed out. If some of these contacts push against others, one push
+    /// along the line of the centres replaces all, without friction. (Outlines of twelve corners,
+    /// and compounds, left each other at up to 80 m/s, or fell asleep as they were.)
+    ///
+    /// Along that line they get farther apart in each step, and so separate in the end, whatever
+    /// their shapes and however many are in one place. With friction they would wedge: of rooms of
+    /// compounds created inside each other, more than half stayed 36 cm deep, and of pairs of stars
+    /// with five tips nearly half. Bodies hooked into each other in a full room, like letters U,
+    /// still stay.
+    fn part_one_way(&mut self, deep: &[u32], scratch: &mut DeepPairs) {
+        let DeepPairs { pairs, muted, contacts } = scratch;
+        pairs.clear();
+        for &contact in deep {
+            let [a, b] = self.slots(contact);
+            // Two bodies of one part each have only this contact.
+            let has_others = self.bodies.sole_parts[a] == NONE || self.bodies.sole_parts[b] == NONE;
+            let is_dynamic = |slot: usize| self.bodies.rows[slot].kind() == BodyKind::Dynamic;
+            if has_others && is_dynamic(a) && is_dynamic(b) {
+                pairs.push([a.min(b) as u32, a.max(b) as u32]);
+            }
+        }
+        pairs.sort_unstable();
+        for pair in pairs.chunk_by(|p, q| p == q) {
+            // Walks the contacts of the body that has fewer: a paddle in a heap has thousands.
+            let [body, other] = self.contacts.edges().shorter_first(pair[0]);
+            let touches = |&contact: &u32| {
+                let link = &self.contacts.link[contact as usize];
+                let second = if link.body_a == body { link.body_b } else { link.body_a };
+                second == other && link.flags & (flag::TOUCHING | flag::SENSOR) == flag::TOUCHING
+            };
+            contacts.clear();
+            contacts.extend(self.contacts.edges().of(body).filter(touches));
+            contacts.sort_unstable();
+            if contacts.len() < 2 {
+                continue;
+            }
+            let is_at_odds = self.is_at_odds(contacts);
+            for &contact in &*contacts {
+                let surface = &mut self.contacts.surface[contact as usize].surface;
+                muted.push((contact, *surface));
+                surface.restitution = 0.0;
+                if is_at_odds {
+                    (surface.static_friction, surface.kinetic_friction) = (0.0, 0.0);
+                }
+            }
+            if is_at_odds {
+                self.push_along(contacts);
+            }
+        }
+    }
+
+    /// Whether overlapping contacts push against each other. (A contact with a gap on the other
+    /// side, as in a hook, does not push.)
+    fn is_at_odds(&self, contacts: &[u32]) -> bool {
+        let pushing = || contacts.iter().copied().filter(|&contact| self.depth(contact) > 0.0);
+        let normals = || pushing().map(|contact| self.normal(contact));
+        let sum: Vec2 = normals().sum();
+        let opposed = |n: Vec2| normals().any(|m| n.dot(m) < AGAINST);
+        sum.length() < EVEN * pushing().count() as f32 || normals().any(opposed)
+    }
+
+    /// Keeps one contact of two bodies: it pushes along the line of their centres, with the
+    /// greatest depth. (Several that push only partly along the line act like a wedge: bodies left
+    /// each other at up to 15 m/s.)
+    fn push_along(&mut self, contacts: &[u32]) {
+        let deepest = contacts.iter().copied().max_by(|&p, &q| self.depth(p).total_cmp(&self.depth(q)));
+        let Some(deepest) = deepest else { return };
+        let separation = -self.depth(deepest);
+        for &contact in contacts.iter().filter(|&&contact| contact != deepest) {
+            self.clear_manifold(contact);
+        }
+        let [at_a, at_b] = self.slots(deepest).map(|slot| self.bodies.rows[slot].center_point());
+        let way = self.way(at_a, at_b);
+        let (normal, point) = (way.normalize_or(Vec2::Y), 0.5 * way);
+        let first = ManifoldPoint { at: point, separation };
+        let row = ManifoldRow { normal, points: [first, ManifoldPoint::default()] };
+        self.keep(deepest, &FoundContact { row, count: 1, way, ..FoundContact::NOTHING });
+    }
+
+    /// Restores the surfaces of deep contacts, after the solver has read them.
+    pub(crate) fn restore_surfaces(&mut self) {
+        for (contact, kept) in self.scratch.collide.deep_pairs.muted.drain(..) {
+            self.contacts.surface[contact as usize].surface = kept;
+        }
+    }
+
+    /// Normal of a contact from the body with the lower slot to the other.
+    fn normal(&self, contact: u32) -> Vec2 {
+        let row = &self.contacts.manifold[contact as usize];
+        let [a, b] = self.slots(contact);
+        row.normal * if a < b { 1.0 } else { -1.0 }
+    }
+
+    fn slots(&self, contact: u32) -> [usize; 2] {
+        let link = &self.contacts.link[contact as usize];
+        [link.body_a as usize, link.body_b as usize]
+    }
+
+    /// Depth of a contact.
+    fn depth(&self, contact: u32) -> f32 {
+        let row = &self.contacts.manifold[contact as usize];
+        match self.contacts.link[contact as usize].count {
+            0 => 0.0,
+            count => -row.separation(count),
+        }
+    }
+
+    /// Half-thickness of the thinner body. A line has no thickness of its own.
+    fn thinner(&self, contact: u32) -> f32 {
+        let [a, b] = self.slots(contact).map(|slot| self.bodies.rows[slot].min_extent);
+        if min(a, b) > 0.0 { min(a, b) } else { max(a, b) }
+    }
+
+    /// Immovable bodies push with full strength: a body that is halfway through the ground is lost.
+    /// So do kinematic bodies.
+    fn is_crowded(&self, contact: u32) -> bool {
+        let yields = |slot: usize| self.bodies.rows[slot].kind() == BodyKind::Dynamic;
+        self.slots(contact).into_iter().all(yields) && self.depth(contact) > CROWDED * self.thinner(contact)
+    }
+
+    /// Limits the speed of bodies that are pushed out to the greater of their speeds and the
+    /// fastest push.
+    fn limit_speed(&mut self, slots: [usize; 2]) {
+        let [a, b] = slots.map(|slot| self.bodies.rows[slot].linear_velocity.length());
+        let limit = max(max(a, b), MAX_PUSH * self.def.unit) + self.most_gravity() * self.step.dt;
+        for slot in slots {
+            let body = &mut self.bodies.rows[slot];
+            body.push_limit = max(body.push_limit, limit);
+        }
+    }
+
+    /// Whether a contact is too deep for an impact. Contacts with restitution are exempt: a light
+    /// body leaves a heavy one at twice its speed.
+    fn is_pushed_out(&self, contact: u32) -> bool {
+        let is_bouncy = self.contacts.link[contact as usize].flags & flag::BOUNCY != 0;
+        !is_bouncy && self.depth(contact) > DEEP * self.thinner(contact)
+    }
+
+    /// Reduces the depth of a contact by the share of the others in its `crowd`.
+    fn share_push(&mut self, contact: u32, crowd: u32) {
+        let most = self.depth(contact) / crowd as f32;
+        for point in &mut self.contacts.manifold[contact as usize].points {
+            point.separation = max(point.separation, -most);
+        }
+    }
+}

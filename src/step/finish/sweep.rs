@@ -1,0 +1,65 @@
+//! The enlarged (fat, swept) AABB of a part in the grid: how far the part may get in the next step.
+//!
+//! In: the velocity of a body and the tight box of a part. Out: a box that contains the part until
+//! the end of the next step, with the speculative margin and room to move.
+
+use glam::Vec2;
+
+use crate::body::Body;
+use crate::bounds::Aabb;
+use crate::math::{limited, max, min};
+use crate::tuning;
+
+/// Parameters of boxes.
+#[derive(Clone, Copy)]
+pub(crate) struct SweepParams {
+    /// Length of the step.
+    pub(crate) dt: f32,
+    pub(crate) max_speed: f32,
+    /// See [`WorldDef::unit`](crate::WorldDef::unit).
+    pub(crate) unit: f32,
+}
+
+/// Possible displacement of a body in the next step, from its velocity.
+pub(crate) struct SweptBody {
+    way: Vec2,
+    turn: f32,
+    reach: f32,
+    unit: f32,
+}
+
+impl SweptBody {
+    pub(crate) fn new(body: &Body, SweepParams { dt, max_speed, unit }: SweepParams) -> SweptBody {
+        SweptBody {
+            unit,
+            way: limited(body.linear_velocity, max_speed) * dt,
+            turn: min(body.angular_velocity.abs() * dt, 1.0),
+            reach: body.max_extent,
+        }
+    }
+
+    /// The box around all positions of a part in the next step, with the speculative margin.
+    pub(super) fn around(&self, tight: &Aabb) -> Aabb {
+        let ahead = Aabb { min: tight.min + self.way, max: tight.max + self.way };
+        tight.union(ahead).grown(margin_of(tight, self.unit) + self.turn * self.reach)
+    }
+
+    /// That box with room to move before it has to be made anew.
+    pub(crate) fn roomy(&self, tight: &Aabb) -> Aabb {
+        self.around(tight).grown(room_of(tight, self.unit))
+    }
+}
+
+/// The speculative margin around a part.
+#[inline]
+fn margin_of(tight: &Aabb, unit: f32) -> f32 {
+    let size = tight.size();
+    min(tuning::SPECULATIVE_DISTANCE * unit, tuning::SMALL_MARGIN * unit + max(size.x, size.y))
+}
+
+/// Room to move before a box has to be made anew.
+#[inline]
+pub(super) fn room_of(tight: &Aabb, unit: f32) -> f32 {
+    let size = tight.size();
+    min(tuning::MAX_BOX_ROOM * unit, tuning::BOX_ROOM * max(size.x, size.y))
+}

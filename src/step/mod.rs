@@ -1,0 +1,185 @@
+//! The step: a table of contents, one line per stage. A call is a folder; its sub-stages are its
+//! files.
+//!
+//! In: a world, and the length of a step. Out: the world after it, with its events. Stages work on
+//! the stores of `../world/`, each on the columns that it needs, and use only stages before them.
+//!
+//! ```text
+//!   begin               edits applied, bodies into solver rows  begin/gather.rs, gather_wide.rs
+//!     step_params       softness, thresholds and limits         begin/step_params.rs
+//!     partition_rows    domain decomposition of the rows        begin/partition.rs
+//!   find_pairs          broadphase: contacts begin and end      pairs/
+//!   collide             narrowphase: manifolds                  collide/
+//!     cull              mid-phase: circles and slabs            collide/cull.rs
+//!     wide              eight pairs of a kind                   collide/wide.rs, wide/pose.rs
+//!     predict           speculative contacts, time of impact    collide/predict.rs, wide/toi.rs
+//!     write             impulses carried over, point by point   collide/write.rs
+//!     hooks             one-way parts, hooks of the game        collide/hooks.rs
+//!     deep overlaps     limits of depenetration                 collide/deep_overlap.rs
+//!     internal edges    ghost collisions of flush tiles         collide/internal_edges.rs
+//!   prepare             graph colouring, blocks of constraints  prepare/, ../contact/colour.rs
+//!     scale_masses      mass scaling of light bodies            prepare/mass_scaling.rs
+//!     link_joints       layout and blocks of joints             ../world/joints/
+//!     settle            first impulses of new contacts          prepare/initial_load.rs
+//!   sub_steps           warm start, impacts, solve, move, relax ../solver/{contacts/,integrate.rs}
+//!     lone bodies       struck or pushed by what stands still   ../solver/contacts/lone.rs
+//!     push_joints       trees, webs directly; loops iterated    ../solver/joints/
+//!     fly, land         isolated trees: all sub-steps in one go ../solver/joints/trees/isolated.rs
+//!   finish              impulses and bodies back, boxes         finish/
+//!     quarantine        bodies whose numbers are not finite     finish/quarantine.rs
+//!   ccd                 continuous collision after the solve    ccd/
+//!     carry             cut bodies move on with what they hit   ccd/carry.rs
+//!     late impacts      impulses of bodies that are cut short   ccd/late_impacts.rs
+//!   hold_lines          centres stay on their side of segments  ccd/segment_side.rs
+//!   note_ways           displacements, to draw between steps    ../world/read/poses.rs
+//!   report              begun and ended touches, hits           events/
+//!     sensors, welds    visits; welds by touch                  events/{sensors,welds}.rs
+//!   sleep               islands fall asleep and wake            islands/
+//!   freeze              the source of a NaN becomes fixed       finish/quarantine.rs
+//!   finish_events       events sorted, for the game             events/
+//!   note_step           the recording, where there is one       ../world/record/
+//!   trim                room that resting bodies do not need    ../world/store/trim.rs
+//! ```
+//!
+//! `displacement.rs`: how far bodies moved, for all stages after the solver.
+
+pub(crate) mod areas;
+pub(crate) mod begin;
+pub(crate) mod ccd;
+pub(crate) mod collide;
+pub(crate) mod displacement;
+pub(crate) mod events;
+pub(crate) mod finish;
+pub(crate) mod islands;
+pub(crate) mod pairs;
+pub(crate) mod prepare;
+
+use crate::error::Error;
+use crate::solver::{JointPass, RowPass, SubStep, integrate_positions, integrate_velocities, lag_warm_start};
+use crate::threads::Team;
+use crate::world::World;
+use crate::world::record::Input;
+
+/// Times and counts of a step. Times are in the unit of the given clock, and 0 without one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepStats {
+    /// Bodies that were moved.
+    pub awake: usize,
+    /// Pairs of parts whose boxes overlap, without those of one body and of bodies that share a
+    /// filter which forbids itself.
+    pub pairs: usize,
+    /// Pairs that touch.
+    pub contacts: usize,
+    /// Islands of awake bodies, as of the last search for islands that may sleep.
+    pub islands: usize,
+    /// Colours of the constraint graph in use.
+    pub colours: usize,
+    /// Changes of the game, zones, and bodies into the solver's rows.
+    pub begin: u64,
+    /// Finding pairs in the grid, and updating the list of contacts.
+    pub find_pairs: u64,
+    /// Exact tests of pairs.
+    pub collide: u64,
+    /// Colours and blocks.
+    pub prepare: u64,
+    /// Everything in the sub-steps.
+    pub solve: u64,
+    /// Impulses and poses back to contacts and bodies, boxes into the grid.
+    pub store: u64,
+    /// Continuous collision: fast bodies that may have passed through something.
+    pub continuous: u64,
+    /// Islands.
+    pub sleep: u64,
+    /// Events.
+    pub report: u64,
+}
+
+/// Steps shorter than this, in seconds, are steps of no length: their reciprocal would overflow.
+const SHORTEST: f32 = 1.0e-9;
+
+/// With fewer awake bodies than this, a step runs on one thread.
+const FEW: usize = 200;
+
+impl World {
+    /// Moves everything by `dt` seconds.
+    ///
+    /// With `dt` 0, or less than a nanosecond, positions and velocities keep their bits, and
+    /// contacts are found.
+    ///
+    /// # Errors
+    /// A `dt` that is negative, not finite, or longer than a second; nothing is changed then.
+    pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
+        self.note(|| Input::Step { dt });
+        World::check_dt(dt)?;
+        let dt = if dt < SHORTEST { 0.0 } else { dt };
+        let team = &self.crew.begin(self.bodies.awake.len() >= FEW);
+        let params = self.stage(|stats| &mut stats.begin, |world| world.begin(team, dt));
+        self.stage(|stats| &mut stats.find_pairs, |world| world.find_pairs(team));
+        self.stage(|stats| &mut stats.collide, |world| world.collide(team, dt));
+        self.stage(|stats| &mut stats.prepare, |world| world.prepare(team, &params));
+        if dt > 0.0 {
+            self.stage(|stats| &mut stats.solve, |world| world.sub_steps(team, &params));
+            self.stage(|stats| &mut stats.store, |world| world.finish(team, &params));
+            self.stage(|stats| &mut stats.continuous, |world| world.ccd(team, dt, Some(&params.joint)));
+            self.stage(|stats| &mut stats.continuous, World::hold_lines);
+        }
+        self.note_ways();
+        self.stage(|stats| &mut stats.report, World::report);
+        self.stage(|stats| &mut stats.sleep, World::sleep);
+        self.freeze();
+        self.finish_events();
+        self.note_step();
+        self.trim();
+        self.grid.refresh_if_asked();
+        Ok(self.step.stats)
+    }
+
+    /// Refuses a length that a step cannot have.
+    pub(crate) fn check_dt(dt: f32) -> Result<(), Error> {
+        if (0.0..=1.0).contains(&dt) {
+            return Ok(());
+        }
+        Err(Error::BadNumber("a step takes 0 to 1 s: give seconds, as in 1.0 / 60.0"))
+    }
+
+    /// Sub-steps: the first one starts from the impulses of the step before.
+    pub(super) fn sub_steps(&mut self, team: &Team, params: &crate::solver::StepParams) {
+        let (solver, columns) = (&mut self.solver, &mut self.columns);
+        columns.make_room_for_lag(solver.needs_lag());
+        solver.joints.fly(team, columns, &params.joint, self.def.sub_steps);
+        let rows = RowPass { team, grain: solver.grain(team, columns) };
+        for sub_step in 0..self.def.sub_steps {
+            if sub_step == 0 {
+                solver.warm_start(team, columns);
+                lag_warm_start(rows, columns, params.bounce.h);
+            } else {
+                integrate_velocities(rows, columns, params.bounce.h, SubStep::Later);
+            }
+            solver.drop_blows(columns);
+            solver.bounce(rows, columns, &params.bounce);
+            solver.push_joints(team, columns, &params.joint, JointPass::BeforeFirst);
+            solver.solve(team, columns, params);
+            solver.push_joints(team, columns, &params.joint, JointPass::BeforeLast);
+            integrate_positions(rows, columns, params.bounce.h);
+            solver.push_joints(team, columns, &params.joint, JointPass::AfterFirst);
+            solver.relax(team, columns, params);
+            solver.push_joints(team, columns, &params.joint, JointPass::AfterLast);
+        }
+        solver.joints.land(team, columns);
+    }
+
+    /// Runs a stage and adds its time.
+    fn stage<R>(&mut self, time: fn(&mut StepStats) -> &mut u64, run: impl FnOnce(&mut World) -> R) -> R {
+        let start = self.now();
+        let done = run(self);
+        if let (Some(end), Some(start)) = (self.now(), start) {
+            *time(&mut self.step.stats) += end.saturating_sub(start);
+        }
+        done
+    }
+
+    /// The time, if there is a clock; less what imagined threads have saved.
+    fn now(&self) -> Option<u64> {
+        self.clock.map(|clock| clock().wrapping_sub(self.crew.saved()))
+    }
+}
