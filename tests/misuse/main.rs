@@ -7,6 +7,7 @@
 //!   fuzz_corpus.rs   what fuzzing has found
 //!   random_calls.rs  every call that edits, at random
 //!   chains.rs        chains on dynamic bodies
+//!   layers.rs        which folder of carom imports from which
 //!   comparison.rs    what docs/comparison.md says that there is, and what shows it
 //! ```
 //!
@@ -18,6 +19,7 @@ mod chains;
 mod comparison;
 mod fuzz_corpus;
 mod hostile;
+mod layers;
 mod random_calls;
 
 #[global_allocator]

@@ -7,7 +7,8 @@
 //!   relayout.rs   layout after small changes        revolutions.rs   angles over many turns
 //!   fill.rs       definitions and poses into lanes  couplings.rs     the ends of gears and pulleys
 //!   read_back.rs  impulses and loads back           state.rs         `World::joint_state`
-//!   validate.rs   every invariant                 held.rs          which bodies hang together
+//!   springs.rs    how strongly springs pull       held.rs          which bodies hang together
+//!   validate.rs   every invariant
 //! ```
 
 pub(super) mod couplings;
@@ -18,5 +19,6 @@ pub(super) mod layout;
 pub(super) mod read_back;
 pub(super) mod relayout;
 pub(super) mod revolutions;
+pub(crate) mod springs;
 pub(super) mod state;
 pub(super) mod validate;

@@ -5,8 +5,8 @@
 //! most. Only trees can be kept: loops and couplings are coloured together.
 
 use super::super::World;
-use super::fill::Kicks;
 use super::read_back::{load_on, take_impulses};
+use super::springs::Kicks;
 use crate::body::{NONE, flag};
 use crate::solver::joints::Joints;
 use crate::solver::joints::layout::{Layout, Spec};

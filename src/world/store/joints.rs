@@ -5,8 +5,8 @@ use crate::body::id::Slots;
 use crate::joint::Joint;
 use crate::solver::joints::layout::SharedLayout;
 use crate::util::{Seal, Sealed};
-use crate::world::joints::fill::AtRest;
 use crate::world::joints::revolutions::Turns;
+use crate::world::joints::springs::AtRest;
 
 /// Joints by slot.
 #[derive(Debug, Default)]
