@@ -7,9 +7,10 @@
 use super::elimination::EliminationOrder;
 use super::web::{WebEdge, WebNode};
 use crate::body::NONE;
+use crate::simd::{Level, dispatch};
 
-/// A block of three rows, row by row.
-type Square = [f64; 9];
+/// A block of three rows of three numbers. The fourth fills lanes.
+type Square = [[f64; 4]; 3];
 
 /// L D Lᵀ of three rows: `[1 / d0, l10, l20, 1 / d1, l21, 1 / d2]`, as in `joints/small_matrix.rs`.
 pub(super) type Factors = [f64; 6];
@@ -17,13 +18,13 @@ pub(super) type Factors = [f64; 6];
 /// A pivot below this share of its former value means a redundant row.
 const NO_PIVOT: f64 = 1.0e-12;
 
-#[inline]
+#[inline(always)]
 fn pivot(left: f64, whole: f64) -> f64 {
     if left > whole * NO_PIVOT { 1.0 / left } else { 0.0 }
 }
 
 /// L D Lᵀ of `[00, 01, 02, 11, 12, 22]`.
-#[inline]
+#[inline(always)]
 pub(super) fn decompose([m00, m01, m02, m11, m12, m22]: [f64; 6]) -> Factors {
     let d0 = pivot(m00, m00);
     let (l10, l20) = (m01 * d0, m02 * d0);
@@ -34,7 +35,7 @@ pub(super) fn decompose([m00, m01, m02, m11, m12, m22]: [f64; 6]) -> Factors {
     [d0, l10, l20, d1, l21, d2]
 }
 
-#[inline]
+#[inline(always)]
 fn solved([d0, l10, l20, d1, l21, d2]: Factors, [x, y, z]: [f64; 3]) -> [f64; 3] {
     let y = y - l10 * x;
     let z = (z - l20 * x - l21 * y) * d2;
@@ -43,12 +44,14 @@ fn solved([d0, l10, l20, d1, l21, d2]: Factors, [x, y, z]: [f64; 3]) -> [f64; 3]
 }
 
 /// A factored matrix.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Matrix {
     diagonal: Vec<[f64; 6]>,
     below: Vec<Square>,
-    /// Scratch memory: a column before it is scaled.
+    /// Scratch memory: a column before it is scaled, each block transposed.
     column: Vec<Square>,
+    /// The SIMD level; results do not depend on it.
+    pub(super) level: Level,
 }
 
 impl Matrix {
@@ -58,8 +61,9 @@ impl Matrix {
         let widest = (0..count).map(|column| plan.blocks(column).len()).max().unwrap_or(0);
         Matrix {
             diagonal: vec![[0.0; 6]; count],
-            below: vec![[0.0; 9]; plan.rows.len()],
+            below: vec![[[0.0; 4]; 3]; plan.rows.len()],
             column: Vec::with_capacity(widest),
+            level: Level::widest(),
         }
     }
 
@@ -76,11 +80,11 @@ impl Matrix {
             [x, 0.0, 0.0, y, 0.0, spin]
         }));
         self.below.clear();
-        self.below.resize(plan.rows.len(), [0.0; 9]);
+        self.below.resize(plan.rows.len(), [[0.0; 4]; 3]);
         for edge in edges {
             self.add(edge, 1.0 / soft(edge));
         }
-        self.factor(plan);
+        dispatch!(self.level, _lanes => self.factor(plan));
     }
 
     /// Adds an edge: the square of each row of L⁻¹ J over its pivot.
@@ -105,13 +109,14 @@ impl Matrix {
                 let sum = &mut self.below[edge.between as usize];
                 for i in 0..3 {
                     for j in 0..3 {
-                        sum[3 * i + j] += by * row[late + i] * row[early + j];
+                        sum[i][j] += by * row[late + i] * row[early + j];
                     }
                 }
             }
         }
     }
 
+    #[inline(always)]
     fn factor(&mut self, plan: &EliminationOrder) {
         let mut next = 0;
         for column in 0..self.diagonal.len() {
@@ -119,28 +124,28 @@ impl Matrix {
             self.diagonal[column] = own;
             let blocks = plan.blocks(column);
             self.column.clear();
-            self.column.extend_from_slice(&self.below[blocks.clone()]);
+            self.column.extend(self.below[blocks.clone()].iter().map(transposed));
             for (p, at) in blocks.clone().enumerate() {
                 let block = &mut self.below[at];
-                for row in block.chunks_exact_mut(3) {
-                    let scaled = solved(own, [row[0], row[1], row[2]]);
-                    row.copy_from_slice(&scaled);
+                for row in block.iter_mut() {
+                    let [x, y, z] = solved(own, [row[0], row[1], row[2]]);
+                    *row = [x, y, z, 0.0];
                 }
                 let scaled = *block;
                 for other in &self.column[..p] {
                     let target = &mut self.below[plan.targets[next] as usize];
                     next += 1;
-                    for i in 0..3 {
-                        for j in 0..3 {
-                            target[3 * i + j] -= dot(&scaled[3 * i..], &other[3 * j..]);
-                        }
+                    for (target, row) in target.iter_mut().zip(&scaled) {
+                        let product = times(row, other);
+                        (0..4).for_each(|j| target[j] -= product[j]);
                     }
                 }
                 let diagonal = &mut self.diagonal[plan.rows[at] as usize];
                 let mut place = 0;
-                for i in 0..3 {
-                    for j in i..3 {
-                        diagonal[place] -= dot(&scaled[3 * i..], &self.column[p][3 * j..]);
+                for (i, row) in scaled.iter().enumerate() {
+                    let product = times(row, &self.column[p]);
+                    for number in &product[i..3] {
+                        diagonal[place] -= number;
                         place += 1;
                     }
                 }
@@ -155,7 +160,7 @@ impl Matrix {
             for at in plan.blocks(column) {
                 let (block, row) = (&self.below[at], plan.rows[at] as usize);
                 for i in 0..3 {
-                    x[row][i] -= dot(&block[3 * i..], &own);
+                    x[row][i] -= block[i][0] * own[0] + block[i][1] * own[1] + block[i][2] * own[2];
                 }
             }
             x[column] = solved(self.diagonal[column], own);
@@ -165,7 +170,7 @@ impl Matrix {
             for at in plan.blocks(column) {
                 let (block, later) = (&self.below[at], x[plan.rows[at] as usize]);
                 for (j, own) in own.iter_mut().enumerate() {
-                    *own -= block[j] * later[0] + block[3 + j] * later[1] + block[6 + j] * later[2];
+                    *own -= block[0][j] * later[0] + block[1][j] * later[1] + block[2][j] * later[2];
                 }
             }
             x[column] = own;
@@ -173,7 +178,13 @@ impl Matrix {
     }
 }
 
-#[inline]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+/// A row times a block.
+#[inline(always)]
+fn times(row: &[f64; 4], block: &Square) -> [f64; 4] {
+    core::array::from_fn(|j| row[0] * block[0][j] + row[1] * block[1][j] + row[2] * block[2][j])
+}
+
+#[inline(always)]
+fn transposed(block: &Square) -> Square {
+    core::array::from_fn(|i| [block[0][i], block[1][i], block[2][i], 0.0])
 }

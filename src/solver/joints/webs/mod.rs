@@ -37,6 +37,7 @@ impl Joints {
     fn aim_web(&mut self, index: usize, moved: &mut [[f32; 4]], (moves, params): (usize, &JointParams)) {
         let Joints { webs, blocks, drives, masses, pulled, level, .. } = self;
         let web = &mut webs[index];
+        web.set_level(*level);
         for round in 0..=moves {
             dispatch!(*level, lanes => {
                 for block in &mut blocks[web.blocks.clone()] {

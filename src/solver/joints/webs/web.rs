@@ -45,7 +45,7 @@ use super::elimination::EliminationOrder;
 use super::factor::{Factors, Matrix, decompose};
 use crate::body::NONE;
 use crate::math::max;
-use crate::simd::{LANES, OneLane};
+use crate::simd::{LANES, Level, OneLane};
 use crate::solver::Columns;
 use crate::solver::joints::block::{Driven, Drives, JointBlock, LIMITS, RowMask, SERVO};
 use crate::solver::joints::jacobian::{self, weigh};
@@ -348,6 +348,11 @@ impl Web {
     pub(super) fn factor(&mut self) {
         let lists = (&self.nodes[..], &self.edges[..]);
         self.exact.fill(&self.plan, lists, |_| GIVES);
+    }
+
+    /// Sets the SIMD level; results do not depend on it.
+    pub(super) fn set_level(&mut self, level: Level) {
+        (self.exact.level, self.soft.level) = (level, level);
     }
 
     /// Factors the matrix for the solve that closes gaps.
