@@ -4,6 +4,7 @@
 //! valid until the next step. Nothing has to be switched on.
 
 use crate::util::Prefetch;
+use crate::util::sort;
 use core::cmp::Ordering;
 
 use glam::Vec2;
@@ -246,13 +247,13 @@ impl Events {
             by_shapes(list, (keys, touches), |touch| [touch.a, touch.b], |_, _| Ordering::Equal);
         }
         by_shapes(&mut self.hits, (keys, hits), |hit| [hit.a, hit.b], |p, q| p.time.total_cmp(&q.time));
-        self.entered.sort_by(by_visit);
-        self.left.sort_by(by_visit);
-        self.slept.sort_unstable();
-        self.woken.sort_unstable();
-        self.broken.sort_by_key(|event| event.joint);
-        self.lost.sort_by_key(|event| event.joint);
-        self.frozen.sort_by_key(|event| event.body);
+        sort::by(&mut self.entered, by_visit);
+        sort::by(&mut self.left, by_visit);
+        sort::plain(&mut self.slept);
+        sort::plain(&mut self.woken);
+        sort::by_key(&mut self.broken, |event| event.joint);
+        sort::by_key(&mut self.lost, |event| event.joint);
+        sort::by_key(&mut self.frozen, |event| event.body);
     }
 
     /// Gives back room that the last step did not need.
@@ -269,11 +270,11 @@ impl Events {
     pub(crate) fn add_ends(&mut self, late: &mut Events) {
         if !late.ended.is_empty() {
             self.ended.append(&mut late.ended);
-            self.ended.sort_by_key(|touch| (touch.a, touch.b));
+            sort::by_key(&mut self.ended, |touch| (touch.a, touch.b));
         }
         if !late.left.is_empty() {
             self.left.append(&mut late.left);
-            self.left.sort_by(by_visit);
+            sort::by(&mut self.left, by_visit);
         }
     }
 }
@@ -320,13 +321,17 @@ fn by_shapes<T: Copy>(
         let [a, b] = shapes(event).map(|shape| shape.index() as u64);
         Key { shapes: a << 32 | b, index }
     }));
-    keys.sort_unstable_by(|p, q| {
-        p.shapes
-            .cmp(&q.shapes)
-            .then_with(|| then(&list[p.index as usize], &list[q.index as usize]).then(p.index.cmp(&q.index)))
-    });
+    sort_keys(keys, &|p, q| then(&list[p], &list[q]));
     sorted.clear();
     sorted.extend(keys.iter().map(|key| list[key.index as usize]));
     core::mem::swap(list, sorted);
     debug_assert!(list.is_sorted_by_key(shapes), "places have one tenant each");
+}
+
+/// Sorts by shapes, then as `then` says of two places in the list, then by these.
+fn sort_keys(keys: &mut [Key], then: &dyn Fn(usize, usize) -> Ordering) {
+    keys.sort_unstable_by(|p, q| {
+        let by_event = || then(p.index as usize, q.index as usize).then(p.index.cmp(&q.index));
+        p.shapes.cmp(&q.shapes).then_with(by_event)
+    });
 }

@@ -4,6 +4,7 @@
 //! or the parts in order of promise for a nearest-first search. Built once when the shape is built.
 
 use super::Aabb;
+use crate::util::sort;
 
 /// Deepest path from the root to a leaf: parts are halved by count, so 2^24 parts still fit.
 const MAX_DEPTH: usize = 32;
@@ -52,7 +53,7 @@ impl BoxTree {
             let center = boxes[part as usize].center();
             if spread.x >= spread.y { center.x } else { center.y }
         };
-        parts.sort_unstable_by(|&p, &q| key(p).total_cmp(&key(q)).then(p.cmp(&q)));
+        sort::by(parts, |&p, &q| key(p).total_cmp(&key(q)).then(p.cmp(&q)));
         self.nodes.push(Node { aabb, link: Link::Right(0) });
         let (left, right) = parts.split_at_mut(parts.len() / 2);
         self.build(boxes, left);

@@ -17,6 +17,7 @@ use super::{Aabb, BoundingCircle};
 use crate::math::{Transform, max};
 use crate::shape::{Piece, Shape, ShapeError};
 use crate::tuning::{MAX_SIZE, MIN_SIZE};
+use crate::util::sort;
 
 /// Deepest path from the root to a leaf. Leaves are halved by count, so it limits their number too.
 const MAX_DEPTH: usize = 16;
@@ -101,7 +102,7 @@ impl CircleTree {
             let centers: Vec<Vec2> = leaves.iter().map(|leaf| leaf.center).collect();
             let spread = Aabb::around_points(&centers).size();
             let axis = usize::from(spread.y > spread.x);
-            leaves.sort_by(|p, q| p.center[axis].total_cmp(&q.center[axis]));
+            sort::by(leaves, |p, q| p.center[axis].total_cmp(&q.center[axis]));
             let (left, right) = leaves.split_at_mut(leaves.len() / 2);
             self.build(left);
             self.nodes[here].right = self.nodes.len() as u32;

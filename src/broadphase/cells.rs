@@ -8,6 +8,7 @@ use super::proxy::IN_CELL;
 use super::{Grid, WorldAabb};
 use crate::bounds::Aabb;
 use crate::math::{WorldPoint, max};
+use crate::util::sort;
 
 /// Units of [`cell::fixed`] in a metre.
 const UNITS: f64 = (1_u64 << 21) as f64;
@@ -34,7 +35,7 @@ impl Grid {
     /// stand a level higher in it.
     pub(crate) fn cells(&self, ids: impl Iterator<Item = u32>, from: WorldPoint) -> Vec<Cell> {
         let mut addresses: Vec<Address> = ids.filter_map(|id| self.address(id)).collect();
-        addresses.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        sort::by(&mut addresses, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         let runs = addresses.chunk_by(|a, b| a == b);
         runs.map(|run| Cell {
             aabb: self.box_of_cell(run[0], from),

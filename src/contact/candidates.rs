@@ -67,7 +67,7 @@ impl Candidates {
         }
         let Candidates { pairs, new, gone, spare } = self;
         for list in [&mut *new, &mut *gone] {
-            list.sort_unstable_by_key(key);
+            list.sort_unstable();
             list.dedup();
         }
         spare.resize(pairs.len() + new.len(), Pair::default());

@@ -15,6 +15,7 @@ use crate::bounds::Aabb;
 use crate::broadphase::WorldAabb;
 use crate::math::{Transform, WorldPoint, max, min};
 use crate::shape::Piece;
+use crate::util::sort;
 use crate::world::World;
 
 /// Without a view, half-planes and infinite boxes are drawn this far from the origin, in metres.
@@ -94,7 +95,7 @@ impl<'w> Scene<'w> {
 
     fn sort_parts(&mut self) {
         let rows = &self.world.shapes.proxies.rows;
-        self.parts.sort_unstable_by_key(|&part| (rows[part as usize].shape, rows[part as usize].part));
+        sort::by_key(&mut self.parts, |&part| (rows[part as usize].shape, rows[part as usize].part));
     }
 
     /// A place, from the origin.

@@ -9,6 +9,7 @@ use glam::{DVec2, Vec2};
 use super::error::{ShapeError, check_coordinates};
 use crate::math::max;
 use crate::tuning::{MAX_POLYGON_VERTICES, MIN_POLYGON_THINNESS, MIN_SIZE};
+use crate::util::sort;
 
 /// The corners of the convex hull of `points`, counter-clockwise.
 ///
@@ -18,7 +19,7 @@ pub(crate) fn convex_hull(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     check_all(points)?;
     let slop = least_thickness(points);
     let mut sorted = points.to_vec();
-    sorted.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
+    sort::by(&mut sorted, |p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
 
     // Monotone chain (Andrew 1979): the lower border from left to right, then the upper one back.
     let mut hull: Vec<Vec2> = Vec::with_capacity(sorted.len() + 1);

@@ -8,6 +8,7 @@
 //!   sealed.rs            values that know whether a copy of them is still equal
 //!   lazy.rs              values that are made when they are first asked for
 //!   prefetch.rs          memory that is asked for before it is needed
+//!   sort.rs              sorts that are small as code, for what is no hot path
 //!   trim.rs              room in large lists that nothing is in
 //!   random.rs            random numbers of the unit tests
 //! ```
@@ -20,6 +21,7 @@ mod prefetch;
 #[cfg(test)]
 mod random;
 mod sealed;
+pub(crate) mod sort;
 pub(crate) mod trim;
 mod union_find;
 

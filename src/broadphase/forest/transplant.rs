@@ -7,6 +7,7 @@
 use super::{Boxes, Forest, Home, IN_LIST, LOOSE, STALE};
 use crate::broadphase::tree::Tree;
 use crate::util::NumberTable;
+use crate::util::sort;
 
 /// Trees taken over from other forests are planted anew rather than be more than so many: each
 /// costs every walk its root.
@@ -102,7 +103,7 @@ impl Forest {
         if self.loose.len() * SORT_SHARE < planted {
             let place = |&id: &u32| Some((other.place_in_order(id, theirs)?, names.of(id)));
             let mut places: Vec<([u32; 2], u32)> = names.keys().iter().filter_map(place).collect();
-            places.sort_unstable();
+            sort::plain(&mut places);
             order.extend(places.into_iter().map(|(_, id)| id).filter(|&id| self.is_loose(id, homes)));
         } else {
             let in_trees = other.trees.iter().flat_map(Tree::live).map(|entry| entry.id);

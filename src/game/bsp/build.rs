@@ -11,6 +11,7 @@ use glam::{DVec2, Vec2};
 
 use super::{Bsp, BspError, Child, MAX_DEPTH, Node};
 use crate::tuning::MAX_SIZE;
+use crate::util::sort;
 
 /// What is nearer to a line counts as on it, as a share of the greatest coordinate: four units in
 /// the last place of an `f32`.
@@ -135,7 +136,7 @@ impl Walls {
         }
         let mut ends: BTreeMap<[u32; 2], (i64, usize)> = BTreeMap::new();
         let mut left: Vec<usize> = there.into_values().flatten().collect();
-        left.sort_unstable();
+        sort::plain(&mut left);
         for number in left {
             let [a, b] = segments[number];
             ends.entry(bits(a)).or_insert((0, number)).0 += 1;
@@ -238,7 +239,7 @@ impl Walls {
     /// The line in this direction through the median of the walls' first ends.
     fn middle(&self, pieces: &[Piece], direction: DVec2) -> Line {
         let mut ends: Vec<DVec2> = pieces.iter().map(|piece| self.ends[piece.segment][0]).collect();
-        ends.sort_by(|a, b| direction.perp_dot(*a).total_cmp(&direction.perp_dot(*b)));
+        sort::by(&mut ends, |a, b| direction.perp_dot(*a).total_cmp(&direction.perp_dot(*b)));
         Line { origin: ends[ends.len() / 2], direction }
     }
 

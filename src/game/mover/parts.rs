@@ -10,6 +10,7 @@ use crate::body::{Body, BodyId, BodyKind, ShapeId, flag};
 use crate::bounds::Aabb;
 use crate::math::{Rot, Transform, WorldPoint, max};
 use crate::shape::Piece;
+use crate::util::sort;
 use crate::world::{OverlapAnswer, World};
 
 /// A convex part of a shape of the world.
@@ -115,7 +116,7 @@ pub(super) fn list(world: &World, search: &Search, found: &[OverlapAnswer], part
                 true
             },
         );
-        parts[first..].sort_unstable_by_key(|part| part.number);
+        sort::by_key(&mut parts[first..], |part| part.number);
     }
 }
 

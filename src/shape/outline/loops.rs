@@ -15,6 +15,7 @@ use crate::math::max;
 use crate::shape::Polygon;
 use crate::shape::hull::{height, least_thickness};
 use crate::tuning::MAX_POLYGON_VERTICES;
+use crate::util::sort;
 
 /// A corner on the grid.
 pub(super) type Node = [i64; 2];
@@ -140,7 +141,7 @@ fn any_pair_by_sweep(
             (p[0].min(q[0]), p[0].max(q[0]), i as u32)
         })
         .collect();
-    order.sort_unstable();
+    sort::plain(&mut order);
     order.iter().enumerate().any(|(at, &(_, right, i))| {
         let near = order[at + 1..].iter().take_while(|other| other.0 <= right);
         near.into_iter().any(|other| meets(i as usize, other.2 as usize))

@@ -10,6 +10,7 @@
 use super::loops::{Node, turn};
 use super::sweep::{NONE, Triangles, next};
 use crate::tuning::MAX_POLYGON_VERTICES;
+use crate::util::sort;
 
 /// Parts while they grow: sides in rings.
 struct Rings<'a> {
@@ -70,7 +71,7 @@ fn sides_by(triangles: &Triangles, grid: &[Node], order: Order) -> Vec<u32> {
             (if order == Order::Longest { -length } else { length }, side)
         })
         .collect();
-    sides.sort_unstable();
+    sort::plain(&mut sides);
     sides.into_iter().map(|(_, side)| side).collect()
 }
 

@@ -19,6 +19,7 @@
 
 use super::ShapeError;
 use super::loops::{Loops, Node, turn};
+use crate::util::sort;
 
 /// No side, link or edge.
 pub(super) const NONE: u32 = u32::MAX;
@@ -77,7 +78,7 @@ struct Sweep<'a> {
 pub(super) fn triangulate(loops: &Loops) -> Result<Triangles, ShapeError> {
     let count = loops.grid.len();
     let mut order: Vec<u32> = (0..count as u32).collect();
-    order.sort_unstable_by_key(|&corner| loops.grid[corner as usize]);
+    sort::by_key(&mut order, |&corner| loops.grid[corner as usize]);
     let mut sweep = Sweep {
         grid: &loops.grid,
         links: Vec::with_capacity(2 * count),

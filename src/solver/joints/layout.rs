@@ -19,6 +19,7 @@ use super::webs::web::Web;
 use crate::body::NONE;
 use crate::simd::{LANES, Level};
 use crate::util::graph_colouring::{COLOURS, first_fit};
+use crate::util::sort;
 
 /// Input of the layout for one joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -181,7 +182,7 @@ impl Layout {
                 (colour, spec)
             })
             .collect();
-        coloured.sort_by_key(|(colour, spec)| (*colour, spec.form));
+        sort::by_key(&mut coloured, |(colour, spec)| (*colour, spec.form));
         let mut pins = 0;
         for same in coloured.chunk_by(|a, b| (a.0, a.1.form) == (b.0, b.1.form)) {
             let (first, form) = (self.groups.len(), same[0].1.form);
@@ -247,7 +248,7 @@ impl Graph {
         let held = (0..).zip(specs).filter(|(_, spec)| is_such(spec));
         let mut order: Vec<(u64, u32)> = held.map(|(k, spec)| (spec.serial, k)).collect();
         // Bodies added together have joints added together: runs, which this sort exploits.
-        order.sort();
+        sort::plain(&mut order);
         let mut starts = vec![0_u32; rows + 1];
         for &(_, k) in &order {
             for row in specs[k as usize].giving() {
@@ -454,7 +455,7 @@ fn find_webs(specs: &[Spec], rows: usize, coupled: &[u32]) -> (Vec<Strung>, Vec<
     }
     let mut webs = Vec::new();
     for mut joints in parts {
-        joints.sort_by_key(|&k| specs[k as usize].serial);
+        sort::by_key(&mut joints, |&k| specs[k as usize].serial);
         let its: Vec<Spec> = joints.iter().map(|&k| specs[k as usize]).collect();
         if let Some(web) = Web::new(&its) {
             joints.iter().for_each(|&k| in_web[k as usize] = true);

@@ -29,6 +29,7 @@ use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::math::{Transform, WorldPoint, unit_or_zero};
 use crate::narrowphase::pieces_overlap;
+use crate::util::sort;
 use crate::world::World;
 
 /// Lists that each step fills anew, kept for their memory.
@@ -174,7 +175,7 @@ impl World {
         let AreaScratch { order, rank, inside, .. } = scratch;
         order.clear();
         order.extend(0..list.len() as u32);
-        order.sort_by_key(|&index| core::cmp::Reverse(list[index as usize].1.priority));
+        sort::by_key(order, |&index| core::cmp::Reverse(list[index as usize].1.priority));
         rank.clear();
         rank.resize(list.len(), 0);
         order.iter().zip(0..).for_each(|(&index, place)| rank[index as usize] = place);

@@ -18,6 +18,7 @@ use crate::contact::ImpulseRow;
 use crate::event::Freeze;
 use crate::math::WorldPoint;
 use crate::step::begin::gather::row_of;
+use crate::util::sort;
 use crate::world::World;
 
 /// A body without a valid position after a step.
@@ -79,7 +80,7 @@ impl World {
         }
         if guilty.is_empty() {
             let speed = |lost: &Lost| self.bodies.rows[lost.slot as usize].linear_velocity.length_squared();
-            lost.sort_by(|p, q| speed(q).total_cmp(&speed(p)).then(p.slot.cmp(&q.slot)));
+            sort::by(&mut lost, |p, q| speed(q).total_cmp(&speed(p)).then(p.slot.cmp(&q.slot)));
             lost.truncate(1);
         } else {
             lost = guilty;

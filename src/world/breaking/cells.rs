@@ -3,6 +3,7 @@
 //! In: a line, or points, in the frame of the body. Out: half-planes, whose intersection is a cell.
 //! Cells (for points a Voronoi diagram) fill the plane and do not overlap.
 
+use crate::util::sort;
 use glam::{DVec2, Vec2};
 
 use super::clip::HalfPlane;
@@ -31,7 +32,7 @@ pub(super) fn voronoi(points: &[Vec2], slop: f64) -> Vec<Cell> {
     let cell = |own: usize| {
         let mut others: Vec<usize> = (0..sites.len()).filter(|&other| other != own).collect();
         // The nearest first: they cut most off, and the rest find nothing to cut.
-        others.sort_by(|&p, &q| {
+        sort::by(&mut others, |&p, &q| {
             sites[own]
                 .distance_squared(sites[p])
                 .total_cmp(&sites[own].distance_squared(sites[q]))

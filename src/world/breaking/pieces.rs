@@ -14,6 +14,7 @@ use crate::bounds::Aabb;
 use crate::error::Error;
 use crate::shape::Shape;
 use crate::util::UnionFind;
+use crate::util::sort;
 
 /// A convex part of a shape in a cell.
 struct Part {
@@ -67,7 +68,7 @@ fn parts_in(shapes: &[&Collider], cells: &[Cell]) -> Result<Vec<Part>, Error> {
             }
         }
     }
-    parts.sort_by_key(|part| part.cell);
+    sort::by_key(&mut parts, |part| part.cell);
     Ok(parts)
 }
 
@@ -89,7 +90,7 @@ fn within(corners: &[Vec2], halves: &[HalfPlane]) -> Option<(Vec<Vec2>, bool)> {
 fn groups(parts: &[Part], slop: f64) -> Vec<Vec<usize>> {
     let mut together = UnionFind::new(parts.len());
     let mut order: Vec<usize> = (0..parts.len()).collect();
-    order.sort_by(|&a, &b| {
+    sort::by(&mut order, |&a, &b| {
         let left = |part: usize| (parts[part].cell, parts[part].aabb.min.x);
         left(a).0.cmp(&left(b).0).then(left(a).1.total_cmp(&left(b).1)).then(a.cmp(&b))
     });

@@ -26,6 +26,7 @@ use crate::error::Error;
 use crate::math::{Transform, max};
 use crate::shape::{Polygon, Shape};
 use crate::tuning::{MIN_DYNAMIC_SIZE, MIN_POLYGON_THINNESS, MIN_SIZE};
+use crate::util::sort;
 use crate::world::World;
 use crate::world::query::PlacedShape;
 use crate::world::record::Input;
@@ -125,7 +126,7 @@ impl World {
             changes = self.changes_by(id, &holes, &others)?;
             changes.extend(known.into_iter().filter(|it| !large.contains(&it.shape)));
             let order = self.shapes_near(id, &holes);
-            changes.sort_by_key(|it| order.iter().position(|&shape| shape == it.shape));
+            sort::by_key(&mut changes, |it| order.iter().position(|&shape| shape == it.shape));
         }
         self.check_room_for_parts(changes.iter().map(|change| change.parts.len()).sum())?;
         let is_any = !changes.is_empty();
@@ -340,7 +341,7 @@ fn cut_by_place(parts: &mut [(Aabb, u32)], chunk: &mut impl FnMut(&[(Aabb, u32)]
     let middle = |part: &(Aabb, u32)| {
         if size.x >= size.y { part.0.min.x + part.0.max.x } else { part.0.min.y + part.0.max.y }
     };
-    parts.sort_unstable_by(|a, b| middle(a).total_cmp(&middle(b)).then(a.1.cmp(&b.1)));
+    sort::by(parts, |a, b| middle(a).total_cmp(&middle(b)).then(a.1.cmp(&b.1)));
     let (low, high) = parts.split_at_mut(parts.len() / 2);
     cut_by_place(low, chunk);
     cut_by_place(high, chunk);

@@ -29,6 +29,7 @@ use crate::error::Error;
 use crate::math::{Rot, WorldPoint, atan2, max, min};
 use crate::shape::Shape;
 use crate::tuning::MIN_SIZE;
+use crate::util::sort;
 use crate::world::World;
 use crate::world::query::{PlacedShape, QueryFilter, WorldRay};
 use crate::world::record::Input;
@@ -131,7 +132,7 @@ impl World {
             .filter_map(|it| self.target(it.body, it.shape, center))
             .collect();
         let mut order: Vec<usize> = (0..targets.len()).collect();
-        order.sort_by(|&a, &b| targets[a].nearest.total_cmp(&targets[b].nearest).then(a.cmp(&b)));
+        sort::by(&mut order, |&a, &b| targets[a].nearest.total_cmp(&targets[b].nearest).then(a.cmp(&b)));
         let (mut shadow, mut pushes) = (Shadow::default(), Vec::new());
         for number in order {
             let target = &targets[number];
@@ -164,7 +165,7 @@ impl World {
             }
         }
         // As bodies were found, whatever is nearer.
-        pushes.sort_by_key(|&(number, _)| number);
+        sort::by_key(&mut pushes, |&(number, _)| number);
         pushes.into_iter().map(|(_, push)| push).collect()
     }
 

@@ -15,6 +15,7 @@ use glam::{IVec2, Vec2};
 use crate::joint::{Anchor, JointKind};
 use crate::math::WorldPoint;
 use crate::state::{LoadError, append, split_appendix};
+use crate::util::sort;
 use crate::world::World;
 
 /// Words of an entry.
@@ -72,7 +73,7 @@ impl ExactPlaces {
 
     /// Ends a series of notes.
     pub(super) fn sort(&mut self) {
-        self.list.sort_unstable_by_key(|&(key, _)| key);
+        sort::by_key(&mut self.list, |&(key, _)| key);
     }
 
     /// An exact place, carried along when the corner is carried to `to`.

@@ -20,6 +20,7 @@ use crate::joint::{Anchor, Joint, JointDef, JointKind};
 use crate::math::WorldPoint;
 use crate::step::finish::quarantine::is_home;
 use crate::util::NumberTable;
+use crate::util::sort;
 use crate::world::WorldDef;
 use crate::world::edit::check::{check_extent, check_reach};
 use crate::world::edit::joints::check_joint;
@@ -136,7 +137,7 @@ impl<'w> Bond<'w> {
             }));
         }
         contacts.sort_unstable();
-        joints.sort_unstable_by_key(|&joint| world.joints.rows[joint as usize].serial);
+        sort::by_key(&mut joints, |&joint| world.joints.rows[joint as usize].serial);
         // A gear goes along with both joints that it couples.
         let coupled = |&joint: &u32| {
             let gears = world.joints.rows[joint as usize].def.kind.gears();

@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::joint::Joint;
 use crate::math::max;
 use crate::shape::tiles::TileMap;
+use crate::util::sort;
 use crate::world::World;
 use crate::world::piece::graft::{Names, Shift};
 
@@ -259,7 +260,7 @@ impl Scene {
 
     /// The awake bodies, in the order of the large world; the others sleep.
     fn wake_as_there(&mut self, from: &World, slots: &mut [u32]) {
-        slots.sort_unstable_by_key(|&slot| from.bodies.rows[slot as usize].awake_index);
+        sort::by_key(slots, |&slot| from.bodies.rows[slot as usize].awake_index);
         for &slot in &*slots {
             let (old, body) = (&from.bodies.rows[slot as usize], self.names.bodies.of(slot));
             if old.is_awake() {
@@ -301,7 +302,7 @@ impl Scene {
         for body in 0..self.asked {
             joints.extend(from.joint_slots_of(self.bodies[body as usize].index() as u32));
         }
-        joints.sort_unstable_by_key(|&joint| from.joints.rows[joint as usize].serial);
+        sort::by_key(&mut joints, |&joint| from.joints.rows[joint as usize].serial);
         joints.dedup();
         let all = joints.clone();
         for &joint in &joints {
@@ -424,7 +425,7 @@ impl Scene {
             true
         });
         // Queries of trees come in any order.
-        near.parts.sort_unstable_by_key(|&(part, _)| part);
+        sort::by_key(&mut near.parts, |&(part, _)| part);
     }
 }
 

@@ -152,10 +152,7 @@ pub(super) fn settle<T: Ranked>(answers: &mut Vec<T>, start: usize) {
     if tail.len() < 2 {
         return;
     }
-    tail.sort_unstable_by(|a, b| {
-        let by_key = || if T::HAS_KEY { a.key().total_cmp(&b.key()) } else { Ordering::Equal };
-        a.shape().cmp(&b.shape()).then_with(by_key).then_with(|| a.part().cmp(&b.part()))
-    });
+    sort(tail, true);
     let mut kept = 1;
     for k in 1..tail.len() {
         if tail[k].shape() != tail[kept - 1].shape() {
@@ -165,10 +162,19 @@ pub(super) fn settle<T: Ranked>(answers: &mut Vec<T>, start: usize) {
     }
     answers.truncate(start + kept);
     if T::HAS_KEY {
-        answers[start..].sort_unstable_by(|a, b| {
-            a.key().total_cmp(&b.key()).then(a.shape().cmp(&b.shape())).then(a.part().cmp(&b.part()))
-        });
+        sort(&mut answers[start..], false);
     }
+}
+
+/// By shape and then by key, or by key and then by shape; last by part. (Both in one function: a
+/// sort is 7 kB of code.)
+fn sort<T: Ranked>(answers: &mut [T], shape_first: bool) {
+    answers.sort_unstable_by(|a, b| {
+        let by_shape = || a.shape().cmp(&b.shape());
+        let by_key = || if T::HAS_KEY { a.key().total_cmp(&b.key()) } else { Ordering::Equal };
+        let order = if shape_first { by_shape().then_with(by_key) } else { by_key().then_with(by_shape) };
+        order.then_with(|| a.part().cmp(&b.part()))
+    });
 }
 
 /// The answers to a batch of queries that each have any number of answers.

@@ -9,6 +9,7 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::body::{ShapeId, flag};
+use crate::util::sort;
 use crate::world::World;
 
 /// How many notes are kept.
@@ -139,7 +140,7 @@ impl World {
         mark.notes.clear();
         mark.notes.extend((from..journal.count).map(|at| journal.ring[(at % RING as u64) as usize]));
         // The notes of a shape together, in the order they were made.
-        mark.notes.sort_by_key(|&(shape, _)| shape);
+        sort::by_key(&mut mark.notes, |&(shape, _)| shape);
         for notes in mark.notes.chunk_by(|a, b| a.0 == b.0) {
             let (shape, first) = notes[0];
             let (_, last) = notes[notes.len() - 1];

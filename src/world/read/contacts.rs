@@ -10,6 +10,7 @@ use crate::body::{BodyId, Collider, ShapeId};
 use crate::contact::flag;
 use crate::event::Touch;
 use crate::math::WorldPoint;
+use crate::util::sort;
 use crate::world::World;
 
 /// A touch that lasts.
@@ -146,7 +147,7 @@ impl World {
             (is_of_it && fits).then(|| self.shape_id(other))
         };
         let mut met: Vec<ShapeId> = self.contacts.edges().of(collider.body).filter_map(other).collect();
-        met.sort_unstable();
+        sort::plain(&mut met);
         met.dedup();
         met
     }

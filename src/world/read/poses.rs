@@ -21,6 +21,7 @@ use glam::Vec2;
 use crate::body::{Body, BodyId};
 use crate::broadphase::Period;
 use crate::math::{Rot, WorldPoint};
+use crate::util::sort;
 use crate::world::World;
 
 /// Squared distance, in m², from the end of its displacement at which a body counts as moved from
@@ -228,7 +229,7 @@ impl World {
         let slept = self.events.now.slept();
         let mut ids: Vec<BodyId> = ways.chain(awake).chain(slept.iter().copied()).collect();
         ids.retain(|&id| self.get(id).is_some());
-        ids.sort_unstable();
+        sort::plain(&mut ids);
         ids.dedup();
         ids.into_iter().map(|body| Moved { body, slept: slept.binary_search(&body).is_ok() }).collect()
     }

@@ -25,6 +25,7 @@ use crate::solver::joints::pass::Half;
 use crate::solver::joints::{Columns, Joints, NO_JOINT};
 use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
+use crate::util::sort;
 
 /// Iterates over the lanes of a bit set.
 fn lanes_of(set: u8) -> impl Iterator<Item = OneLane> {
@@ -72,7 +73,7 @@ impl Joints {
             return;
         }
         let (loops, mut rows) = (&mut self.loops, self.rows.take().unwrap_or_default());
-        rows.sort_unstable_by_key(|&row| (!loops.is_met(row, row), row));
+        sort::by_key(&mut rows, |&row| (!loops.is_met(row, row), row));
         self.met_rows = rows.partition_point(|&row| loops.is_met(row, row));
         loops.list(&rows, self.met_rows);
         let of_blocks = self.blocks.iter().zip(&self.of_blocks);

@@ -51,6 +51,7 @@ use crate::solver::joints::block::{Driven, Drives, JointBlock, LIMITS, RowMask, 
 use crate::solver::joints::jacobian::{self, weigh};
 use crate::solver::joints::layout::Spec;
 use crate::solver::params::JointParams;
+use crate::util::sort;
 
 /// ε of joints that hold.
 pub(super) const GIVES: f64 = 1.0e-9;
@@ -218,7 +219,7 @@ impl Web {
     /// group. Calls `add` for each group with its form and joints.
     pub(crate) fn seat(&mut self, first: usize, mut add: impl FnMut(RowMask, &[usize])) {
         let mut order: Vec<(RowMask, usize)> = self.edges.iter().map(|edge| edge.form).zip(0..).collect();
-        order.sort();
+        sort::plain(&mut order);
         let mut block = first;
         for same in order.chunk_by(|a, b| a.0 == b.0) {
             for eight in same.chunks(LANES) {

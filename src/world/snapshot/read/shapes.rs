@@ -13,6 +13,7 @@ use crate::body::{Body, Collider, Material, NONE, ShapeDef};
 use crate::shape::Shape;
 use crate::shape::state::{FORM, Form, Outline};
 use crate::state::{GROUP, LoadError, Parse, Reader};
+use crate::util::sort;
 use crate::world::World;
 use crate::world::edit::check::check_shape;
 use crate::world::snapshot::write::{SHAPE, Steps};
@@ -253,7 +254,7 @@ impl Shapes<'_> {
         if !missing.is_empty() {
             return Err(LoadError::MissingShape);
         }
-        edited.sort_unstable_by_key(|&(slot, _)| slot);
+        sort::by_key(&mut edited, |&(slot, _)| slot);
         ensure(edited.is_sorted_by(|p, q| p.0 < q.0), "the cells of a map change once")?;
         let mut used = 0;
         for &(slot, ..) in order.iter() {

@@ -1,0 +1,89 @@
+//! Sorts that are small as code.
+//!
+//! In: a list, and an order or a key. Out: the list in that order, where equals stay as they stood.
+//!
+//! The standard library's sorts are compiled anew for each type and each order, some 7 kB at a time:
+//! sixty of them were a tenth of the crate's build. Here all lists share one sort of places, which
+//! asks for the order by a pointer and allocates. So what sorts long lists in every step calls the
+//! standard library, and what is sorted now and then, or is short, comes here.
+
+use core::cmp::Ordering;
+
+/// Up to so many are sorted in place.
+const FEW: usize = 20;
+
+/// Sorts by an order.
+pub(crate) fn by<T>(list: &mut [T], order: impl Fn(&T, &T) -> Ordering) {
+    sort(list, &order);
+}
+
+/// Sorts by a key.
+pub(crate) fn by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
+    sort(list, &|p, q| key(p).cmp(&key(q)));
+}
+
+/// Sorts by what elements are.
+pub(crate) fn plain<T: Ord>(list: &mut [T]) {
+    sort(list, &T::cmp);
+}
+
+/// Few are inserted one after the other; of many, places are sorted, and the list follows.
+fn sort<T>(list: &mut [T], order: &dyn Fn(&T, &T) -> Ordering) {
+    if list.len() > FEW {
+        let mut from: Vec<u32> = (0..list.len() as u32).collect();
+        sort_places(&mut from, &|p, q| order(&list[p as usize], &list[q as usize]));
+        return follow(list, &mut from);
+    }
+    for end in 1..list.len() {
+        let mut at = end;
+        while at > 0 && order(&list[at], &list[at - 1]).is_lt() {
+            list.swap(at, at - 1);
+            at -= 1;
+        }
+    }
+}
+
+/// The one sort that is compiled.
+fn sort_places(places: &mut [u32], order: &dyn Fn(u32, u32) -> Ordering) {
+    places.sort_unstable_by(|&p, &q| order(p, q).then(p.cmp(&q)));
+}
+
+/// Puts the element at `from[k]` to place k, for all k, cycle by cycle: what stood at the start of a
+/// cycle is swapped on to its end.
+fn follow<T>(list: &mut [T], from: &mut [u32]) {
+    for start in 0..list.len() {
+        let mut at = start;
+        loop {
+            let next = from[at] as usize;
+            from[at] = at as u32;
+            if next == start {
+                break;
+            }
+            list.swap(at, next);
+            at = next;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::util::Random;
+
+    #[test]
+    fn lists_of_any_length_are_sorted_and_equals_keep_their_order() {
+        let mut random = Random::new(7);
+        for count in (0..40).chain([200, 1000]) {
+            let list: Vec<(u32, usize)> = (0..count).map(|place| (random.below(30), place)).collect();
+            let (mut sorted, mut expected) = (list.clone(), list);
+            by_key(&mut sorted, |&(key, _)| core::cmp::Reverse(key));
+            expected.sort_by_key(|&(key, _)| core::cmp::Reverse(key));
+            assert_eq!(sorted, expected, "{count} elements");
+            by(&mut sorted, |p, q| p.0.cmp(&q.0));
+            expected.sort_by_key(|p| p.0);
+            assert_eq!(sorted, expected, "{count} elements");
+            plain(&mut sorted);
+            assert!(sorted.is_sorted(), "{count} elements");
+        }
+    }
+}
