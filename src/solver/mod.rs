@@ -124,9 +124,9 @@ impl Default for Solver {
 const GRAIN: usize = 16;
 
 /// Runs `$body` for every block of some jobs, phase by phase, with `$w` the lanes and `$block`,
-/// `$rare`, `$at`, and the turn of the phase at hand.
+/// `$rare`, `$at`, and the turn of the phase at hand; `hot` or `warm`, see `dispatch!`.
 macro_rules! pass {
-    ($self:ident, $jobs:expr, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident, $turn:pat => $body:expr) => {
+    ($heat:ident $self:ident, $jobs:expr, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident, $turn:pat => $body:expr) => {
         for parts in $jobs {
             let (phases, of) = (&$self.schedule.phases, [&$self.single.contacts, &$self.double.contacts]);
             let level = $self.level;
@@ -140,7 +140,7 @@ macro_rules! pass {
                     let (of_doubles, of_singles) =
                         (&of[1][phase.double.clone()], &of[0][phase.single.clone()]);
                     let level = if phase.one_by_one { Level::Scalar } else { level };
-                    dispatch!(hot level, serial => {
+                    dispatch!(@$heat, level, serial => {
                         blocks!(one by one, doubles, of_doubles, $w, $block, $rare, $at => $body);
                         blocks!(one by one, singles, of_singles, $w, $block, $rare, $at => $body);
                     }, simd => {
@@ -417,15 +417,15 @@ impl Solver {
     /// Adds the impulses of the step before.
     pub(crate) fn warm_start(&mut self, team: &Team, columns: &mut Columns) {
         let columns = columns.share();
-        pass!(self, self.schedule.jobs(), team, w, block, rare, _at, _ => solve::warm_start(w, (block, rare), columns));
+        pass!(hot self, self.schedule.jobs(), team, w, block, rare, _at, _ => solve::warm_start(w, (block, rare), columns));
     }
 
     /// The biased pass: prevents penetration, and pushes overlapping bodies apart.
     pub(crate) fn solve(&mut self, team: &Team, columns: &mut Columns, params: &StepParams) {
         let shares = columns.share();
-        pass!(self, self.schedule.jobs(), team, w, block, rare, _at, _ => solve::solve(w, (block, rare), shares, &params.contact));
+        pass!(hot self, self.schedule.jobs(), team, w, block, rare, _at, _ => solve::solve(w, (block, rare), shares, &params.contact));
         for _ in 1..self.iterations {
-            pass!(self, self.schedule.jobs(), team, w, block, rare, _at, _ => {
+            pass!(hot self, self.schedule.jobs(), team, w, block, rare, _at, _ => {
                 if block.flags.repeated != 0 {
                     solve::solve_some(w, (block, rare), shares, &params.contact);
                 }
@@ -468,7 +468,7 @@ impl Solver {
     /// Takes the push out of the velocities, and adds friction.
     pub(crate) fn relax(&mut self, team: &Team, columns: &mut Columns, params: &StepParams) {
         let shares = columns.share();
-        pass!(self, self.schedule.jobs(), team, w, block, rare, _at, _ => solve::relax(w, (block, rare), shares, &params.contact));
+        pass!(hot self, self.schedule.jobs(), team, w, block, rare, _at, _ => solve::relax(w, (block, rare), shares, &params.contact));
         self.lone.relax(&mut self.single.filled(), &mut self.double.filled(), columns, &params.contact);
     }
 
@@ -487,7 +487,7 @@ impl Solver {
             let blow = if round < LANDING_ROUNDS { params.blow } else { f32::INFINITY };
             let params =
                 &ImpactParams { blow, most_push: self.most_push, even_push: self.even_push, ..*params };
-            pass!(self, &self.schedule.stages, team, w, block, rare, _at, turn => {
+            pass!(warm self, &self.schedule.stages, team, w, block, rare, _at, turn => {
                 let look = Look { now: (1 + 2 * (round as usize * turns + turn)) as f32, is_first: round == 0 };
                 if block.flags.bounces
                     && round < block.flags.rounds
