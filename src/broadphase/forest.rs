@@ -381,6 +381,7 @@ impl Forest {
 
     /// The boxes around groups of neighbours, as they were when bounds were last brought up to
     /// date.
+    #[cfg(feature = "draw")]
     pub(super) fn groups(&self) -> impl Iterator<Item = &WorldAabb> {
         self.trees.iter().flat_map(Tree::groups)
     }
@@ -455,7 +456,7 @@ impl Forest {
         boxes: (Boxes<'_>, &[Home]),
         question: &impl Question,
         bound: f32,
-        visit: impl FnMut(u32) -> f32,
+        visit: &mut dyn FnMut(u32) -> f32,
     ) -> f32 {
         let all_planted = self.loose.is_empty() && self.stale.is_empty() && !self.is_outdated;
         if all_planted { bound } else { self.ask_one_by_one(boxes, question, bound, visit) }
@@ -486,7 +487,7 @@ impl Forest {
         (boxes, homes): (Boxes<'_>, &[Home]),
         question: &impl Question,
         mut bound: f32,
-        mut visit: impl FnMut(u32) -> f32,
+        visit: &mut dyn FnMut(u32) -> f32,
     ) -> f32 {
         let outdated = if self.is_outdated { self.trees.as_slice() } else { &[] };
         let outdated = outdated.iter().flat_map(Tree::live).map(|entry| entry.id);

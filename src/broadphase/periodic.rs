@@ -492,6 +492,11 @@ impl PeriodicGrid {
 
     /// See [`Grid::query`]: under every shift, each box once.
     pub(crate) fn query(&self, aabb: &WorldAabb, mut visit: impl FnMut(u32) -> bool) {
+        self.query_for(aabb, &mut visit);
+    }
+
+    /// The walk of [`query`](Self::query), compiled once for all who ask.
+    fn query_for(&self, aabb: &WorldAabb, visit: &mut dyn FnMut(u32) -> bool) {
         let Some(images) = &self.images else { return self.grid.query(aabb, visit) };
         let middle = WorldPoint::new(aabb.region, finite_middle(&aabb.aabb));
         let home = aabb.beside(middle, images.period.wrapped(middle));

@@ -159,7 +159,12 @@ impl Grid {
 
     /// Calls `visit` with every id whose box overlaps `aabb`, touching included, until it answers
     /// false.
-    pub fn query(&self, aabb: &WorldAabb, visit: impl FnMut(u32) -> bool) {
+    pub fn query(&self, aabb: &WorldAabb, mut visit: impl FnMut(u32) -> bool) {
+        self.query_for(aabb, &mut visit);
+    }
+
+    /// The walk of [`Grid::query`], compiled once for all who ask.
+    fn query_for(&self, aabb: &WorldAabb, visit: &mut dyn FnMut(u32) -> bool) {
         if aabb.is_valid() {
             self.walk(|other| aabb.overlaps(other), visit);
         }
@@ -264,7 +269,7 @@ impl Grid {
                         let next = questions.next();
                         *walked = next.as_ref().map(|&(number, _)| number);
                         if let Some((number, question)) = next {
-                            let bound = self.ask_apart(trees, &question, visit_one(number, &mut visit));
+                            let bound = self.ask_apart(trees, &question, &mut visit_one(number, &mut visit));
                             flight.begin(seat, (question, bound));
                         }
                     }
@@ -343,12 +348,13 @@ impl Grid {
     }
 
     /// Asks all that no tree knows of, from no bound on: what is too large for one, what is new,
-    /// what has moved. Answers the bound after it.
+    /// what has moved. Answers the bound after it. These are few: one walk is compiled for all who
+    /// visit.
     fn ask_apart(
         &self,
         trees: Trees<'_>,
         question: &impl Question,
-        mut visit: impl FnMut(u32) -> f32,
+        visit: &mut dyn FnMut(u32) -> f32,
     ) -> f32 {
         let mut bound = question.most();
         for &id in &self.unbounded {
@@ -358,7 +364,7 @@ impl Grid {
         }
         let boxes = (Boxes { proxies: &self.proxies, before: None }, trees.homes);
         for forest in trees.forests {
-            bound = forest.ask_loose(boxes, question, bound, &mut visit);
+            bound = forest.ask_loose(boxes, question, bound, visit);
         }
         bound
     }
@@ -394,7 +400,7 @@ impl<Q: Question> Found<'_, '_, Q> {
     pub(crate) fn each(self, mut visit: impl FnMut(u32, f32)) {
         let Found { grid, trees, sieve } = self;
         let question = sieve.question;
-        grid.ask_apart(trees, &question, |id| {
+        grid.ask_apart(trees, &question, &mut |id| {
             visit(id, question.promise_of(&grid.proxies[id as usize].aabb));
             f32::INFINITY
         });
