@@ -80,6 +80,21 @@
 //! worlds by, [`World::first_difference`] tells where two part, and [`World::record`] keeps every
 //! call so that a [`Replay`] can make it again.
 //!
+//! # Features
+//!
+//! On by default, as they take part in no step and a program may leave them out by
+//! `default-features = false`:
+//!
+//! | feature | what it brings |
+//! |---|---|
+//! | `breaking` | `World::slice`, `World::fragment`, `World::subtract` |
+//! | `draw` | `World::draw`, `DebugDraw` |
+//! | `game` | `FixedStep`, `Mover`, `Window`, `Bsp` |
+//! | `record` | `World::record`, `Replay`; with `breaking`, as a recording has all calls |
+//!
+//! Off by default: `parallel` (steps on several threads), `serde` (definitions, and worlds as
+//! `Level`), `approx` and `mint` (traits of these crates). Results depend on none of them.
+//!
 //! # The way of the data
 //!
 //! ```text
@@ -108,6 +123,7 @@ pub mod tuning;
 
 mod body;
 mod contact;
+#[cfg(feature = "draw")]
 mod draw;
 mod error;
 mod event;
@@ -128,12 +144,15 @@ pub use body::{
     ShapeDef, ShapeDefaults, ShapeId, Weight,
 };
 pub use bounds::{Aabb, BoundingCircle, CircleTree};
+#[cfg(feature = "draw")]
 pub use draw::{Color, DebugDraw, DrawOptions};
 pub use error::Error;
 pub use event::{Events, Freeze, Hit, JointBreak, JointLoss, SensorEvent, Touch};
+pub use game::Batch;
+#[cfg(feature = "game")]
 pub use game::{
-    Batch, Bsp, BspError, FixedStep, MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule,
-    Stride, Tile, TileChange, Window,
+    Bsp, BspError, FixedStep, MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride, Tile,
+    TileChange, Window,
 };
 pub use glam::{IVec2, Vec2, vec2};
 pub use joint::{Anchor, Drive, Joint, JointDef, JointKind, Limits, Motor, Servo, Spring};
@@ -153,14 +172,16 @@ pub use state::restamp;
 pub use step::StepStats;
 pub use step::areas::{Area, Fluid, Pull};
 pub use step::collide::hooks::{ContactEdit, PairView};
+#[cfg(feature = "record")]
 #[doc(hidden)]
 pub use world::restamp_recording;
 pub use world::{
-    Answers, CastAnswer, Change, Changes, Contact, ContactPoint, Difference, Divergence, DriveState,
-    JointState, Kinds, Mark, Meeting, Moved, NearestAnswer, OverlapAnswer, Pasted, PathPoint, Piece,
-    PlacedShape, Pose, Prediction, QueryFilter, RangeEnd, RayAnswer, Recorder, Recording, Replay, Ring,
-    ShapeCast, Start, Ties, World, WorldDef, WorldRay,
+    Answers, CastAnswer, Change, Changes, Contact, ContactPoint, Difference, DriveState, JointState, Kinds,
+    Mark, Meeting, Moved, NearestAnswer, OverlapAnswer, Pasted, PathPoint, Piece, PlacedShape, Pose,
+    Prediction, QueryFilter, RangeEnd, RayAnswer, Ring, ShapeCast, Start, Ties, World, WorldDef, WorldRay,
 };
+#[cfg(feature = "record")]
+pub use world::{Divergence, Recorder, Recording, Replay};
 #[cfg(feature = "serde")]
 pub use world::{Level, LevelBody, LevelError, LevelIds, LevelJoint, LevelShape};
 
@@ -169,12 +190,14 @@ pub mod prelude {
     #[cfg(feature = "serde")]
     pub use crate::Level;
     pub use crate::{
-        Aabb, Area, Batch, BodyDef, BodyId, BodyKind, Drive, Error, Filter, FixedStep, Fluid, JointDef,
-        JointId, Locks, Manifold, Material, Motion, Motor, Mover, MoverDef, Piece, PlacedShape, Pose,
-        Prediction, QueryFilter, Ray, Ring, Rot, Shape, ShapeCast, ShapeDef, ShapeError, ShapeId, Spring,
-        Start, Ties, TileCell, TileKind, Transform, Vec2, Window, World, WorldDef, WorldPoint, WorldRay,
-        cast, closest_point, contact, contains, distance, overlaps, ray, vec2,
+        Aabb, Area, Batch, BodyDef, BodyId, BodyKind, Drive, Error, Filter, Fluid, JointDef, JointId, Locks,
+        Manifold, Material, Motion, Motor, Piece, PlacedShape, Pose, Prediction, QueryFilter, Ray, Ring, Rot,
+        Shape, ShapeCast, ShapeDef, ShapeError, ShapeId, Spring, Start, Ties, TileCell, TileKind, Transform,
+        Vec2, World, WorldDef, WorldPoint, WorldRay, cast, closest_point, contact, contains, distance,
+        overlaps, ray, vec2,
     };
+    #[cfg(feature = "game")]
+    pub use crate::{FixedStep, Mover, MoverDef, Window};
 }
 
 /// The README's code, compiled and run as a test.

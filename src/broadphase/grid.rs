@@ -10,6 +10,7 @@ use super::cell;
 use super::cell_order::Order;
 use super::forest::{Forest, Home};
 use super::pair_list::PairList;
+#[cfg(feature = "draw")]
 use super::plan::Plan;
 use super::proxy::{ACTIVE, BOUNDED, EPOCH_SHIFT, FLAGS, IN_CELL, PRESENT, Proxy, UNBOUNDED};
 use super::sweep::Changes;
@@ -181,6 +182,7 @@ impl Grid {
     }
 
     /// The levels of the last search that sorted all moving boxes.
+    #[cfg(feature = "draw")]
     pub(super) fn plan(&self) -> &Plan {
         &self.order.plan
     }

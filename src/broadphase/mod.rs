@@ -35,6 +35,7 @@ mod best_first;
 mod brute_force;
 mod cell;
 mod cell_order;
+#[cfg(feature = "draw")]
 mod cells;
 mod fan;
 mod flight;

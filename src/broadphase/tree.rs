@@ -249,6 +249,7 @@ impl Tree {
     }
 
     /// The boxes of the first row.
+    #[cfg(feature = "draw")]
     pub(super) fn groups(&self) -> &[WorldAabb] {
         if self.height > 0 { &self.rows[0] } else { &[] }
     }

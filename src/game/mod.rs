@@ -5,13 +5,21 @@
 //! is part of a step.
 
 mod batch;
+#[cfg(feature = "game")]
 mod bsp;
+#[cfg(feature = "game")]
 mod fixed_step;
+#[cfg(feature = "game")]
 mod mover;
+#[cfg(feature = "game")]
 mod window;
 
 pub use batch::Batch;
+#[cfg(feature = "game")]
 pub use bsp::{Bsp, BspError};
+#[cfg(feature = "game")]
 pub use fixed_step::FixedStep;
+#[cfg(feature = "game")]
 pub use mover::{MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride};
+#[cfg(feature = "game")]
 pub use window::{Tile, TileChange, Window};

@@ -96,11 +96,13 @@ impl Compound {
     }
 
     /// The box around all parts in its own frame, without a look at them.
+    #[cfg(feature = "breaking")]
     pub(crate) fn tree_aabb(&self) -> Aabb {
         self.tree.aabb()
     }
 
     /// Whether no part is a segment.
+    #[cfg(feature = "breaking")]
     pub(crate) fn has_inside(&self) -> bool {
         !self.parts.iter().any(|part| matches!(part, Shape::Segment(_)))
     }

@@ -81,11 +81,13 @@ impl<'w> Parse<'w> {
     }
 
     /// How many words there are still.
+    #[cfg(feature = "record")]
     pub(crate) fn left(&self) -> usize {
         self.words.len()
     }
 
     /// How many values follow, each of one word at least.
+    #[cfg(feature = "record")]
     pub(crate) fn count(&mut self) -> Result<usize, LoadError> {
         let count = self.word() as usize;
         if count <= self.left() {

@@ -18,6 +18,7 @@
 //!   tests/      whole steps: lanes against the scalar reference; bodies whose numbers ran away
 //! ```
 
+#[cfg(feature = "breaking")]
 mod breaking;
 mod def;
 pub(crate) mod edit;
@@ -28,6 +29,10 @@ mod piece;
 mod prediction;
 mod query;
 mod read;
+#[cfg(feature = "record")]
+pub(crate) mod record;
+#[cfg(not(feature = "record"))]
+#[path = "record/off.rs"]
 pub(crate) mod record;
 mod snapshot;
 pub(crate) mod store;
@@ -47,8 +52,10 @@ pub use query::{
 pub use read::changes::{Change, Changes, Mark};
 pub use read::contacts::{Contact, ContactPoint};
 pub use read::poses::{Moved, Pose};
+#[cfg(feature = "record")]
 #[doc(hidden)]
 pub use record::restamp_recording;
+#[cfg(feature = "record")]
 pub use record::{Divergence, Recorder, Recording, Replay};
 pub use snapshot::{Difference, Ring};
 

@@ -77,6 +77,7 @@ pub(crate) struct Hooks {
     modify: Option<Arc<Modify>>,
 }
 
+#[cfg(feature = "record")]
 impl Hooks {
     /// Whether there is a filter hook, and a contact hook.
     pub(crate) fn are_set(&self) -> [bool; 2] {

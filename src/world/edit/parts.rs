@@ -108,6 +108,7 @@ impl World {
 
     /// Lists the parts of a shape: proxies that are in the grid already, and new ones in place of
     /// [`NONE`]. Groups are those of [`World::regroup`].
+    #[cfg(feature = "breaking")]
     pub(crate) fn lay_parts(&mut self, shape: u32, known: &[u32]) {
         let body = self.shapes.colliders[shape as usize].body;
         let mut next = NONE;
@@ -127,6 +128,7 @@ impl World {
 
     /// Removes some parts of a fixed body from the grid; the caller removes them from the list of
     /// their shape. Bodies that touch them wake.
+    #[cfg(feature = "breaking")]
     pub(crate) fn clear_parts(&mut self, parts: &[u32]) {
         let Some(&first) = parts.first() else { return };
         let body = self.shapes.proxies.rows[first as usize].body;

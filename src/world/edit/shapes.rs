@@ -224,6 +224,7 @@ impl World {
 
     /// Changes a shape of a fixed body most of whose parts stay: see [`World::lay_parts`]. The
     /// other parts are out of the grid already.
+    #[cfg(feature = "breaking")]
     pub(in crate::world) fn reform_in_place(
         &mut self,
         slot: u32,

@@ -250,6 +250,7 @@ impl World {
     }
 
     /// The call of a recording.
+    #[cfg(feature = "record")]
     pub(super) fn paste_bytes(&mut self, bytes: &[u8], corner: WorldPoint) -> Result<(), Error> {
         let piece = Piece::read(bytes).map_err(|_| Error::BadNumber("a recorded piece is one"))?;
         self.paste(&piece, corner).map(drop)

@@ -4,27 +4,34 @@
 
 use glam::Vec2;
 
-use super::store::Store;
 use crate::body::{BodyDef, BodyId, BodyKind, Filter, JointId, Locks, Material, ShapeDef, ShapeId, Weight};
 use crate::broadphase::WorldAabb;
-use crate::error::Error;
 use crate::joint::JointDef;
-use crate::math::{Rot, WorldPoint};
-use crate::shape::{Mass, Shape, TileCell};
-use crate::state::{LoadError, Parse};
+use crate::math::WorldPoint;
+use crate::shape::{Mass, Shape};
 use crate::step::areas::Area;
-use crate::world::query::PlacedShape;
-use crate::world::{Ties, World, WorldDef};
+use crate::world::{Ties, WorldDef};
+#[cfg(feature = "record")]
+use {
+    super::store::Store,
+    crate::error::Error,
+    crate::math::Rot,
+    crate::shape::TileCell,
+    crate::state::{LoadError, Parse},
+    crate::world::{World, query::PlacedShape},
+};
 
 /// Declares calls: code, name, arguments, and the call itself.
 macro_rules! inputs {
     ($($code:literal $input:ident { $($field:ident: $type:ty),* } => |$world:ident| $call:expr;)*) => {
         /// A call that changes a world.
         #[derive(Clone, Debug)]
+        #[cfg_attr(not(feature = "record"), expect(dead_code, reason = "nothing reads what is not noted"))]
         pub(crate) enum Input {
             $($input { $($field: $type),* },)*
         }
 
+        #[cfg(feature = "record")]
         impl Input {
             pub(super) fn code(&self) -> u32 {
                 match self {

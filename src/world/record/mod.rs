@@ -13,6 +13,7 @@
 //!   input.rs    the calls, with their codes
 //!   store.rs    what they are given, as words and back
 //!   replay.rs   the same calls again
+//!   off.rs      in place of all this where carom has no feature `record`
 //! ```
 
 mod input;
