@@ -179,9 +179,6 @@ impl Demo {
     /// One step.
     pub fn step(&mut self) -> bool {
         let Some(scene) = &mut self.scene else { return false };
-        if let Some(grab) = &self.grab {
-            grab.pull(&mut scene.places);
-        }
         if let Err(error) = scene.play.step(&mut scene.places, self.input) {
             return self.refuse(&error);
         }

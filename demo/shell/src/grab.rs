@@ -1,8 +1,7 @@
 //! A hand that drags bodies: a joint of the mouse in every world of the scene.
 //!
-//! In: points as the page sees them. Out: joints added, moved and removed; or forces, where there
-//! are no joints (`demo/build.sh` leaves them out of navigation). Where a scene has two worlds,
-//! both get the same pull on the same body, so that what was equal stays equal.
+//! In: points as the page sees them. Out: joints added, moved and removed. Where a scene has two
+//! worlds, both get the same pull on the same body, so that what was equal stays equal.
 
 use carom::Error;
 use carom::prelude::*;
@@ -10,12 +9,8 @@ use carom::prelude::*;
 use crate::commands::{Commands, Ink};
 use crate::scene::Place;
 
-/// Whether joints pull, and not forces.
-const BY_JOINTS: bool = true;
 /// Strength of the pull: this times the weight that the body has on earth.
 const STRENGTH: f32 = 120.0 * 9.81;
-/// Radians a second of the spring that a force makes, critically damped.
-const QUICK: f32 = 14.0;
 
 /// A hand that holds a body.
 pub struct Grab {
@@ -24,7 +19,7 @@ pub struct Grab {
     body: BodyId,
     /// On the body.
     anchor: Vec2,
-    /// One in each world; or none, and forces pull.
+    /// One in each world.
     joints: Vec<JointId>,
     /// As the page sees it.
     target: Vec2,
@@ -46,28 +41,8 @@ impl Grab {
             place.world.change_joint(joint, |def| *def = (*def).drag_to(target))?;
             Ok(joint)
         };
-        let joints: Result<Vec<JointId>, Error> =
-            if BY_JOINTS { places.iter_mut().map(joint).collect() } else { Ok(Vec::new()) };
-        let joints = joints.ok()?;
+        let joints = places.iter_mut().map(joint).collect::<Result<Vec<JointId>, Error>>().ok()?;
         Some(Grab { of, body, anchor, joints, target: point })
-    }
-
-    /// Before a step: where no joint does, a force pulls as a damped spring of [`QUICK`] would.
-    pub fn pull(&self, places: &mut [Place]) {
-        if BY_JOINTS {
-            return;
-        }
-        let from = places[self.of].shift;
-        for place in places {
-            let Some(body) = place.world.get(self.body) else { continue };
-            let (mass, at) = (body.mass(), body.to_world(self.anchor));
-            let way = at.to(place.origin.offset(self.target - from));
-            let pull = way * (QUICK * QUICK) - body.velocity_at(at) * (2.0 * QUICK);
-            let force = pull.clamp_length_max(STRENGTH) * mass;
-            // A body that has gone since is not pulled.
-            let _ = place.world.wake_up(self.body);
-            let _ = place.world.apply_force_at(self.body, force, at);
-        }
     }
 
     /// Which world, and which body of it.
@@ -79,9 +54,6 @@ impl Grab {
     pub fn drag(&mut self, places: &mut [Place], point: Vec2) -> bool {
         self.target = point;
         let from = places[self.of].shift;
-        if !BY_JOINTS {
-            return places.iter().all(|place| place.world.get(self.body).is_some());
-        }
         let mut moved = true;
         for (place, &joint) in places.iter_mut().zip(&self.joints) {
             let target = place.origin.offset(point - from);
@@ -93,7 +65,7 @@ impl Grab {
 
     /// Lets go.
     pub fn release(self, places: &mut [Place]) {
-        for (place, joint) in places.iter_mut().zip(self.joints).filter(|_| BY_JOINTS) {
+        for (place, joint) in places.iter_mut().zip(self.joints) {
             // It may have gone with its body.
             let _ = place.world.remove_joint(joint);
         }
