@@ -230,7 +230,7 @@ impl Shapes<'_> {
         let mut edited: Vec<(u32, &[u32])> = Vec::new();
         missing.clear();
         missing.extend(order.iter().filter_map(|&(slot, _, named)| Some((named?, slot))));
-        missing.sort_unstable();
+        sort::plain(missing);
         for outline in outlines {
             let (own, others) = rest
                 .split_at_checked(outline.words as usize)
