@@ -8,6 +8,7 @@
 #
 # A page should open at once, so size counts: what carom has features for and a module needs not, the
 # package of the module leaves out.
+#
 # The page unpacks the module by itself, so any static server will do.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -32,7 +33,8 @@ if understands "${silent[@]}"; then flags+=("${silent[@]}"); fi
 rm -rf "$dist"
 mkdir -p "$dir" "$dist"
 
-# linked <kind> <level> <package>: a module as the compiler leaves it, at that level of optimisation. By itself the standard library is built to print backtraces; with this feature it is not.
+# linked <kind> <level> <package>: a module as the compiler leaves it, at that level of optimisation.
+# By itself the standard library is built to print backtraces; with this feature it is not.
 linked() {
     CARGO_PROFILE_RELEASE_OPT_LEVEL=$2 RUSTFLAGS="${flags[*]}" build "$3" "$1" wasm32-unknown-unknown --lib \
         -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size
@@ -57,7 +59,7 @@ module() {
 
 if [ "${1:-all}" = carom ]; then
     linked demo s demo
-    module demo demo carom 400000
+    module demo demo carom 490000
     exit
 fi
 # Side by side: a crate is compiled on one core. Each is waited for by itself, so that one that fails
@@ -65,12 +67,12 @@ fi
 linked bare z demo-nav &
 bare=$!
 linked demo s demo
-module demo demo carom 400000 & jobs=($!)
+module demo demo carom 490000 & jobs=($!)
 wait "$bare"
-module bare demo_nav nav 320000 & jobs+=($!)
+module bare demo_nav nav 540000 & jobs+=($!)
 # A recording has everything that a world can do, so its module is at level z, too.
 linked film z demo-film
-module film demo_film film 520000 & jobs+=($!)
+module film demo_film film 640000 & jobs+=($!)
 for job in "${jobs[@]}"; do wait "$job"; done
 cp demo/web/* "$dist"
 # What the page lists before it has any module but the first that it needs.
