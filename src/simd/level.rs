@@ -61,8 +61,19 @@ impl Level {
         if cfg!(debug_assertions) { self.warm() } else { self }
     }
 
-    /// What any other kernel runs at.
+    /// What any other kernel runs at. For a browser there is one level, and kernels have no scalar
+    /// twins that a page would have to load.
     pub(crate) fn warm(self) -> Level {
+        let level = self.in_phases();
+        if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) {
+            level.or_narrowest()
+        } else {
+            level
+        }
+    }
+
+    /// The same for passes in phases, as some phases go lane by lane.
+    pub(crate) fn in_phases(self) -> Level {
         match self {
             #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
             Level::Sse2(_) => Level::Scalar,
@@ -158,7 +169,8 @@ impl<S: Vectors> Wide<S> {
 /// anything else loses the wide registers. It is a closure: no `return`, no `?`.
 ///
 /// The second form has a body for one lane after the other, and one for all of them, with `$simd`
-/// their vectors. `hot` before the level compiles for more of them: see the head.
+/// their vectors. `hot` before the level compiles for more of them: see the head. `in_phases` keeps
+/// the scalar twin for phases that go lane by lane.
 macro_rules! dispatch {
     (hot $level:expr, $($bodies:tt)*) => {
         $crate::simd::dispatch!(@hot, $level, $($bodies)*)
@@ -198,6 +210,9 @@ macro_rules! dispatch {
             level => $crate::simd::at_level!($heat, level, $simd => $wide),
         }
     };
+    (in_phases $level:expr, $($bodies:tt)*) => {
+        $crate::simd::dispatch!(@in_phases, $level, $($bodies)*)
+    };
     ($level:expr, $($bodies:tt)*) => {
         $crate::simd::dispatch!(@warm, $level, $($bodies)*)
     };
@@ -220,6 +235,9 @@ macro_rules! dispatch_wide {
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 macro_rules! at_level {
     (warm, $level:expr, $simd:ident => $body:expr) => {
+        $crate::simd::with_vectors!($level, $simd => $body, Avx2)
+    };
+    (in_phases, $level:expr, $simd:ident => $body:expr) => {
         $crate::simd::with_vectors!($level, $simd => $body, Avx2)
     };
     (no_twin, $level:expr, $simd:ident => $body:expr) => {

@@ -124,7 +124,7 @@ impl Default for Solver {
 const GRAIN: usize = 16;
 
 /// Runs `$body` for every block of some jobs, phase by phase, with `$w` the lanes and `$block`,
-/// `$rare`, `$at`, and the turn of the phase at hand; `hot` or `warm`, see `dispatch!`.
+/// `$rare`, `$at`, and the turn of the phase at hand; `hot` or `in_phases`, see `dispatch!`.
 macro_rules! pass {
     ($heat:ident $self:ident, $jobs:expr, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident, $turn:pat => $body:expr) => {
         for parts in $jobs {
@@ -487,7 +487,7 @@ impl Solver {
             let blow = if round < LANDING_ROUNDS { params.blow } else { f32::INFINITY };
             let params =
                 &ImpactParams { blow, most_push: self.most_push, even_push: self.even_push, ..*params };
-            pass!(warm self, &self.schedule.stages, team, w, block, rare, _at, turn => {
+            pass!(in_phases self, &self.schedule.stages, team, w, block, rare, _at, turn => {
                 let look = Look { now: (1 + 2 * (round as usize * turns + turn)) as f32, is_first: round == 0 };
                 if block.flags.bounces
                     && round < block.flags.rounds

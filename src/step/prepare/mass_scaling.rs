@@ -155,7 +155,7 @@ impl World {
         any
     }
 
-    fn rows_of(&self, link: &ContactHeader) -> [usize; 2] {
+    pub(super) fn rows_of(&self, link: &ContactHeader) -> [usize; 2] {
         [link.body_a, link.body_b].map(|slot| self.bodies.solver_rows[slot as usize] as usize)
     }
 

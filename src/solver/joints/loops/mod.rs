@@ -75,7 +75,7 @@ macro_rules! pins {
                     let place = place_of($phase, $number, start);
                     let mut $found = $places.change(place, core::mem::take);
                 )?
-                dispatch!(level, $lanes => {
+                dispatch!(in_phases level, $lanes => {
                     for (($pin, $block), $at) in pins.iter_mut().zip(blocks).zip(first + start..) {
                         $body;
                     }
@@ -107,7 +107,7 @@ macro_rules! others {
                         let place = place_of($phase, $number, start);
                         let mut $found = $places.change(place, core::mem::take);
                     )?
-                    dispatch!(level, $lanes => {
+                    dispatch!(in_phases level, $lanes => {
                         for (($block, drives), $at) in blocks.iter_mut().zip(drives).zip(first + start..) {
                             let $drives = core::slice::from_mut(drives);
                             $body;
@@ -121,7 +121,7 @@ macro_rules! others {
                     let place = place_of($phase, $number, start);
                     let mut $found = $places.change(place, core::mem::take);
                 )?
-                dispatch!(level, $lanes => {
+                dispatch!(in_phases level, $lanes => {
                     for ($block, $at) in blocks.iter_mut().zip(first + start..) {
                         let $drives: &mut [Drives] = &mut [];
                         $body;
