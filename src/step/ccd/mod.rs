@@ -38,7 +38,6 @@ use crate::step::collide::write::Approach;
 use crate::step::displacement::{DIPS, motion, way, went_far};
 use crate::threads::Team;
 use crate::tuning::{NEAR_GAP, SPECULATIVE_DISTANCE};
-use crate::util::sort;
 use crate::world::World;
 use crate::world::joints::held::MOST_HELD;
 use scratch::{CcdOutput, CutBody};
@@ -459,7 +458,9 @@ impl World {
             return;
         }
         // Earlier cuts first: later ones do not matter for bodies that are held up by then.
-        sort::by(cuts, |p, q| p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)).then(p.slot.cmp(&q.slot)));
+        cuts.sort_unstable_by(|p, q| {
+            p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)).then(p.slot.cmp(&q.slot))
+        });
         let mut held_up = BTreeSet::new();
         for index in 0..cuts.len() {
             let cut = cuts[index];

@@ -33,7 +33,6 @@ use crate::math::{Transform, cross, max, min};
 use crate::narrowphase::{Faces, FeatureId, Manifold, closest_points_of_piece};
 use crate::shape::{Piece, Shape};
 use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
-use crate::util::sort;
 use crate::world::World;
 
 /// How far beyond the point the neighbour must extend, as a multiple of [`FLUSH`].
@@ -143,7 +142,7 @@ impl World {
     /// Replaces or drops the contacts that neighbours of the touched part cover.
     pub(super) fn replace_ghost_contacts(&mut self, dt: f32) {
         let mut sides = core::mem::take(&mut self.scratch.collide.sides);
-        sort::by_key(&mut sides, |side| side.key);
+        sides.sort_unstable_by_key(|side| side.key);
         for group in sides.chunk_by_mut(|p, q| p.body() == q.body()) {
             if group.len() > 1 {
                 let may_be_covered = self.may_be_covered(group);
