@@ -20,7 +20,7 @@ const ROUNDS: usize = 2;
 /// Speed that a joint may be off after a pass, in m/s and rad/s: less than the f32 of a speed of
 /// 10 m/s tells. (A solve leaves a millionth of what it is given. With a second one in each pass,
 /// nets took 1.6 times as long.)
-const SETTLED: f64 = 1.0e-6;
+pub(super) const SETTLED: f64 = 1.0e-6;
 
 /// Most trials for the active limits; and the number of trials after which none is released any
 /// more. (Up to 40 trials that flip one limit where flipping all does not converge, as Júdice and
@@ -244,13 +244,13 @@ impl Web {
 
     /// Finds the wanted change of speed of each joint. Returns whether any is worth a solve.
     fn find_rest(&mut self, velocity: &[[f32; 4]], aim: Aim) -> bool {
-        let Web { nodes, edges, .. } = self;
+        let Web { nodes, edges, settled, .. } = self;
         let mut any = false;
         for edge in edges {
             let (wanted, speeds) = (edge.wanted(aim), edge.speeds(nodes, velocity));
             for k in 0..3 {
                 edge.rest[k] = if edge.is_on(k) { wanted[k] - speeds[k] } else { 0.0 };
-                any |= edge.rest[k].abs() > SETTLED;
+                any |= edge.rest[k].abs() > settled[k];
             }
         }
         any

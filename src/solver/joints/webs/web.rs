@@ -43,6 +43,7 @@ use core::ops::Range;
 
 use super::elimination::EliminationOrder;
 use super::factor::{Factors, Matrix, decompose};
+use super::solve::SETTLED;
 use crate::body::NONE;
 use crate::math::max;
 use crate::simd::{LANES, Level, OneLane};
@@ -154,6 +155,8 @@ pub(crate) struct Web {
     pub(super) lift: f64,
     /// Energy that it gives to springs.
     pub(super) stretch: f64,
+    /// Speed that each axis of a joint may be off after a pass.
+    pub(super) settled: [f64; 3],
 }
 
 impl WebEdge {
@@ -212,6 +215,7 @@ impl Web {
             widest: 0.0,
             lift: 0.0,
             stretch: 0.0,
+            settled: [0.0; 3],
         })
     }
 
@@ -270,6 +274,7 @@ impl Web {
         unit: f32,
     ) {
         self.gain = 0.0;
+        self.settled = [SETTLED * f64::from(unit), SETTLED * f64::from(unit), SETTLED];
         for edge in &mut self.edges {
             let (seat, lane) = (&blocks[edge.block as usize].seat, edge.lane as usize);
             let far = [seat.pose_a[lane], seat.pose_b[lane]].into_iter().fold(unit, |far, row| {
