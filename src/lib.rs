@@ -114,6 +114,8 @@
 // What has to panic says so where it does. Tests may.
 #![warn(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unimplemented)]
 
+#[doc(hidden)]
+pub mod ablate;
 pub mod bounds;
 pub mod broadphase;
 #[cfg(any(doc, doctest))]

@@ -19,6 +19,7 @@
 use super::clip;
 use super::manifold::Manifold;
 use super::sat::Features;
+use crate::ablate::Rule;
 use crate::math::{Transform, min};
 use crate::shape::Piece;
 
@@ -41,6 +42,9 @@ pub(crate) fn collide(
     (margin, unit): (f32, f32),
 ) -> Option<Option<Manifold>> {
     let (line_a, line_b) = (a.line()?, b.line()?);
+    if !Rule::LineSides.acts(true) {
+        return None;
+    }
     let skin = skin([line_a, line_b].map(|[p, q]| p.distance(q)), unit);
     let (mut a, mut b) = (super::convex(a), super::convex(b).transformed(b_in_a));
     (a.radius, b.radius) = (0.5 * skin, 0.5 * skin);

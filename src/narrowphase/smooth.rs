@@ -47,6 +47,7 @@ use super::convex::Convex;
 use super::manifold::Manifold;
 use super::round;
 use super::sat::Features;
+use crate::ablate::Rule;
 use crate::math::{max, min, right_of, unit_or_zero};
 use crate::shape::{ChainSegment, Segment};
 use crate::tuning::SEPARATION_NOISE;
@@ -88,7 +89,8 @@ pub(crate) fn collide(
     } else {
         Some(lean > 0.0)
     };
-    let Some(corner) = at_end.and_then(|at_end| Corner::new(segment, along, at_end)) else {
+    let corner = at_end.and_then(|at_end| Corner::new(segment, along, at_end));
+    let Some(corner) = corner.filter(|_| Rule::ChainCorners.acts(true)) else {
         return Some(plain);
     };
     if plain.normal.dot(corner.onward) > LEAN {

@@ -33,21 +33,42 @@ usage: cargo run --release -p versus -- COMMAND [OPTIONS]
   outline     convex parts of 300 concave outlines of 100 corners                 --count OUTLINES
   wild        scenes drawn from seeds                                             --seeds A..B or --seed N,
                                   --engine as above, --steps N, --repeat N (plays an engine), --out FILE (markdown),
-                                  --pictures FOLDER (the last step), --profile: plays, and measures nothing";
+                                  --pictures FOLDER (the last step), --profile: plays, and measures nothing
+  ablate      what each guard of carom's step is worth (needs --features ablate)  --rule NAME (as often as you like),
+                                  --out FILE (docs/mechanisms.md without)";
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Command {
-    Scenes { race: Race, files: Files },
+    Scenes {
+        race: Race,
+        files: Files,
+    },
     Parts(Race),
-    Broadphase { max: usize },
+    Broadphase {
+        max: usize,
+    },
     Queries(queries::Choice),
-    Spawn { count: usize },
-    Memory { count: usize },
-    Snapshot { count: usize },
-    Tiles { count: usize },
-    Explode { count: usize },
-    Outline { count: usize },
+    Spawn {
+        count: usize,
+    },
+    Memory {
+        count: usize,
+    },
+    Snapshot {
+        count: usize,
+    },
+    Tiles {
+        count: usize,
+    },
+    Explode {
+        count: usize,
+    },
+    Outline {
+        count: usize,
+    },
     Wild(wild::Choice),
+    #[cfg(feature = "ablate")]
+    Ablate(crate::ablate::Choice),
 }
 
 /// Where to leave what, if anywhere.
@@ -87,6 +108,8 @@ pub(crate) fn parse(words: &[String]) -> Result<Command, String> {
         "explode" => Ok(Command::Explode { count: count("--count", 10_000)? }),
         "outline" => Ok(Command::Outline { count: count("--count", 300)? }),
         "wild" => of_wild(options),
+        #[cfg(feature = "ablate")]
+        "ablate" => of_ablate(options),
         other => Err(format!("there is no command '{other}'\n\n{USAGE}")),
     }
 }
@@ -140,6 +163,23 @@ fn of_wild(options: &[String]) -> Result<Command, String> {
         return Err("--steps is 2 at least: the first step is not timed".into());
     }
     Ok(Command::Wild(choice))
+}
+
+#[cfg(feature = "ablate")]
+fn of_ablate(options: &[String]) -> Result<Command, String> {
+    let mut choice = crate::ablate::Choice { rules: Vec::new(), out: "docs/mechanisms.md".into() };
+    for pair in options.chunks(2) {
+        match pair[0].as_str() {
+            "--rule" => {
+                let name = word(pair)?;
+                let rule = carom::ablate::Rule::named(name);
+                choice.rules.push(rule.ok_or_else(|| format!("there is no rule '{name}'"))?);
+            }
+            "--out" => choice.out = word(pair)?.into(),
+            other => return Err(format!("there is no option '{other}' here; there are --rule and --out")),
+        }
+    }
+    Ok(Command::Ablate(choice))
 }
 
 /// `3..8`, without the last.

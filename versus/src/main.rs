@@ -4,7 +4,7 @@
 //!   args.rs      words -> what to do              machine.rs   what it was measured on
 //!   stage.rs     a scene played by an engine      engines/     the engines, behind one trait
 //!   quality.rs   how well a scene stands          race.rs      the race; row.rs, chart.rs, picture.rs: what it leaves
-//!   wild/        scenes drawn from seeds
+//!   wild/        scenes drawn from seeds             ablate/      carom without one of its guards
 //!   imagined.rs  the parts of a step on more threads than there are
 //!   broadphase.rs queries.rs spawn.rs memory.rs snapshot.rs tiles.rs explode.rs outline.rs
 //!                parts of an engine on their own; heap.rs counts bytes
@@ -13,6 +13,8 @@
 //! The ten scenes, and what they are made of, are in `testkit/src/scenes/`. README.md beside this
 //! folder says how to run it, and how fairness is kept.
 
+#[cfg(feature = "ablate")]
+mod ablate;
 mod args;
 mod broadphase;
 mod chart;
@@ -79,6 +81,8 @@ fn run(command: Command) -> Fallible<()> {
         Command::Explode { count } => explode::run(count),
         Command::Outline { count } => outline::run(count),
         Command::Wild(choice) => wild::run(&choice),
+        #[cfg(feature = "ablate")]
+        Command::Ablate(choice) => ablate::run(&choice),
     }
 }
 

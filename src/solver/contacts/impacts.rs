@@ -30,6 +30,7 @@ use glam::Vec4;
 
 use super::block::{ColdBlock, ContactBlock};
 use super::solve::{PairRows, PairVelocities, normal_axis, normal_spin, tangent_axis, tangent_spin};
+use crate::ablate::Rule;
 use crate::simd::{Lane, Width, inlined};
 use crate::solver::columns::{Columns, Shares};
 use crate::solver::integrate::RowPass;
@@ -244,7 +245,8 @@ impl Strikable<'_> {
 pub(crate) fn reach_out(bodies: Strikable, columns: &mut Columns, params: &ImpactParams) {
     columns.make_room_for_impacts();
     let jointed = core::mem::take(&mut columns.jointed);
-    let is_jointed = |row: usize| jointed.get(row).is_some_and(|&is_jointed| is_jointed);
+    let is_jointed =
+        |row: usize| Rule::JointedImpacts.acts(jointed.get(row).is_some_and(|&is_jointed| is_jointed));
     bodies.for_each(columns, |row, body| body.reach_out(is_jointed(row), params.h));
     columns.jointed = jointed;
 }
@@ -327,8 +329,10 @@ fn forget<W: Width, const P: usize>(
     let zero = w.splat(0.0);
     let held = block.points.iter().fold(zero, |most, point| most.larger(w.read(&point.normal_impulse)));
     let nearest = block.points.iter().fold(zero, |least, point| least.smaller(w.read(&point.separation)));
-    let hits = hits & w.splat(-deepest).le(nearest) & zero.lt(held);
-    if !w.any(hits) {
+    let is_shallow = if Rule::DeepWarmStart.is_on() { w.splat(-deepest).le(nearest) } else { zero.le(zero) };
+    Rule::DeepWarmStart.count_if(|| w.any(hits & w.splat(deepest).lt(-nearest) & zero.lt(held)));
+    let hits = hits & is_shallow & zero.lt(held);
+    if !Rule::ImpactReplaces.acts(w.any(hits)) {
         return;
     }
     let mut v = seats.load(w, &columns.with_held());
@@ -379,7 +383,8 @@ fn comes_fast<W: Width, const P: usize>(
 /// approach, so that a heap of little restitution is checked as seldom as one of none.)
 #[inline(always)]
 fn is_impact<W: Width>(w: W, params: &ImpactParams, restitution: W::L, speed: W::L) -> <W::L as Lane>::Mask {
-    (restitution * speed).lt(w.splat(-params.threshold)) | speed.lt(w.splat(-params.blow))
+    let landing = if Rule::Landings.is_on() { params.blow } else { f32::INFINITY };
+    (restitution * speed).lt(w.splat(-params.threshold)) | speed.lt(w.splat(-landing))
 }
 
 /// Friction of the impact, within the friction cone of its normal impulse.

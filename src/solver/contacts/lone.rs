@@ -37,6 +37,7 @@ use core::ops::Range;
 
 use super::block::{ColdBlock, ContactBlock};
 use super::solve;
+use crate::ablate::Rule;
 use crate::simd::{LANES, OneLane};
 use crate::solver::columns::Columns;
 use crate::solver::params::ContactParams;
@@ -136,7 +137,7 @@ impl LoneBodies {
         for places in self.bodies() {
             let row = places[0].row as usize;
             let [now, most] = energies(columns, row);
-            if now <= most {
+            if !Rule::LoneWarmStart.acts(now > most) {
                 continue;
             }
             columns.velocity[row] = columns.unconstrained[row];
@@ -159,7 +160,8 @@ impl LoneBodies {
         params: &ContactParams,
     ) {
         for places in self.bodies() {
-            for place in (0..PASSES).flat_map(|_| places) {
+            let passes = if Rule::LonePasses.acts(true) { PASSES } else { 0 };
+            for place in (0..passes).flat_map(|_| places) {
                 let (at, lane) = (place.block as usize, place.lane as usize);
                 match place.points {
                     1 => relax_again(&mut single.blocks[at], &mut single.colds[at], lane, columns, params),
@@ -168,7 +170,7 @@ impl LoneBodies {
             }
             let row = places[0].row as usize;
             let [now, most] = energies(columns, row);
-            if now > most {
+            if Rule::LoneEnergy.acts(now > most) {
                 let (share, mass) = ((most / now).sqrt(), columns.mass[row]);
                 let scaled = columns.velocity[row].iter_mut().zip(mass).take(3);
                 scaled.filter(|(_, inverse)| *inverse > 0.0).for_each(|(v, _)| *v *= share);

@@ -6,6 +6,7 @@
 //! eight numbers are turned into columns by shuffles, eight contacts at a time.
 
 use super::block::{BlockFlags, ColdBlock, ContactBlock};
+use crate::ablate::Rule;
 use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::solver::columns::Columns;
@@ -135,7 +136,8 @@ pub(crate) fn prepare<W: Width, const P: usize>(
     write_bodies(w, (block, cold), &mut cases, [n_x, n_y], [mass_a, mass_b]);
     w.write(&mut cold.approach, approach);
     cases.strikes |= w.any(approach.lt(w.splat(-rows.hit_speed)));
-    write_material(w, (block, cold), &mut cases, &contacts.material, approach.lt(w.splat(-blow)));
+    let landing = if Rule::Landings.is_on() { blow } else { f32::INFINITY };
+    write_material(w, (block, cold), &mut cases, &contacts.material, approach.lt(w.splat(-landing)));
     block.flags = cases;
 }
 
@@ -247,7 +249,8 @@ fn only_where<W: Width>(w: W, gives: u8, mass: [W::L; 4]) -> [W::L; 4] {
 fn brake<W: Width>(w: W, more: W::L, (gives, spin): (W::L, W::L)) -> W::L {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let (change, most) = (gives * more, w.splat(MOST_BRAKED) * spin.abs());
-    let is_too_much = most.lt(change.abs());
+    let is_too_much = if Rule::BrakeBound.is_on() { most.lt(change.abs()) } else { one.lt(zero) };
+    Rule::BrakeBound.count_if(|| w.any(is_too_much));
     let share = W::L::select(is_too_much, most / W::L::select(is_too_much, change.abs(), one), one);
     W::L::select((change * spin).lt(zero), more * share, zero)
 }
@@ -279,6 +282,7 @@ fn write_material<W: Width, const P: usize>(
     cases.drives |= w.any(!of.tangent_speed.is_same(zero));
     cases.yields |= w.any(zero.lt(of.softness));
     cases.bounces |= w.any(zero.lt(of.restitution) | is_blow);
+    Rule::Landings.count_if(|| w.any(is_blow));
     count_rounds(w, cases, of.restitution);
     w.write(&mut block.static_friction, of.rests);
     if w.is_one() || cases.bounces || cases.slips || cases.drives {

@@ -39,6 +39,7 @@ pub(crate) use drives::masses_at_rest;
 pub(crate) use jacobian::turn;
 
 use super::Columns;
+use crate::ablate::Rule;
 use crate::joint::Anchor;
 use crate::simd::{LANES, Lanes, Level, dispatch};
 use crate::solver::params::JointParams;
@@ -349,6 +350,9 @@ impl Joints {
     /// One joint pass of a sub-step: first before contacts, which then see its result; and once
     /// more after them, so that joints come last. Updates Jacobians first if the bodies have moved.
     pub(crate) fn push(&mut self, team: &Team, columns: &mut Columns, pass: JointPass, params: &JointParams) {
+        if pass == JointPass::BeforeLast && !Rule::SecondPass.acts(true) {
+            return;
+        }
         let half = pass.half();
         let is_kicked = half == Half::Before;
         if pass == JointPass::BeforeFirst {
@@ -395,7 +399,8 @@ impl Joints {
         let of_trees = self.trees.iter().flat_map(Tree::touched_rows);
         let of_webs = self.webs.iter().flat_map(Web::touched_rows);
         let of_loops = self.loops.touched(self.rows.as_deref().unwrap_or_default());
-        for row in of_trees.chain(of_webs).chain(of_loops).map(|row| row as usize) {
+        let of_all = of_trees.chain(of_webs).chain(of_loops).map(|row| row as usize);
+        for row in of_all.filter(|_| Rule::LevelKicks.acts(true)) {
             let kick = core::mem::replace(&mut columns.lag[row], [0.0; 4]);
             let moved = &mut columns.moved[row];
             (0..4).for_each(|k| moved[k] += h * kick[k]);

@@ -7,6 +7,7 @@
 use glam::Vec2;
 
 use super::gather_wide;
+use crate::ablate::Rule;
 use crate::body::row_view::Quarters;
 use crate::body::{Body, FASTEST, at_most, flag};
 use crate::math::{limited, max, min};
@@ -100,7 +101,7 @@ impl World {
     fn hold_sleepers(&mut self) {
         for &slot in &self.islands.told_to_sleep {
             let row = self.bodies.solver_rows.get(slot as usize).copied().unwrap_or(0) as usize;
-            if row > 0 && self.bodies.slots.tenant(slot).is_some() {
+            if Rule::ToldToSleep.acts(row > 0 && self.bodies.slots.tenant(slot).is_some()) {
                 self.columns.velocity[row] = [0.0; 4];
                 self.columns.force_delta[row] = [0.0, 0.0, 0.0, 1.0];
                 self.columns.mass[row] = [0.0, 0.0, 0.0, 1.0];

@@ -3,6 +3,7 @@
 //! In: the definition of the world, the length of the step, of its sub-steps, and of those before.
 //! Out: what the solver's kernels read (`solver/params.rs`).
 
+use crate::ablate::Rule;
 use crate::math::{max, min};
 use crate::solver::{ContactParams, ImpactParams, JointParams, StepParams};
 use crate::tuning;
@@ -18,6 +19,7 @@ impl World {
     /// square, so ω of the longer one is used: in heaps whose steps were of 1/240 and 1/30 s in
     /// turn, short steps pushed out at 0.2 m/s the overlaps of long ones, and 19 of 20 never slept.
     pub(super) fn step_params(&self, dt: f32, h: f32, before: f32) -> StepParams {
+        let before = if Rule::LongerStep.acts(before != h) { before } else { h };
         let (inv_h, unit) = (if h > 0.0 { 1.0 / h } else { 0.0 }, self.def.unit);
         let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;
         let damping = 2.0 * tuning::CONTACT_DAMPING + turn;

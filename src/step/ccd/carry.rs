@@ -26,6 +26,7 @@ use glam::Vec2;
 
 use super::scratch::CutBody;
 use super::{MANY_STRAYS, cast_cores, way_through};
+use crate::ablate::Rule;
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Pair, WorldAabb};
@@ -89,7 +90,8 @@ impl World {
             self.grid.refresh();
         }
         let [each, more] = BOXES_SEEN;
-        self.scratch.ccd.boxes_left = each * self.contacts.active.len() + more;
+        let most = each * self.contacts.active.len() + more;
+        self.scratch.ccd.boxes_left = if Rule::BoxesSeen.is_on() { most } else { usize::MAX };
         for group in order.chunk_by_mut(|p, q| p.time == q.time && p.pair == q.pair) {
             let leader = self.leader_of(group);
             for cut in &mut *group {
@@ -112,11 +114,12 @@ impl World {
     fn move_on(&mut self, group: &mut [CutBody], mut leader: Leader, cuts: &[CutBody]) {
         let mut from = group[0].time;
         for round in 1..=LEADERS {
-            if self.scratch.ccd.boxes_left == 0 {
+            let is_spent = Rule::BoxesSeen.acts(self.scratch.ccd.boxes_left == 0);
+            if is_spent || !Rule::MovesOn.acts(true) {
                 group.iter_mut().for_each(|cut| cut.moved_on = Some(cut.moved_on.unwrap_or_default()));
                 return;
             }
-            let obstacle = if round < LEADERS {
+            let obstacle = if round < LEADERS && Rule::Obstacles.is_on() {
                 self.first_obstacle(group, (leader, from), (cuts, round + 1 < LEADERS))
             } else {
                 None
@@ -130,6 +133,7 @@ impl World {
                 cut.moved_on = Some(cut.moved_on.unwrap_or_default().plus(shift));
             }
             let Some((_, slot)) = obstacle else { return };
+            Rule::Obstacles.count();
             (leader, from) = (Leader::Body(slot), from + (1.0 - from) * share);
         }
     }
@@ -141,7 +145,9 @@ impl World {
             return Leader::Body(struck);
         }
         let is_jointed = group.iter().any(|cut| self.joints.first_of(cut.slot) != NONE);
-        Leader::Center(if is_jointed { Vec2::ZERO } else { self.common_way(group) })
+        let is_jointed = Rule::JointedStay.acts(is_jointed);
+        let is_common = Rule::CommonCenter.acts(!is_jointed);
+        Leader::Center(if is_common { self.common_way(group) } else { Vec2::ZERO })
     }
 
     /// Displacement of the common centre of mass of bodies in the step.

@@ -24,6 +24,7 @@
 use glam::Vec2;
 
 use super::scratch::CutBody;
+use crate::ablate::Rule;
 use crate::body::collider::Manner;
 use crate::body::{Body, flag as body_flag};
 use crate::bounds::Aabb;
@@ -134,12 +135,12 @@ impl World {
                 continue;
             }
             // Two bodies that were cut short at each other have one impact.
-            if last != Some(cut.pair) {
+            if Rule::LateImpacts.acts(last != Some(cut.pair)) {
                 self.strike(cut.pair);
             }
             last = Some(cut.pair);
             let goes_on = cut.time == 0.0 || self.scratch.ccd.cut_before.binary_search(&cut.slot).is_ok();
-            if goes_on && self.scratch.ccd.boxes_left > 0 {
+            if Rule::Strides.acts(goes_on && self.scratch.ccd.boxes_left > 0) {
                 self.go_on(cut, (1.0 - cut.time) * dt);
             }
         }
@@ -216,7 +217,7 @@ impl World {
     /// v² loses 2 g·x.
     fn keep_energy(&mut self, slot: u32, back: Vec2, frame: &Frame) {
         let work = 2.0 * frame.gravity.dot(back);
-        if work == 0.0 {
+        if !Rule::LateEnergy.acts(work != 0.0) {
             return;
         }
         let body = &mut self.bodies.rows[slot as usize];
@@ -361,15 +362,16 @@ impl World {
         near.retain(|late| late.is_near(Vec2::ZERO, farthest));
         near.sort_unstable_by_key(|late| late.pair);
         // Contacts have passed the filter hook already.
+        let most = if Rule::StrideCrowd.is_on() { MOST_NEAR } else { usize::MAX };
         let mut count = 0;
         near.retain(|late| {
-            let counts = count <= MOST_NEAR
+            let counts = count <= most
                 && self.link_of(late.pair).flags & flag::SENSOR == 0
                 && (self.contacts.find(late.pair).is_some() || self.may_touch(late.pair));
             count += usize::from(counts);
             counts
         });
-        if count > MOST_NEAR || near.iter().any(|late| self.is_for_next_step(late.pair)) {
+        if Rule::StrideCrowd.acts(count > most) || near.iter().any(|late| self.is_for_next_step(late.pair)) {
             return false;
         }
         near.iter_mut().for_each(|late| self.measure(late, slot));
@@ -388,7 +390,7 @@ impl World {
         for late in near.iter().filter(|late| late.is_near(at, 0.0)) {
             if let Some((manifold, between)) = self.touch(late.pair, 0.0) {
                 let sleeps = self.sleeps(late.pair);
-                is_too_deep |= sleeps || manifold.depth() > late.deepest;
+                is_too_deep |= sleeps || Rule::StrideDepth.acts(manifold.depth() > late.deepest);
                 if !sleeps {
                     self.push_apart(late.pair, &manifold, between, 0.0);
                 }
@@ -481,7 +483,8 @@ fn strike_points(two: &mut [Mover; 2], n: Vec2, hits: &mut [Hit], goal: impl Fn(
             break;
         }
         any = true;
-        let together = if first > 0.0 && second > 0.0 { both_impulses(two, n, hits, wanted) } else { None };
+        let are_both = Rule::LatePoints.acts(first > 0.0 && second > 0.0);
+        let together = if are_both { both_impulses(two, n, hits, wanted) } else { None };
         let impulses = together.unwrap_or_else(|| {
             let harder = usize::from(second > first);
             core::array::from_fn(|k| if k == harder { hits[k].mass * wanted[k] } else { 0.0 })

@@ -24,6 +24,7 @@ use std::collections::BTreeSet;
 
 use glam::Vec2;
 
+use crate::ablate::Rule;
 use crate::body::collider::{Class, Proxy, placed_box};
 use crate::body::{Body, NONE, flag as body_flag};
 use crate::bounds::Aabb;
@@ -87,7 +88,7 @@ impl World {
                 let link = &world.contacts.link[contact as usize];
                 let is_hooked_off = link.flags & (flag::HOOKED | flag::TOUCHING) == flag::HOOKED;
                 let passes = is_hooked_off || link.flags & (flag::SENSOR | flag::PASSING) != 0;
-                let excused = passes || world.was_held_off(contact);
+                let excused = passes || Rule::HeldOff.acts(world.was_held_off(contact));
                 if !excused && world.may_have_passed(link) {
                     world.cut_short(world.contacts.pair[contact as usize], link, &mut finds.cuts);
                 }
@@ -108,7 +109,8 @@ impl World {
             p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)).then(p.slot.cmp(&q.slot))
         });
         self.move_on_with_struck(&mut cuts, &mut order, dt);
-        if let Some(params) = joints.filter(|_| !cuts.is_empty() && !self.joints.slots.is_empty()) {
+        let any_cut_joint = !cuts.is_empty() && !self.joints.slots.is_empty();
+        if let Some(params) = joints.filter(|_| Rule::CutJoints.acts(any_cut_joint)) {
             self.close_cut_joints(&cuts, params);
         }
         self.strike_late(&order, dt);
@@ -286,10 +288,12 @@ impl World {
         let reach = min(a.max_extent, b.max_extent);
         let arm = max(reach - min(a.min_extent, b.min_extent), 0.0);
         let both_give = a.has(body_flag::DYNAMIC) && b.has(body_flag::DYNAMIC);
-        let share = match (both_give, link.flags & flag::BOUNCY != 0) {
-            (true, _) => 1.0,
-            (false, true) => DIPS_OF_BOUNCY,
-            (false, false) => DIPS,
+        let share = if both_give || !Rule::Dips.acts(true) {
+            1.0
+        } else if Rule::DipsOfBouncy.acts(link.flags & flag::BOUNCY != 0) {
+            DIPS_OF_BOUNCY
+        } else {
+            DIPS
         };
         goes.way.length() + goes.turn * (arm / max(reach, f32::MIN_POSITIVE)) > share * way_through(a, b)
     }
@@ -309,14 +313,15 @@ impl World {
         let lies = |slot: u32| self.scratch.ccd.pressed[self.bodies.solver_rows[slot as usize] as usize];
         if !both_give && lies(if a.has(body_flag::DYNAMIC) { link.body_a } else { link.body_b }) {
             let pair = [(piece_a, motion_a, a), (piece_b, motion_b, b)];
-            if cores().is_none_or(|hit| hit.time == 0.0 || hit.time >= 1.0) && slides_over(pair) {
+            let misses = cores().is_none_or(|hit| hit.time == 0.0 || hit.time >= 1.0);
+            if Rule::SlidesOver.acts(misses && slides_over(pair)) {
                 return;
             }
         }
         // Jointed bodies may be pressed into something for a moment; stopping them at every touch
         // would hold up all of them.
         let mut touched = None;
-        let is_held = self.is_held(link.body_a) || self.is_held(link.body_b);
+        let is_held = Rule::JointedCores.acts(self.is_held(link.body_a) || self.is_held(link.body_b));
         if !is_held {
             // If the parts never touched, their cores did not.
             let Some(hit) = cast_pieces(piece_a, motion_a, piece_b, motion_b) else { return };
@@ -328,11 +333,12 @@ impl World {
             .zip(heavy)
             .filter(|((_, body), heavy)| body.has(body_flag::DYNAMIC) && body.is_awake() && !heavy)
             .map(|(gives, _)| gives);
-        let hit = touched.or_else(|| cores().filter(|hit| hit.time > 0.0));
+        let hit = touched.or_else(|| cores().filter(|hit| Rule::CoreCasts.acts(hit.time > 0.0)));
         let Some(hit) = hit.filter(|hit| hit.time < 1.0) else {
             // A body that spins while overlapping another one turns new corners into it.
             let spins = (moved_a[2] - moved_b[2]).abs() > SPINS;
-            if !is_held && spins && cores().is_some_and(|hit| hit.time == 0.0) {
+            let is_inside = || cores().is_some_and(|hit| hit.time == 0.0);
+            if Rule::SpinCuts.acts(!is_held && spins && is_inside()) {
                 cuts.extend(gives.map(|(slot, _)| CutBody::new(slot, 0.0, pair)));
             }
             return;
@@ -348,7 +354,8 @@ impl World {
             at_hit,
             self.def.unit,
         );
-        if touched.is_some() && both_give && goes.closes(hit.normal) * (1.0 - hit.time) <= way_through(a, b) {
+        let stays = || goes.closes(hit.normal) * (1.0 - hit.time) <= way_through(a, b);
+        if Rule::LeftToContact.acts(touched.is_some() && both_give && stays()) {
             return;
         }
         cuts.extend(gives.map(|(slot, _)| CutBody::new(slot, hit.time, pair)));
@@ -454,7 +461,7 @@ impl World {
     /// Jointed bodies are cut short together: the first cut counts for all. (Otherwise a ring of
     /// 200 links that falls together opened by 120 mm, as 64 of them were held up.)
     fn share_cuts(&self, cuts: &mut Vec<CutBody>) {
-        if self.joints.slots.is_empty() {
+        if self.joints.slots.is_empty() || !Rule::SharedCuts.is_on() {
             return;
         }
         // Earlier cuts first: later ones do not matter for bodies that are held up by then.
@@ -465,6 +472,7 @@ impl World {
         for index in 0..cuts.len() {
             let cut = cuts[index];
             if self.joints.first_of(cut.slot) != NONE && !held_up.contains(&cut.slot) {
+                Rule::SharedCuts.count();
                 let held = self.held_with(cut.slot, MOST_HELD);
                 held_up.extend(held.iter().copied().chain([cut.slot]));
                 cuts.extend(held.into_iter().map(|slot| CutBody { slot, ..cut }));

@@ -22,6 +22,7 @@
 
 use glam::Vec2;
 
+use crate::ablate::Rule;
 use crate::body::flag as body_flag;
 use crate::contact::{ContactHeader, ManifoldRow, flag};
 use crate::math::{Rot, max, min, unit_or_zero};
@@ -62,7 +63,8 @@ impl World {
         let lines = core::mem::take(&mut self.scratch.collide.lines);
         let mut breached = false;
         for &contact in &lines {
-            if let Some(Breach { slot, back, .. }) = self.breach(contact, GRIP) {
+            let breach = self.breach(contact, GRIP).filter(|_| Rule::SegmentSide.acts(true));
+            if let Some(Breach { slot, back, .. }) = breach {
                 self.shift(slot, back);
                 breached = true;
             }
@@ -70,7 +72,8 @@ impl World {
         // Where two lines meet, putting a centre back from one may carry it over the other. At the
         // start of the step it was on the right side of both.
         for &contact in lines.iter().filter(|_| breached) {
-            if let Some(Breach { slot, other, .. }) = self.breach(contact, LEAST_GRIP) {
+            let breach = self.breach(contact, LEAST_GRIP).filter(|_| Rule::SegmentReturn.acts(true));
+            if let Some(Breach { slot, other, .. }) = breach {
                 self.take_along(slot, other);
             }
         }

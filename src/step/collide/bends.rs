@@ -19,6 +19,7 @@ use glam::Vec2;
 
 use super::internal_edges::{ALONG, GroundContact, LEAN, found_of};
 use super::write::FoundContact;
+use crate::ablate::Rule;
 use crate::contact::flag;
 use crate::math::{cross, max};
 use crate::tuning::SPECULATIVE_DISTANCE;
@@ -38,12 +39,14 @@ impl World {
         let body = group[0].body();
         let slides = SLIDES * self.def.unit;
         let comes = self.bodies.rows[body as usize].linear_velocity * dt;
-        if comes.length_squared() < slides * slides || !self.has_bend(group) {
+        let is_slow = comes.length_squared() < slides * slides;
+        if is_slow || !Rule::Bends.is_on() || !self.has_bend(group) {
             return;
         }
         for side in group {
             let contact = side.contact();
             if let Some(found) = self.swept(contact, body, dt) {
+                Rule::Bends.count();
                 let predicted = self.contacts.link[contact as usize].flags & flag::PREDICTED;
                 self.replace(contact, side.before, &found);
                 self.contacts.link[contact as usize].flags |= predicted;

@@ -12,6 +12,7 @@
 
 use glam::Vec2;
 
+use crate::ablate::Rule;
 use crate::body::material::Surface;
 use crate::body::{BodyKind, NONE};
 use crate::contact::{ManifoldPoint, ManifoldRow, flag};
@@ -57,10 +58,10 @@ impl World {
         self.part_one_way(deep, pairs);
         for &contact in deep {
             let crowd = self.slots(contact).map(|slot| crowds[slot]);
-            if self.is_pushed_out(contact) {
+            if Rule::PushLimit.acts(self.is_pushed_out(contact)) {
                 self.limit_speed(self.slots(contact));
             }
-            if self.is_crowded(contact) {
+            if Rule::DeepShared.acts(self.is_crowded(contact)) {
                 self.share_push(contact, crowd[0].min(crowd[1]));
             }
         }
@@ -106,8 +107,8 @@ impl World {
             if contacts.len() < 2 {
                 continue;
             }
-            let is_at_odds = self.is_at_odds(contacts);
-            for &contact in &*contacts {
+            let is_at_odds = Rule::DeepOpposed.acts(self.is_at_odds(contacts));
+            for &contact in contacts.iter().filter(|_| Rule::DeepMuted.acts(true)) {
                 let surface = &mut self.contacts.surface[contact as usize].surface;
                 muted.push((contact, *surface));
                 surface.restitution = 0.0;

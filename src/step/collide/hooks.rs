@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::internal_edges::{found_of, highest};
 use super::write::FoundContact;
+use crate::ablate::Rule;
 use crate::body::{Body, BodyId, Collider, ShapeId};
 use crate::broadphase::Pair;
 use crate::contact::flag;
@@ -208,7 +209,7 @@ impl World {
         } else {
             height >= if faces_up { -SPECULATIVE_DISTANCE * unit } else { -FLUSH * unit }
         };
-        if is_above && !faces_up && found.count > 0 {
+        if Rule::OneWayFace.acts(is_above && !faces_up && found.count > 0) {
             let manifold = top.map(|((faces, seen), face)| {
                 faces.manifold(face, SPECULATIVE_DISTANCE * unit + reach).transformed(seen)
             });
@@ -230,7 +231,7 @@ impl World {
             let rotation = self.bodies.rows[part.body as usize].rotation();
             direction.is_none_or(|up| away.dot(rotation * up.normalize_or_zero()) > SOLID)
         };
-        if !(faces_up(of.a, normal) && faces_up(of.b, -normal)) {
+        if Rule::OneWayImpact.acts(!(faces_up(of.a, normal) && faces_up(of.b, -normal))) {
             self.clear_manifold(contact);
             self.step.new_touches = self.step.new_touches.saturating_sub(1);
         }

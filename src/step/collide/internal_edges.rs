@@ -27,6 +27,7 @@ use glam::Vec2;
 
 use super::relative;
 use super::write::FoundContact;
+use crate::ablate::Rule;
 use crate::body::collider::PlacedRow;
 use crate::contact::{ImpulseRow, ManifoldPoint, flag};
 use crate::math::{Transform, cross, max, min};
@@ -145,9 +146,9 @@ impl World {
         sides.sort_unstable_by_key(|side| side.key);
         for group in sides.chunk_by_mut(|p, q| p.body() == q.body()) {
             if group.len() > 1 {
-                let may_be_covered = self.may_be_covered(group);
+                let may_be_covered = Rule::GhostContacts.is_on() && self.may_be_covered(group);
                 debug_assert!(
-                    may_be_covered || self.are_real(group, dt),
+                    may_be_covered || !Rule::GhostContacts.is_on() || self.are_real(group, dt),
                     "a covered contact was passed over"
                 );
                 if may_be_covered {
@@ -224,6 +225,7 @@ impl World {
                     Verdict::Real => Rank::Real,
                     Verdict::Covered => Rank::Covered,
                     Verdict::Replaced(found, is_predicted) => {
+                        Rule::GhostContacts.count();
                         self.replace(contact, group[index].before, &found);
                         let link = &mut self.contacts.link[contact as usize];
                         link.flags |= if is_predicted { flag::PREDICTED } else { 0 };
@@ -244,6 +246,7 @@ impl World {
                 })
             });
             let Some(contact) = found.map(|side| side.contact()) else { return };
+            Rule::GhostContacts.count();
             group
                 .iter_mut()
                 .filter(|side| side.contact() == contact)
@@ -302,7 +305,7 @@ impl World {
         // A predicted manifold is that of the impact, where the gap is closed.
         let is_predicted = link.flags & flag::PREDICTED != 0;
         let gap = if is_predicted { 0.0 } else { 0.5 };
-        let gaps = if is_predicted {
+        let gaps = if Rule::GapsAtImpact.acts(is_predicted) {
             self.gaps_at_impact(contact, pair, outward)
         } else {
             row.points.map(|point| point.separation)
@@ -388,7 +391,8 @@ impl World {
         };
         let ahead = highest(&faces, is_ahead);
         let swept = ground.rotation.inverse_rotate(comes);
-        let Some(manifold) = ahead.and_then(|face| faces.ahead(face, swept, self.def.unit)) else {
+        let manifold = ahead.and_then(|face| faces.ahead(face, swept, self.def.unit));
+        let Some(manifold) = manifold.filter(|_| Rule::FaceAhead.acts(true)) else {
             return Verdict::Covered;
         };
         Verdict::Replaced(found_of(&manifold.transformed(seen), &pair), true)

@@ -35,6 +35,7 @@ pub(crate) mod write;
 
 use glam::Vec2;
 
+use crate::ablate::Rule;
 use crate::body::collider::{PlacedRow, Proxy};
 use crate::body::{Body, Collider};
 use crate::broadphase::{Pair, Period};
@@ -505,7 +506,7 @@ pub(super) fn ahead(
         }
         _ => return None,
     };
-    Some(FoundContact::new(&manifold.transformed(seen), way))
+    Rule::SegmentAhead.acts(true).then(|| FoundContact::new(&manifold.transformed(seen), way))
 }
 
 /// The place of B's frame in A's frame; `way` goes from one centre of mass to the other.
@@ -537,7 +538,7 @@ fn radius(row: &PlacedRow) -> f32 {
 fn snap_normal_to_face(found: &mut FoundContact, faces: impl Iterator<Item = Vec2>, ball: Option<Vec2>) {
     let normal = found.row.normal;
     for face in faces {
-        if crate::math::cross(normal, face).abs() < STRAIGHT {
+        if Rule::GroundSnap.acts(crate::math::cross(normal, face).abs() < STRAIGHT) {
             let face = if normal.dot(face) < 0.0 { -face } else { face };
             found.row.normal = face;
             if let Some(center) = ball {

@@ -24,6 +24,7 @@ use glam::Vec2;
 use super::wide;
 use super::write::{FoundContact, ManifoldSink};
 use super::{CollideScratch, KERNELS, PairReader, ahead, relative};
+use crate::ablate::Rule;
 use crate::body::Body;
 use crate::broadphase::Pair;
 use crate::contact::{Test, flag};
@@ -186,7 +187,7 @@ impl PairReader<'_> {
             }
             _ => true,
         };
-        is_real.then_some(found)
+        (!Rule::ImpactSide.acts(!is_real)).then_some(found)
     }
 }
 

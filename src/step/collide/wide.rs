@@ -19,6 +19,7 @@ mod toi;
 use glam::Vec2;
 
 use super::write::{Approach, FoundContact, ManifoldSink};
+use crate::ablate::Rule;
 use crate::contact::{ContactShares, ManifoldRow, flag};
 use crate::narrowphase::FeatureId;
 use crate::narrowphase::cores::{self, Cores, Terms, Touch};
@@ -95,6 +96,7 @@ impl PairBatch {
             (job.a[k], job.b[k]) = (pair.a, pair.b);
             (job.row_a[k], job.row_b[k]) = (rows[link.body_a as usize], rows[link.body_b as usize]);
             let (one_sided, a) = (link.flags & flag::ONE_SIDED != 0, link.flags & flag::A_STANDS != 0);
+            let one_sided = Rule::GroundSnap.acts(one_sided);
             job.stands[k] = f32::from(i8::from(one_sided) * if a { -1 } else { 1 });
         }
         job
@@ -229,6 +231,9 @@ impl<L: Lane> RelativeMotion<L> {
     /// Gap from which circles are cast: less where one moves round the other.
     #[inline(always)]
     fn near_circles<W: Width<L = L>>(&self, w: W, touch: &Touch<L>, unit: f32) -> L {
+        if !Rule::RoundCircles.acts(true) {
+            return w.splat(NEAR_GAP * unit);
+        }
         let (n, [goes_x, goes_y]) = (touch.normal, self.goes);
         let both = self.stance.a.half[0] + self.stance.b.half[0];
         let off = inlined(

@@ -6,6 +6,7 @@
 
 use glam::Vec2;
 
+use crate::ablate::Rule;
 use crate::broadphase::Pair;
 use crate::contact::{
     ContactHeader, ContactShares, ImpulseRow, ManifoldPoint, ManifoldRow, SurfaceRow, flag,
@@ -53,7 +54,9 @@ impl FoundContact {
     /// along one line. (300 balls in one place got to 130 m/s along a line.) The golden angle
     /// spreads the directions evenly.
     pub(super) fn spread(&mut self, number: u32) {
-        self.row.normal = Rot::from_angle(2.399_963 * (number % 1024) as f32).x_axis();
+        if Rule::ConcentricCircles.acts(true) {
+            self.row.normal = Rot::from_angle(2.399_963 * (number % 1024) as f32).x_axis();
+        }
     }
 
     pub(crate) fn separation(&self) -> f32 {
@@ -214,7 +217,8 @@ impl ManifoldSink<'_> {
             }
             if found.count == 1 {
                 let old = (contacts.manifold.get(place), a_to_b);
-                row.points[1].at = if normal[0] > 0.0 { arms_moved((&row, way), old) } else { Vec2::ZERO };
+                let is_ahead = Rule::ArmAhead.acts(normal[0] > 0.0);
+                row.points[1].at = if is_ahead { arms_moved((&row, way), old) } else { Vec2::ZERO };
             }
             contacts.manifold.set(place, row);
             contacts.impulse.set(place, ImpulseRow { normal, tangent, rolling, a_to_b: way, total });

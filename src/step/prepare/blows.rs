@@ -37,6 +37,7 @@
 //! level of 60,000 boxes.)
 
 use super::mass_scaling::Pressure;
+use crate::ablate::Rule;
 use crate::contact::flag;
 use crate::math::{max, min};
 use crate::util::trim::trim;
@@ -176,7 +177,7 @@ impl World {
     pub(super) fn find_blows(&self, masses: &[[f32; 4]], pressures: &[Pressure], blows: &mut Blows) {
         let strikes = |(_, pressure): &(u32, &Pressure)| pressure.answers_more_than(BLOW);
         let mut strikers = (0u32..).zip(pressures).filter(strikes).peekable();
-        if strikers.peek().is_none() {
+        if !Rule::Blows.acts(strikers.peek().is_some()) {
             return;
         }
         blows

@@ -20,6 +20,7 @@
 
 use glam::Vec2;
 
+use crate::ablate::Rule;
 use crate::body::{NONE, flag as body_flag};
 use crate::contact::flag;
 use crate::math::{max, min};
@@ -108,7 +109,8 @@ impl World {
         }
         let new = core::mem::take(&mut self.step.new_touches);
         let gravity = self.def.gravity;
-        if new == 0 || new * SHARE < self.step.contacts_before + new || gravity == Vec2::ZERO {
+        let are_few = new == 0 || new * SHARE < self.step.contacts_before + new;
+        if !Rule::InitialLoad.acts(!are_few && gravity != Vec2::ZERO) {
             return;
         }
         let up = -gravity.normalize_or_zero();

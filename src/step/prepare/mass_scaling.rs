@@ -31,6 +31,7 @@
 //! two steps of different length the longer counts, as for the loads themselves: otherwise heaps
 //! whose steps were of 1/120 and 1/30 s in turn kept moving.
 
+use crate::ablate::Rule;
 use crate::body::NONE;
 use crate::contact::ContactHeader;
 use crate::math::{max, min};
@@ -129,7 +130,8 @@ impl World {
         for (&slot, (mass, pressure)) in self.bodies.awake.iter().zip(rows) {
             let most = mass[0] / pressure.inv_heaviest;
             // Jointed bodies have their masses in the joints' blocks already.
-            if most > HEAVY && pressure.is_between && self.joints.first_of(slot) == NONE {
+            let is_squeezed = most > HEAVY && pressure.is_between;
+            if Rule::MassScaling.acts(is_squeezed && self.joints.first_of(slot) == NONE) {
                 let size = max(self.bodies.rows[slot as usize].min_extent, f32::MIN_POSITIVE);
                 let stiffness = 2.0 * pressure.load * (dt * dt) * mass[0] / size;
                 let by = 1.0 / min(1.0 + stiffness, most);

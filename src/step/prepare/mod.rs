@@ -14,6 +14,7 @@ pub(crate) mod mass_scaling;
 
 use glam::Vec2;
 
+use crate::ablate::Rule;
 use crate::contact::colour::{Colouring, GraphEdge};
 use crate::contact::{ContactHeader, Contacts, flag};
 use crate::solver::{ContactColumns, StepParams};
@@ -135,7 +136,7 @@ impl World {
             let gives = gives_of(link);
             let is_jointed =
                 || gives[0] && self.is_jointed(link.body_a) || gives[1] && self.is_jointed(link.body_b);
-            if link.count == 1 && is_jointed() {
+            if Rule::JointedArms.acts(link.count == 1 && is_jointed()) {
                 let row = &mut self.contacts.manifold[contact as usize];
                 row.points[1].at = Vec2::ZERO;
             }
@@ -199,6 +200,7 @@ impl World {
         for index in 0..self.graph.touching.len() {
             let contact = self.graph.touching[index];
             let gives_way = self.gives_way(&self.contacts.link[contact as usize]);
+            let gives_way = Rule::JointedSoftness.acts(gives_way);
             self.contacts.set_softness(contact, if gives_way { JOINTED_SOFTNESS } else { 0.0 });
         }
     }

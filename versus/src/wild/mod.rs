@@ -9,7 +9,7 @@
 //!   table.rs   rows as text and as markdown          summary.rs   means over all rows
 //! ```
 
-mod play;
+pub(crate) mod play;
 mod round;
 mod summary;
 mod table;

@@ -57,6 +57,8 @@ pub(crate) struct Judged {
     pub(crate) verdict: Verdict,
     /// In ms over all steps, where the engine tells them.
     pub(crate) parts: Parts,
+    /// Awake bodies, summed over steps.
+    pub(crate) body_steps: u64,
 }
 
 /// Nanoseconds that this thread has computed.
@@ -116,9 +118,11 @@ pub(crate) fn timed(scene: &WildScene, rival: Rival) -> Fallible<Times> {
 pub(crate) fn judged(scene: &WildScene, rival: Rival) -> Fallible<Judged> {
     let (mut stage, mut play) = begin(scene, rival)?;
     let (mut parts, mut times, mut moments) = (Parts::new(), Vec::new(), Vec::new());
+    let mut body_steps = 0;
     for step in 0..scene.steps {
         times.push(timed_step(&mut stage, &mut play, step));
         add_parts(&mut parts, stage.parts());
+        body_steps += stage.awake_count() as u64;
         if (step + 1) * JUDGED / scene.steps > step * JUDGED / scene.steps {
             moments.push(quality::measure(&stage, play.container));
         }
@@ -129,7 +133,7 @@ pub(crate) fn judged(scene: &WildScene, rival: Rival) -> Fallible<Judged> {
         return Err(format!("seed {seed}: {name} has {is} bodies, where {planned} were planned").into());
     }
     let verdict = Verdict { awake: stage.awake_count(), ..verdict(&moments) };
-    Ok(Judged { times: Times::new(times), verdict, parts })
+    Ok(Judged { times: Times::new(times), verdict, parts, body_steps })
 }
 
 /// Milliseconds of a step and its script.

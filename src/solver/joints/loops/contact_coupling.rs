@@ -18,6 +18,7 @@ use super::point;
 use super::point::Pin;
 use super::solve;
 use super::{others, pins, size_of};
+use crate::ablate::Rule;
 use crate::simd::{LANES, OneLane, dispatch};
 use crate::solver::joints::block::Drives;
 use crate::solver::joints::block::JointBlock;
@@ -83,7 +84,8 @@ impl Joints {
             };
             let used = lanes(&|lane| joints[lane] != NO_JOINT);
             *met = used & lanes(&|lane| loops.is_met(block.row_a[lane], block.row_b[lane]));
-            *hangs = used & lanes(&|lane| loops.hangs(block.row_a[lane], block.row_b[lane]));
+            *hangs = used
+                & lanes(&|lane| Rule::OverRelaxation.acts(loops.hangs(block.row_a[lane], block.row_b[lane])));
             for of_all in [met, hangs] {
                 if *of_all == used {
                     *of_all = u8::MAX;

@@ -22,6 +22,7 @@
 
 use core::ops::Range;
 
+use crate::ablate::Rule;
 use crate::math::{max, min};
 use crate::simd::LANES;
 use crate::solver::Columns;
@@ -410,7 +411,7 @@ impl Part {
                 inner -= 0.5 * common[k] * self.momentum[k];
             }
         }
-        if self.gain <= 0.0 || inner <= 0.0 {
+        if !Rule::NetEnergy.acts(self.gain > 0.0 && inner > 0.0) {
             return (common, 1.0);
         }
         (common, (max(inner - self.gain, 0.0) / inner).sqrt())

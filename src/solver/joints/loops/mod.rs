@@ -25,6 +25,7 @@ pub(super) mod tension;
 use super::block::Drives;
 use super::layout::LayoutPhase;
 use super::{Columns, Joints, couplings, jacobian};
+use crate::ablate::Rule;
 use crate::simd::dispatch;
 use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
@@ -245,7 +246,7 @@ impl Joints {
     pub(super) fn stiffen(&mut self) {
         for &row in &self.pulled {
             let mass = &mut self.masses[row as usize];
-            if mass[3] * mass[2] > 1.0 {
+            if Rule::NetInertia.acts(mass[3] * mass[2] > 1.0) {
                 mass[2] = 1.0 / mass[3];
                 self.stiff[row as usize] = true;
                 self.loops.watch(row);

@@ -8,6 +8,7 @@
 
 use super::kinds::{EdgeKind, by_axes};
 use super::tree::Tree;
+use crate::ablate::Rule;
 use crate::body::NONE;
 use crate::simd::{Lane, Width, inlined};
 use crate::solver::columns::SharedColumns;
@@ -89,7 +90,7 @@ pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, (ground, before): ([W
     }
     let allowed = (inner * w.splat(MOST_GAIN)).larger(zero);
     let excess = (gain - allowed).larger(zero);
-    if !w.any(zero.lt(excess)) {
+    if !Rule::TreeEnergy.acts(w.any(zero.lt(excess))) {
         return;
     }
     let left = (inner - excess).larger(zero) * inverse(w, inner);

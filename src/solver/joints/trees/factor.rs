@@ -6,6 +6,7 @@
 pub(super) use super::kinds::{ALL, EdgeKind, Numbers, POINT, by_kind};
 use super::sparse::{JointRows, Term};
 pub(super) use super::tree::{DriveRow, Tree, TreeBlocks, TreeEdge, TreeNode};
+use crate::ablate::Rule;
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::solver::columns::Column;
@@ -19,6 +20,8 @@ use crate::tuning::MAX_TURN;
 
 /// Compliance of a second joint to the ground, as a share of the inverse mass of its body.
 const GROUND_GIVES: f32 = 1.0e-3;
+/// The same without that rule: the least at which the matrix is not singular by rounding.
+const ROUNDING_GIVES: f32 = 1.0e-6;
 
 /// Factor of a body's mass along a locked axis, relative to its mass along the others.
 const LOCKED: f32 = 1.0e6;
@@ -44,8 +47,11 @@ pub(super) fn feel_pulls<W: Width>(w: W, tree: &mut Tree, params: &JointParams, 
         let force = force(w, [held_by(edge, before), held_by(edge, after)], params.h);
         add_pull(w, edge, nodes, (force, most));
     }
+    if !Rule::TreeInertia.is_on() {
+        nodes.iter_mut().for_each(|node| w.write(&mut node.pull, w.splat(0.0)));
+    }
     for node in nodes.iter() {
-        stiff |= is_stiff(w, node);
+        stiff |= Rule::TreeInertia.acts(is_stiff(w, node));
     }
     stiff
 }
@@ -159,10 +165,11 @@ fn factor_edge<W: Width>(
     );
     // A second joint to the ground: its compliance, added to the mass of its body.
     if edge.extra {
+        let gives = if Rule::GroundGives.acts(true) { GROUND_GIVES } else { ROUNDING_GIVES };
         let mut rows = [[Term::Zero; 3]; 3];
         for k in 0..size {
             let on = is_on(w, edge, drive_rows, numbers[k]);
-            let own = on.times(w.read(&k_now[numbers[k]]) * w.splat(GROUND_GIVES));
+            let own = on.times(w.read(&k_now[numbers[k]]) * w.splat(gives));
             give[PLACE[k][k]] = own.onto(w.splat(0.0));
             rows[k] = on_row(axes.row(w, numbers[k], two(w, &edge.of_child)), on);
         }

@@ -65,6 +65,7 @@ use super::gather::{give, take};
 use super::kinds::EdgeKind;
 use super::predictor::{AT_ONCE, MOST_TRIALS, ROUNDS_OF_TRIAL, TRIALS, Trial, try_pull};
 use super::solve::{down, up};
+use crate::ablate::Rule;
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::columns::{Column, SharedColumns};
@@ -187,18 +188,22 @@ impl Tree {
     /// Number of solves in the pass before bodies move: each removes what rotation and rounding
     /// left over.
     fn rounds(&self) -> usize {
-        if self.heavy { 3 } else { 2 }
+        if self.is_heavy() { 3 } else { 2 }
     }
 
     /// Whether one pass is enough as long as nothing else pushes its bodies. It is not if mass
     /// ratios make rounding count, or if a joint to the ground has a compliance.
     fn settles(&self) -> bool {
-        !self.heavy && !self.gives
+        !self.is_heavy() && !self.gives
     }
 
     /// Number of trials before the pass that compute pulls. More follow while limits change.
     fn trials(&self) -> usize {
-        if self.heavy { TRIALS } else { usize::from(self.limited) }
+        if self.is_heavy() { TRIALS } else { usize::from(self.limited) }
+    }
+
+    fn is_heavy(&self) -> bool {
+        Rule::HeavyTrees.acts(self.heavy)
     }
 }
 
@@ -459,7 +464,12 @@ fn solve_all<W: Width>(
     if pass == JointPass::BeforeFirst {
         let most = if tree.trials() == 0 { 0 } else { MOST_TRIALS };
         for number in 0..most {
-            let trial = Trial { feels: number < tree.trials(), at_once: number < AT_ONCE };
+            let feels = number < tree.trials();
+            if !feels && !Rule::TreeTrials.acts(true) {
+                break;
+            }
+            let at_once = !Rule::TreeMurty.acts(number >= AT_ONCE);
+            let trial = Trial { feels, at_once };
             let is_done = w.apart(
                 #[inline(always)]
                 || try_pull(w, tree, home, (columns, ground), (trial, params)),

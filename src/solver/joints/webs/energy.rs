@@ -4,6 +4,7 @@
 //! down where joints did work.
 
 use super::web::{Web, WebEdge, WebNode};
+use crate::ablate::Rule;
 use crate::body::NONE;
 use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
@@ -47,7 +48,7 @@ impl Web {
         let gain = if self.gain > 0.0 { self.gain } else { 0.0 };
         let most = if self.limited { MOST_GAIN_AT_LIMITS } else { MOST_GAIN };
         let excess = if contradicts { gain + ENERGY_LOSS * inner } else { gain - most * inner };
-        if excess <= 0.0 || inner <= 0.0 {
+        if !Rule::WebEnergy.acts(excess > 0.0 && inner > 0.0) {
             let least = -CREDIT * inner;
             self.gain = if self.gain < least { least } else { self.gain };
             return;

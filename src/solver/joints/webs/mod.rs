@@ -13,6 +13,7 @@ mod solve;
 pub(super) mod web;
 
 use super::{Columns, JointPass, Joints};
+use crate::ablate::Rule;
 use crate::simd::dispatch;
 use crate::solver::joints::loops;
 use crate::solver::joints::pass::Half;
@@ -47,7 +48,7 @@ impl Joints {
                 }
             });
             web.aim((blocks, drives), (masses, pulled), params);
-            if round == moves || !web.is_open(params) {
+            if round == moves || !Rule::WebMoves.acts(web.is_open(params)) {
                 break;
             }
             web.close_by_moving((blocks, drives), moved, params);

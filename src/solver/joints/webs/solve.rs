@@ -4,6 +4,7 @@
 //! impulses in its blocks.
 
 use super::web::{Web, WebNode, length};
+use crate::ablate::Rule;
 use crate::body::NONE;
 use crate::simd::OneLane;
 use crate::solver::joints::JointPass;
@@ -207,10 +208,11 @@ impl Web {
         for trial in 0..TRIALS {
             self.take_back();
             self.push_rounds(velocity, aim);
-            if aim == Aim::Stand && self.find_gaps((blocks, drives), velocity, params) {
+            let any_gap = aim == Aim::Stand && self.find_gaps((blocks, drives), velocity, params);
+            if Rule::WebGaps.acts(any_gap) {
                 self.close((blocks, drives), params);
             }
-            let may_release = trial < RELEASES && aim != Aim::Again;
+            let may_release = !Rule::WebReleases.acts(trial >= RELEASES) && aim != Aim::Again;
             if trial + 1 == TRIALS || !self.find_limits((blocks, drives), velocity, params, may_release) {
                 break;
             }
@@ -366,12 +368,14 @@ impl Web {
     /// were given extra inertia for such a pull, and a loop gained 66 % of its energy of motion.)
     fn push_once(&mut self) {
         self.find_change(true);
-        let Web { edges, found, .. } = self;
-        for edge in edges {
-            let change = edge.change(found, &edge.jacobian);
-            edge.rest = core::array::from_fn(|k| if edge.is_on(k) { change[k] } else { 0.0 });
+        if Rule::WebMotion.acts(true) {
+            let Web { edges, found, .. } = self;
+            for edge in edges {
+                let change = edge.change(found, &edge.jacobian);
+                edge.rest = core::array::from_fn(|k| if edge.is_on(k) { change[k] } else { 0.0 });
+            }
+            self.find_change(true);
         }
-        self.find_change(true);
         let Web { nodes, edges, found, .. } = self;
         for edge in edges.iter_mut() {
             let (mut left, change) = (edge.raised(), edge.change(found, &edge.rows));

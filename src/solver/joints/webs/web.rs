@@ -44,6 +44,7 @@ use core::ops::Range;
 use super::elimination::EliminationOrder;
 use super::factor::{Factors, Matrix, decompose};
 use super::solve::SETTLED;
+use crate::ablate::Rule;
 use crate::body::NONE;
 use crate::math::max;
 use crate::simd::{LANES, Level, OneLane};
@@ -320,7 +321,8 @@ impl Web {
                 node.weight[k] = if gives { node.mass[k] } else { 1.0 };
                 node.gives[k] = if gives { 1.0 / node.mass[k] } else { 0.0 };
             }
-            if !contradicts && node.mass[2] > 0.0 && node.pull > node.mass[2] {
+            let is_taut = !contradicts && node.mass[2] > 0.0 && node.pull > node.mass[2];
+            if Rule::WebInertia.acts(is_taut) {
                 (node.weight[2], node.gives[2]) = (node.pull, 1.0 / node.pull);
                 let row = &mut masses[node.row as usize];
                 row[2] = (1.0 / node.pull) as f32;
@@ -341,7 +343,7 @@ impl Web {
     /// Whether its joints contradict each other, or were torn apart by an impact. Their impulses
     /// are then no measure of tension.
     pub(super) fn contradicts(&self, params: &JointParams) -> bool {
-        self.widest > CONTRADICTS * f64::from(params.unit)
+        Rule::Contradictions.acts(self.widest > CONTRADICTS * f64::from(params.unit))
     }
 
     /// Whether a gap is so wide that bodies are moved to close it, and no wider than one that opens
@@ -566,9 +568,9 @@ impl WebEdge {
 fn side_of_limit(impulse: f32, value: f32, ([lower, upper], same): ([f32; 2], f32)) -> f64 {
     let (to_lower, to_upper) = ((value - lower).abs(), (upper - value).abs());
     if impulse > 0.0 {
-        if to_upper + same < to_lower { -1.0 } else { 1.0 }
+        if Rule::NearerLimit.acts(to_upper + same < to_lower) { -1.0 } else { 1.0 }
     } else if impulse < 0.0 {
-        if to_lower + same < to_upper { 1.0 } else { -1.0 }
+        if Rule::NearerLimit.acts(to_lower + same < to_upper) { 1.0 } else { -1.0 }
     } else {
         0.0
     }
