@@ -103,3 +103,34 @@ fn crates_come_through_from_below_and_land() {
         check_range("came above, and did not land", above - landed, ..=0.0);
     }
 }
+
+/// Boxes slide over one-way planks with gaps of 10 cm between them: they stay above, and lose
+/// little. (Pushed by the ends of planks, not by their upper sides, a quarter fell through, and
+/// most were thrown back.)
+#[test]
+fn boxes_slide_over_planks_with_gaps() {
+    let mut random = Random::new(13);
+    let ice = Material::default().friction(0.0);
+    let (mut through, mut lost) = (0, 0.0);
+    let count = rounds(20, 200);
+    for _ in 0..count {
+        let mut world = World::default();
+        for x in 0..40 {
+            let plank = ShapeDef::from(Shape::rect(0.9, 0.2)).one_way([0.0, 1.0]).material(ice);
+            add(&mut world, BodyDef::fixed().at([x as f32 + 0.5, -0.1]).shape(plank));
+        }
+        let (width, height) = (random.range(0.5, 1.5), random.range(0.2, 1.0));
+        let speed: f32 = random.range(1.0, 12.0);
+        let def = BodyDef::dynamic().at([1.0, 0.5 * height]).velocity([speed, 0.0]);
+        let shape = ShapeDef::from(Shape::rect(width, height)).material(ice);
+        let id = add(&mut world, def.shape(shape));
+        for _ in 0..(35.0 * 60.0 / speed) as usize {
+            step(&mut world);
+        }
+        valid(&world);
+        through += u32::from(world[id].position().y < 0.05);
+        lost += f64::from(1.0 - world[id].velocity().x / speed) / count as f64;
+    }
+    check_range("fell through", through, ..=0.0);
+    check_range("share of the speed that is lost", lost, ..0.01);
+}

@@ -1,9 +1,9 @@
 //! carom's tests, with a rule turned off.
 //!
 //! In: the suites of carom-tests, built with the feature `ablate`. Out: which tests fail without a
-//! rule. Each test runs once by itself first, to tell which rules act in it: for a rule only the
-//! tests run in which it acts, as the others do the same without it. What those runs told is kept
-//! beside the programs.
+//! rule. Each test runs once by itself first, to tell which rules act in it and how long it takes:
+//! for a rule only the tests run in which it acts, as the others do the same without it, and the
+//! shortest run first, until some fail. What those first runs told is kept beside the programs.
 
 use carom::ablate::Rule;
 use std::collections::HashMap;
@@ -21,8 +21,11 @@ use crate::Fallible;
 /// The suites that run.
 const NAMES: [&str; 2] = ["physics", "world"];
 
-/// How long the tests of a suite may take without a rule.
+/// How long some tests of a suite may take without a rule.
 const PATIENCE: Duration = Duration::from_secs(600);
+
+/// What the shortest tests take together, in seconds; the next ones take twice as long, and so on.
+const FIRST: f32 = 5.0;
 
 /// Tests that are told by name.
 const NAMED: usize = 3;
@@ -37,12 +40,14 @@ pub(super) struct Suites {
 struct Test {
     suite: usize,
     name: String,
+    seconds: f32,
     acting: Vec<Rule>,
 }
 
 /// What fails without a rule.
 pub(super) struct Failures {
-    /// How many tests there are in which the rule acts.
+    /// How many tests there are in which the rule acts, and how many of them ran.
+    all: usize,
     ran: usize,
     failed: Vec<String>,
     /// Tests that did not end.
@@ -59,23 +64,39 @@ impl Suites {
             println!("running {} tests one by one, to tell which rules act in each", tests.len());
             fs::write(&notes, look_at_all(&programs, &tests).join("\n"))?;
         }
-        let tests = fs::read_to_string(&notes)?.lines().filter_map(parsed).collect();
+        let mut tests: Vec<Test> = fs::read_to_string(&notes)?.lines().filter_map(parsed).collect();
+        tests.sort_by(|p, q| p.seconds.total_cmp(&q.seconds));
         Ok(Suites { programs, tests })
     }
 
     /// Runs the tests in which a rule acts without it.
     pub(super) fn without(&self, rule: Rule) -> Fallible<Failures> {
-        let mut failures = Failures { ran: 0, failed: Vec::new(), open: Vec::new() };
-        for (suite, program) in self.programs.iter().enumerate() {
-            let acts = |test: &&Test| test.suite == suite && test.acting.contains(&rule);
-            let names: Vec<&str> = self.tests.iter().filter(acts).map(|test| &test.name[..]).collect();
-            failures.ran += names.len();
-            if !names.is_empty() {
-                failures.add(program, &names, rule)?;
+        let mut left: Vec<&Test> = self.tests.iter().filter(|test| test.acting.contains(&rule)).collect();
+        let mut failures = Failures { all: left.len(), ran: 0, failed: Vec::new(), open: Vec::new() };
+        let mut most = FIRST;
+        while failures.failed.is_empty() && failures.open.is_empty() && !left.is_empty() {
+            let later = left.split_off(count_within(&left, most));
+            for (suite, program) in self.programs.iter().enumerate() {
+                let of_suite = left.iter().filter(|test| test.suite == suite);
+                let names: Vec<&str> = of_suite.map(|test| &test.name[..]).collect();
+                if !names.is_empty() {
+                    failures.add(program, &names, rule)?;
+                }
             }
+            (left, most) = (later, 2.0 * most);
         }
         Ok(failures)
     }
+}
+
+/// How many of these tests take no longer than `most` seconds together; one at least.
+fn count_within(tests: &[&Test], most: f32) -> usize {
+    let mut sum = 0.0;
+    let fits = |test: &&&Test| {
+        sum += test.seconds;
+        sum <= most
+    };
+    tests.iter().take_while(fits).count().max(1)
 }
 
 /// Builds the programs.
@@ -132,9 +153,11 @@ fn look_at_all(programs: &[PathBuf], tests: &[(usize, String)]) -> Vec<String> {
     let (next, lines) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
         while let Some((suite, name)) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let start = Instant::now();
             if let Some(acting) = look_at(&programs[*suite], name) {
+                let seconds = start.elapsed().as_secs_f32();
                 let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
-                lines.push(format!("{suite} {name} {acting}"));
+                lines.push(format!("{suite} {name} {seconds:.2} {acting}"));
             }
         }
     };
@@ -165,8 +188,9 @@ fn look_at(program: &Path, name: &str) -> Option<String> {
 fn parsed(line: &str) -> Option<Test> {
     let mut words = line.split(' ');
     let (suite, name) = (words.next()?.parse().ok()?, words.next()?.to_string());
+    let seconds = words.next()?.parse().ok()?;
     let acting = words.next()?.split(',').filter_map(Rule::named).collect();
-    Some(Test { suite, name, acting })
+    Some(Test { suite, name, seconds, acting })
 }
 
 impl Failures {
@@ -183,6 +207,7 @@ impl Failures {
             }
             thread::sleep(Duration::from_millis(50));
         }
+        self.ran += names.len();
         let text = fs::read_to_string(&output)?;
         fs::remove_file(&output)?;
         let ended = |name: &str, how: &str| text.contains(&format!("test {name} ... {how}"));
@@ -209,6 +234,6 @@ impl fmt::Display for Failures {
         if !self.open.is_empty() {
             write!(f, " ({} did not end)", self.open.len())?;
         }
-        write!(f, "; of {}", self.ran)
+        write!(f, "; of {} that ran of {}", self.ran, self.all)
     }
 }
