@@ -59,7 +59,7 @@ module() {
 
 if [ "${1:-all}" = carom ]; then
     linked demo s demo
-    module demo demo carom 490000
+    module demo demo carom 450000
     exit
 fi
 # Side by side: a crate is compiled on one core. Each is waited for by itself, so that one that fails
@@ -67,12 +67,12 @@ fi
 linked bare z demo-nav &
 bare=$!
 linked demo s demo
-module demo demo carom 490000 & jobs=($!)
+module demo demo carom 450000 & jobs=($!)
 wait "$bare"
-module bare demo_nav nav 540000 & jobs+=($!)
+module bare demo_nav nav 500000 & jobs+=($!)
 # A recording has everything that a world can do, so its module is at level z, too.
 linked film z demo-film
-module film demo_film film 640000 & jobs+=($!)
+module film demo_film film 600000 & jobs+=($!)
 for job in "${jobs[@]}"; do wait "$job"; done
 cp demo/web/* "$dist"
 # What the page lists before it has any module but the first that it needs.

@@ -29,7 +29,6 @@ use crate::simd::{Vectors, Words};
 use crate::state::{Column, GROUP, Put, Sink};
 use crate::step::areas::AREA;
 use crate::tuning::HIT_SPEED;
-use crate::util::sort;
 use crate::world::edit::parts::grown;
 use crate::world::store::own_laws::LAW;
 use crate::world::{World, WorldDef};
@@ -204,7 +203,7 @@ impl World {
             let all = || self.shapes_in_order().filter(wanted).filter_map(stamped);
             shapes.reserve_exact(all().count());
             shapes.extend(all());
-            sort::by_key(&mut shapes, |&(stamp, _)| stamp);
+            shapes.sort_unstable_by_key(|&(stamp, _)| stamp);
             shapes.dedup_by_key(|&mut (stamp, _)| stamp);
         }
         let maps = self.shapes_in_order().map(|(_, slot)| slot);

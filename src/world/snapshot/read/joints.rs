@@ -10,7 +10,6 @@ use crate::body::{BodyId, NONE};
 use crate::joint::state::DEF;
 use crate::joint::{Impulses, Joint, JointDef, JointKind};
 use crate::state::{LoadError, Parse, Reader};
-use crate::util::sort;
 use crate::world::World;
 use crate::world::joints::revolutions::Turns;
 use crate::world::snapshot::write::{JOINT, LOADED, Steps};
@@ -55,7 +54,7 @@ impl World {
 
     /// Puts joints into the lists of their bodies, and counts gears at the joints that they couple.
     fn restore_lists(&mut self, joints: &mut [(u64, u32)]) -> Result<(), LoadError> {
-        sort::plain(joints);
+        joints.sort_unstable();
         ensure(joints.windows(2).all(|pair| pair[0].0 != pair[1].0), "joints are counted")?;
         let flags = (self.dirty.joint_layout, self.dirty.colouring);
         for &(serial, slot) in &*joints {

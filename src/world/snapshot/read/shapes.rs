@@ -13,7 +13,6 @@ use crate::body::{Body, Collider, Material, NONE, ShapeDef};
 use crate::shape::Shape;
 use crate::shape::state::{FORM, Form, Outline};
 use crate::state::{GROUP, LoadError, Parse, Reader};
-use crate::util::sort;
 use crate::world::World;
 use crate::world::edit::check::check_shape;
 use crate::world::snapshot::write::{SHAPE, Steps};
@@ -230,7 +229,7 @@ impl Shapes<'_> {
         let mut edited: Vec<(u32, &[u32])> = Vec::new();
         missing.clear();
         missing.extend(order.iter().filter_map(|&(slot, _, named)| Some((named?, slot))));
-        sort::plain(missing);
+        missing.sort_unstable();
         for outline in outlines {
             let (own, others) = rest
                 .split_at_checked(outline.words as usize)
@@ -254,7 +253,7 @@ impl Shapes<'_> {
         if !missing.is_empty() {
             return Err(LoadError::MissingShape);
         }
-        sort::by_key(&mut edited, |&(slot, _)| slot);
+        edited.sort_unstable_by_key(|&(slot, _)| slot);
         ensure(edited.is_sorted_by(|p, q| p.0 < q.0), "the cells of a map change once")?;
         let mut used = 0;
         for &(slot, ..) in order.iter() {
