@@ -88,6 +88,8 @@ rules! {
     LoneWarmStart,
     /// Lone bodies have more relaxing passes.
     LonePasses,
+    /// Lone bodies are slowed down to the energy that they had.
+    LoneEnergy,
     /// Hard landings are impacts, with restitution 0 as well.
     Landings,
     /// An impact replaces the warm start of its contact.
