@@ -1,7 +1,7 @@
 //! Switches for the guards of a step: what does each of them prevent, and what does it cost?
 //!
 //! In: the condition of a guard, at the place that guards. Out: whether the guard acts. Without the
-//! feature `ablate`, which is for tests alone, [`Rule::acts`] is the condition itself. With it, a
+//! feature `ablate`, which is for tests alone, `Rule::acts` is the condition itself. With it, a
 //! rule can be turned off, and the times that it acts can be counted, by calls or by environment
 //! variables. A rule that is off does nothing; the step goes on without it.
 //!

@@ -302,8 +302,8 @@ impl World {
         self.bodies.slots.len()
     }
 
-    /// A clock in nanoseconds, or any unit, for the stage times of [`StepStats`]. Without one they
-    /// are 0: the engine itself reads no clock.
+    /// A clock in nanoseconds, or any unit, for the stage times of
+    /// [`StepStats`](crate::StepStats). Without one they are 0: the engine itself reads no clock.
     pub fn set_clock(&mut self, clock: Option<fn() -> u64>) {
         self.clock = clock;
     }
