@@ -9,9 +9,9 @@
 //! which every processor has, and for AVX-512. A processor without AVX2 runs the scalar
 //! reference elsewhere. A pyramid of 1,830 boxes on Zen 4, ms a step: scalar 1.79, SSE2 1.13,
 //! AVX2 0.66, AVX-512 0.61. All kernels for AVX-512 and SSE2 as well: 1.04 times as quick in the
-//! mean of ten scenes, and 1.3 times as long to build. (A net of 900 joints that are iterated: scalar
-//! 1.35, SSE2 0.49 to 0.68, AVX2 0.605, AVX-512 0.595; so joints have no copies for these two, which
-//! took a thirtieth of the build.) There is no SSE4.2: it has few instructions that kernels could
+//! mean of ten scenes, and 1.3 times as long to build. (A net of 900 joints that are iterated:
+//! scalar 1.35, SSE2 0.49 to 0.68, AVX2 0.605, AVX-512 0.595; so joints have no copies for SSE2 and
+//! AVX-512, which took a thirtieth of the build.) There is no SSE4.2: it has few instructions that kernels could
 //! use and SSE2 lacks. Debug builds have no copies for SSE2 and AVX-512 of the
 //! hot ones either: who debugs a game waits for the build. The golden hashes of release builds
 //! (`tests/determinism/golden.rs`) hold these two to the bits of the scalar reference.

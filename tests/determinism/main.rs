@@ -7,7 +7,8 @@
 //!   threads.rs        steps on several threads have the bits of one
 //!   periodic.rs       a scene across the seam of a world that wraps round: the bits of the middle
 //!   same_bits.rs      twice in one process, far from the origin, and a clone
-//!   wild.rs           scenes drawn from seeds against tests/golden/wild.txt: all lanes, three threads
+//!   wild.rs           scenes drawn from seeds against tests/golden/wild.txt: all lanes, three
+//!                     threads
 //!   units.rs          a world in pixels has the scaled bits of the one in metres
 //! ```
 //!
