@@ -444,8 +444,8 @@ impl World {
         }
         let placed = &self.shapes.proxies.placed[proxy as usize];
         if pair.is_plain && link.flags & flag::ONE_REGION != 0 {
-            // Most neighbours are far from the point, and no body is read for them. (A box of 7 m on
-            // a level of small ones has a hundred: a quarter of the step went here.)
+            // Most neighbours are far from the point, and no body is read for them. (Where large
+            // boxes lie on a level of small ones, a quarter of the step went here.)
             let own = &self.shapes.proxies.placed[pair.part as usize];
             let p = own.middle - own.offset + p;
             let room = pair.room + ROUNDING * (p.length() + placed.middle.length());

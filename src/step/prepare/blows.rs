@@ -86,7 +86,8 @@ pub(crate) struct Blows {
 }
 
 /// The touches of all bodies in one list, body after body. (By the edges of contacts, of which a
-/// third touch, the search took a fifth of a step of 1,600 sticks that balls strike.)
+/// third touch, the search and mass scaling took a fifth of a step of 1,600 sticks that balls
+/// strike.)
 #[derive(Clone, Debug, Default)]
 struct Touches {
     /// By row, where its touches begin; and the end of the last.

@@ -12,8 +12,8 @@ use crate::body::NONE;
 const MOST_BODIES: usize = 1024;
 
 /// Most products of blocks of a factorization: so many per body, and so many more for small webs.
-/// Larger webs are iterated: nets of more than 10 × 10, which took 15 times as long when they were
-/// not. (Iterated, a net of 10 × 10 swings for longer than 40 s: `a_net_at_rest_stays_at_rest`.)
+/// Larger webs are iterated: nets of more than 10 × 10. (29 nets of 12 × 12 took 5.0 s for 291 steps
+/// when they were solved directly, twice a pass, and take 0.26 s. Iterated, a net of 10 × 10 swings for longer than 40 s: `a_net_at_rest_stays_at_rest`.)
 const PRODUCTS: usize = 16;
 const FREE_PRODUCTS: usize = 1200;
 
