@@ -85,8 +85,8 @@ pub(crate) struct Blows {
     touches: Touches,
 }
 
-/// The touches of all bodies in one list, body after body. (By the edges of contacts, of which a
-/// third touch, the search and mass scaling took a fifth of a step of 1,600 sticks that balls
+/// The touches of all bodies in one list, body after body. (By the edges of contacts,
+/// touching or not, the search and mass scaling took a fifth of a step of 1,600 sticks that balls
 /// strike.)
 #[derive(Clone, Debug, Default)]
 struct Touches {
