@@ -227,6 +227,9 @@ impl World {
                 }
                 true
             });
+            // The grid finds them in an order of its own; filter hooks are called in a fixed order,
+            // as their answers are recorded.
+            others.sort_unstable();
             let left = &mut self.scratch.ccd.boxes_left;
             *left = left.saturating_sub(seen);
             for part in self.parts_of_body(cut.slot) {

@@ -34,7 +34,7 @@ fn recorded(seed: u64, steps: usize, recorder: Recorder) -> (Recording, Vec<u64>
 
 #[test]
 fn a_replay_comes_to_the_same_bits() {
-    let (seeds, steps) = if cfg!(debug_assertions) { (1, 100) } else { (6, 800) };
+    let (seeds, steps) = if cfg!(debug_assertions) { (1, 100) } else { (20, 800) };
     for seed in 0..seeds {
         let (recording, hashes) = recorded(seed, steps, Recorder { key_every: 40, hashes: true });
         let bytes = recording.to_bytes();
