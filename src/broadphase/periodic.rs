@@ -481,6 +481,10 @@ impl PeriodicGrid {
         self.grid.refresh();
     }
 
+    pub(crate) fn refresh_if_scattered(&mut self) {
+        self.grid.refresh_if_scattered();
+    }
+
     pub(crate) fn refresh_if_asked(&mut self) {
         self.grid.refresh_if_asked();
     }

@@ -62,6 +62,9 @@ impl<'g> From<&'g FreshTrees> for Trees<'g> {
     }
 }
 
+/// Changed boxes from which on [`Grid::refresh_if_scattered`] pays.
+const SCATTERED: usize = 48;
+
 /// Walks over all boxes, active and resting.
 impl Grid {
     /// The trees of the grid, or the copies that questions have refreshed.
@@ -133,6 +136,14 @@ impl Grid {
             self.epoch += 1;
         } else {
             self.active_forest.outdate();
+        }
+    }
+
+    /// The same where walks and moves take turns, if more than a few boxes changed: each walk tests
+    /// these one by one.
+    pub(crate) fn refresh_if_scattered(&mut self) {
+        if self.active_forest.unplanted() > SCATTERED {
+            self.refresh();
         }
     }
 

@@ -204,6 +204,13 @@ impl Sweep {
             // Not below what the positions of the moment can tell.
             let resolution = f32::EPSILON * (xb.position.length() + grain);
             let tolerance = max(CAST_TOLERANCE * size, resolution);
+            // No corner comes closer along the normal than this: most casts without a touch end
+            // here, in the first round.
+            let arcs = self.a.turn.abs() * rho_a + self.b.turn.abs() * rho_b;
+            let closing = max(arcs - apart.normal.dot(self.b.translation), 0.0);
+            if separation - closing * (limit - time) > tolerance {
+                return (None, round);
+            }
             let (target, tolerance) = (self.gap + 0.5 * min(tolerance, separation), self.gap + tolerance);
             let a_now = Moving { core: &core_a, reach: rho_a, motion: &self.a, place: xa };
             let b_now = Moving { core: &core_b, reach: rho_b, motion: &self.b, place: xb };

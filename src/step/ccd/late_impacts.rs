@@ -23,6 +23,7 @@
 
 use glam::Vec2;
 
+use super::MANY_STRAYS;
 use super::scratch::CutBody;
 use crate::ablate::Rule;
 use crate::body::collider::Manner;
@@ -128,6 +129,9 @@ impl World {
     pub(super) fn strike_late(&mut self, order: &[CutBody], dt: f32) {
         let mut last = None;
         for cut in order {
+            if order.len() > MANY_STRAYS {
+                self.grid.refresh_if_scattered();
+            }
             self.bodies.rows[cut.slot as usize].set(body_flag::CUT_SHORT, true);
             let [a, b] = self.bodies_of(cut.pair);
             if self.is_held(a) || self.is_held(b) {
