@@ -1,9 +1,21 @@
-//! The constants that users see or that several files share: meaning, unit, and what breaks when
-//! they are changed.
+//! The constants of the step: meaning, unit, and what breaks when they are changed.
 //!
-//! Metres, kilograms, seconds, radians. In a world whose lengths are others, every length and speed
-//! is multiplied by [`WorldDef::unit`](crate::WorldDef::unit) where it is used; the smallest and
-//! largest sizes of shapes, and [`REGION_SIZE`], are in units of any world.
+//! Metres, kilograms, seconds, radians. A world whose lengths are others multiplies every length
+//! and speed by [`WorldDef::unit`](crate::WorldDef::unit), once; the smallest and largest sizes of
+//! shapes, and [`REGION_SIZE`], are in units of any world.
+//!
+//! Constants that users may want to know stand here. All other thresholds are in
+//! `tuning/thresholds.rs`, by stage: lengths and speeds as fields of one struct `Tuning`, which a
+//! world holds in its unit, and pure numbers as constants of its parts. Counts (rounds, passes,
+//! trials) stand at the loops that they bound, and guards of algebra (a pivot that is zero, a root
+//! of nothing) at their formulas: the test `misuse::layers` lists them.
+
+mod thresholds;
+
+pub(crate) use thresholds::{
+    CcdTuning, ContactTuning, JointTuning, MarginTuning, OverlapTuning, SleepTuning, SurfaceTuning, Tuning,
+    WebTuning,
+};
 
 /// Side of a region, in metres: a [`WorldPoint`](crate::WorldPoint) is a whole number of regions
 /// and a remainder in `[-REGION_SIZE / 2, REGION_SIZE / 2)`.

@@ -29,6 +29,7 @@ use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::math::{Transform, WorldPoint, unit_or_zero};
 use crate::narrowphase::pieces_overlap;
+use crate::tuning::SleepTuning;
 use crate::util::sort;
 use crate::world::World;
 
@@ -72,10 +73,6 @@ struct AreaForces {
     drift: Vec2,
     angular_drag: f32,
 }
-
-/// A floating body counts as resting below this share of the sleep speed, so that it falls asleep
-/// within 1 % of its draught.
-const AFLOAT: f32 = 0.1;
 
 const NOTHING: AreaForces = AreaForces {
     area: NONE,
@@ -311,7 +308,7 @@ fn push(body: &mut Body, felt: &AreaForces, params: PushParams) {
         body.torque -= body.inertia * spin * (felt.angular_drag / (1.0 + felt.angular_drag * dt));
     }
     // A bobbing body is slow twice per period, although it is off its draught.
-    let slow = AFLOAT * sleep_speed;
+    let slow = SleepTuning::AFLOAT * sleep_speed;
     let turns = body.angular_velocity.abs() * body.max_extent;
     if felt.wet && (body.linear_velocity.length_squared() > slow * slow || turns > slow) {
         body.sleep_time = 0.0;

@@ -34,7 +34,8 @@ use crate::contact::flag;
 use crate::math::{Motion, Rot, Transform, max, min};
 use crate::narrowphase::{CastHit, cast_pieces};
 use crate::step::collide::write::Approach;
-use crate::step::displacement::{DIPS, way};
+use crate::step::displacement::way;
+use crate::tuning::CcdTuning;
 use crate::world::World;
 
 /// Leaders that a body may have one after the other in the rest of a step: the first ones are left
@@ -208,7 +209,7 @@ impl World {
         for cut in group {
             let shift = self.shift_with(cut.slot, (leader, time), cuts);
             let body = &self.bodies.rows[cut.slot as usize];
-            if shift.reach(body) <= DIPS * body.min_extent {
+            if shift.reach(body) <= CcdTuning::DIPS * body.min_extent {
                 continue;
             }
             let here = Aabb { min: body.center, max: body.center };
@@ -267,9 +268,9 @@ impl World {
             ((shift.way, shift.turn), a.max_extent),
             ((rest.way, rest.turn), b.max_extent),
             between,
-            self.def.unit,
+            self.tuning.margins.near_gap,
         );
-        if goes.way.length() + goes.turn <= DIPS * way_through(a, b) {
+        if goes.way.length() + goes.turn <= CcdTuning::DIPS * way_through(a, b) {
             return None;
         }
         let pair = Pair::new(part, other);

@@ -12,7 +12,7 @@
 
 use glam::{IVec2, Vec2};
 
-use super::bodies::{Deferred, Ending, LOOSE, Parts, put_back_one};
+use super::bodies::{Deferred, Ending, Parts, put_back_one};
 use super::quarantine::{LAST_REGION, NOWHERE};
 use super::sweep::{SweepParams, SweptBody};
 use crate::body::collider::Class;
@@ -23,8 +23,7 @@ use crate::broadphase::{PRESENT, WorldAabb};
 use crate::math::{SMALL_ANGLE, min, of_reduced};
 use crate::simd::{AllLanes, LANES, Lane, Table, TableMut, Vectors, Width, bits, scatter};
 use crate::step::begin::gather::GRAIN;
-use crate::step::displacement::FAR;
-use crate::tuning;
+use crate::tuning::{self, CcdTuning, MarginTuning};
 
 /// One bit per lane.
 const ALL: u32 = (1 << LANES) - 1;
@@ -313,7 +312,7 @@ fn advanced<W: Width>(
     let far = tired * w.splat(ending.dt);
     let goes_slow = (v_x * v_x + v_y * v_y).lt(tired * tired) & way_squared.le(far * far);
     let rests = goes_slow & (spin.abs() * reach).lt(tired) & flags.has(flag::CAN_SLEEP);
-    let slack = w.splat(FAR) * core - angle.abs() * reach;
+    let slack = w.splat(CcdTuning::FAR) * core - angle.abs() * reach;
     Advanced {
         stand: PoseLanes {
             region: [region_x, region_y],
@@ -374,24 +373,23 @@ fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &PoseLanes<W:
     let ([tight_x, tight_y], [tight_to_x, tight_to_y]) = tight(w, parts, at, class, &row);
 
     // As in `Sweep`.
-    let (SweepParams { dt, max_speed, unit }, [v_x, v_y]) = (parts.params, stand.velocity);
+    let (SweepParams { dt, max_speed, margins }, [v_x, v_y]) = (parts.params, stand.velocity);
     let (dt, slow) = (w.splat(dt), v_x.abs().larger(v_y.abs()).lt(w.splat(max_speed * 0.5)));
     let (way_x, way_y) = (v_x * dt, v_y * dt);
     let size = (tight_to_x - tight_x).larger(tight_to_y - tight_y);
-    let near =
-        w.splat(tuning::SPECULATIVE_DISTANCE * unit).smaller(w.splat(tuning::SMALL_MARGIN * unit) + size);
+    let near = w.splat(margins.speculative).smaller(w.splat(margins.small) + size);
     let margin = near + (stand.spin.abs() * dt).smaller(w.splat(1.0)) * stand.reach;
     let low_x = tight_x.smaller(tight_x + way_x) - margin;
     let low_y = tight_y.smaller(tight_y + way_y) - margin;
     let high_x = tight_to_x.larger(tight_to_x + way_x) + margin;
     let high_y = tight_to_y.larger(tight_to_y + way_y) + margin;
-    let room = w.splat(tuning::MAX_BOX_ROOM * unit).smaller(w.splat(tuning::BOX_ROOM) * size);
+    let room = w.splat(margins.max_box_room).smaller(w.splat(tuning::BOX_ROOM) * size);
 
     // As in `holds`.
     let [region_x, region_y, old_x, old_y, old_to_x, old_to_y, _, state] =
         w.gather_eight(parts.grid.rows(), at);
     let spare = ((old_to_x - old_x) - (high_x - low_x)) + ((old_to_y - old_y) - (high_y - low_y));
-    let loose = (w.splat(LOOSE) * room).lt(spare);
+    let loose = (w.splat(MarginTuning::LOOSE_BOX) * room).lt(spare);
     let here = region_x.is_same(stand.region[0]) & region_y.is_same(stand.region[1]) & state.has(PRESENT);
     let inside = old_x.le(low_x) & high_x.le(old_to_x) & old_y.le(low_y) & high_y.le(old_to_y);
     PlacedLanes {

@@ -333,7 +333,7 @@ impl World {
                 placed_box(class, &row, (&self.shapes.proxies.forms, self.shapes.proxies.form[index]))
             }
         };
-        grown(&tight, self.def.unit)
+        grown(&tight, &self.tuning.margins)
     }
 
     #[inline(never)]

@@ -228,14 +228,14 @@ impl Joints {
                 strain.note((block, at), masses, &mut felt);
             });
         }
-        self.note_felt(params.unit);
+        self.note_felt(&params.tuning.open);
     }
 
     /// Merges the results of chunks.
-    fn note_felt(&mut self, unit: f32) {
+    fn note_felt(&mut self, open: &[f32; 3]) {
         for felt in &mut self.felt {
             for at in felt.open.drain(..) {
-                self.loops.note_gaps(&self.blocks[at as usize], unit);
+                self.loops.note_gaps(&self.blocks[at as usize], open);
             }
             self.is_strained |= !felt.pulled.is_empty();
             self.pulled.append(&mut felt.pulled);
@@ -336,7 +336,7 @@ impl Joints {
                 }
             });
         }
-        self.note_felt(params.unit);
+        self.note_felt(&params.tuning.open);
     }
 
     /// The last pass of a sub-step. While the blocks are in the cache it adds up their impulses,

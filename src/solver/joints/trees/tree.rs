@@ -74,6 +74,7 @@ use crate::solver::joints::block::{Drives, JointBlock, LIMITS, RowMask, SERVO};
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
 use crate::solver::params::JointParams;
+use crate::tuning::JointTuning;
 
 /// The blocks of some trees and their drives. Drives along and across at once, which are rare, keep
 /// their impulses there: they are copied for a pass and back.
@@ -214,11 +215,8 @@ pub(crate) fn is_heavy(inverse_masses: impl Iterator<Item = f32>) -> bool {
         least = crate::math::min(least, x);
         most = crate::math::max(most, x);
     }
-    most > HEAVY * least
+    most > JointTuning::HEAVY_TREE * least
 }
-
-/// A tree is heavy from this mass ratio of two bodies on.
-const HEAVY: f32 = 10.0;
 
 /// A body of each tree: data of every pass comes first, then data of bodies with children.
 ///
