@@ -20,7 +20,7 @@ use crate::threads::Team;
 use crate::tuning::ContactTuning;
 
 /// Bodies per chunk: a few microseconds of work.
-pub(super) const GRAIN: usize = 512;
+pub(super) const INTEGRATE_GRAIN: usize = 512;
 
 /// How a pass goes over the rows of all bodies: its threads, and the rows per chunk.
 #[derive(Clone, Copy)]

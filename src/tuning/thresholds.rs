@@ -2,8 +2,8 @@
 //!
 //! Lengths and speeds depend on the unit of a world. They are fields, written here in metres; a
 //! world scales them once, and its stages read `tuning.ccd.deeper`. Pure numbers (shares, angles,
-//! ratios) are constants of the same structs, as `CcdTuning::CORE`. So nobody can read a length
-//! that was not scaled, and kernels in lanes get their shares as constants, not from memory.
+//! ratios) are constants of the same structs, as `CcdTuning::CORE`. So no length can be read
+//! unscaled, and kernels in lanes get their shares as constants, not from memory.
 
 use super::{
     BLOW, FLUSH, LONE_DEPTH, MAX_BOX_ROOM, MAX_JOINT_PUSH, MAX_PUSH, MIN_DYNAMIC_SIZE, NEAR_GAP, SLIP_SPEED,
@@ -133,7 +133,7 @@ lengths! {
     /// parts.
     SurfaceTuning {
         /// Displacement in a step, in metres, up to which contacts at a bend stay as they are: at
-        /// an angle of 5 degrees what is missed is a tenth of that. Smaller costs time.
+        /// an angle of 5 degrees they miss a tenth of that. Smaller costs time.
         bend_move: f32 = 1.0e-3,
         /// Overlap, in metres, up to which a point at a bend may come over a face: bodies at rest
         /// overlap by less, and on the other side of a ridge it is more.
@@ -146,8 +146,9 @@ lengths! {
 
 impl SurfaceTuning {
     /// Sine of the angle up to which a normal counts as that of a face: 0.06 degrees. A normal that
-    /// leans more on the segment of a chain belongs to a corner; one that leans less on immovable
-    /// ground is snapped to the face. Smaller, and boxes that lean by rounding feel seams.
+    /// leans more, at the segment of a chain, belongs to a corner; a normal that leans less, on
+    /// immovable ground, is snapped to the face. Smaller, and boxes that lean by rounding feel
+    /// seams.
     pub(crate) const OWN_NORMAL: f32 = 1.0e-3;
 
     /// Sine of the angle up to which two faces, or the normals of a contact and of a face, count as
@@ -211,7 +212,7 @@ impl ContactTuning {
     /// [`MOST_BRAKED`](Self::MOST_BRAKED) bounds the share of its spin that a body loses by it in a
     /// step.
     ///
-    /// A rocking body, as a bar on a ball, moves its contact point. Arms are those of the start of
+    /// A rocking body, as a bar on a ball, moves its contact point. Arms are taken at the start of
     /// the step, so the restoring torque comes late, and each swing is wider than the one before,
     /// by 0.2 (ω dt)² per step: in 8 and 11 of 100 rooms of bodies at rest, calm and made inside
     /// each other, some bar rocked for ever. The arm half a step ahead would keep the swing as it
@@ -290,16 +291,16 @@ impl CcdTuning {
     /// passes through. An end that swings into the ground after the other end hit it dips by less
     /// than that.
     ///
-    /// With 1, planks of 20 cm that fell from 3 m dipped by 15 cm. Of 12,000 nearly flat landings,
-    /// 840 dip by more than 1 cm with 0.5, 341 with 0.25, 101 with 0.1.
+    /// With 1, planks of 20 cm that fell from 3 m dipped by 15 cm. Among 12,000 nearly flat
+    /// landings, 840 dip by more than 1 cm with 0.5, 341 with 0.25, 101 with 0.1.
     /// (`nearly_flat_landings_dip_little`)
     ///
-    /// Tried instead: all points of the predicted manifold up to 1.5 times what the rest of the
-    /// step closes, so that both ends have their points before the step begins. 62 of the 12,000
-    /// dip, and 31 of 5,139 landings gain energy instead of 85; but flush seams stop boxes at 30
-    /// m/s, a bend of tiles throws them up by 46 cm, elastic planks on hills are off four times as
-    /// often, a stick falls through a hilly chain, and sticks in a pile end 11 cm deep instead of
-    /// 7.
+    /// Tried instead: all points of the predicted manifold up to 1.5 times the gap that the rest of
+    /// the step closes, so that both ends have their points before the step begins. 62 of the
+    /// 12,000 dip, and 31 of 5,139 landings gain energy instead of 85; but flush seams stop boxes
+    /// at 30 m/s, a bend of tiles throws them up by 46 cm, elastic planks on hills are off four
+    /// times as often, a stick falls through a hilly chain, and sticks in a pile end 11 cm deep
+    /// instead of 7.
     pub(crate) const DIPS: f32 = 0.25;
 
     /// [`DIPS`](Self::DIPS) of surfaces with restitution. (With 0.25, an elastic gas gained 1.6 %
@@ -353,8 +354,8 @@ impl CcdTuning {
 lengths! {
     /// Joints of all solvers, trees and loops.
     JointTuning {
-        /// [`MAX_JOINT_PUSH`], in m/s.
-        max_push: f32 = MAX_JOINT_PUSH,
+        /// [`MAX_JOINT_PUSH`], in m/s and radians a second.
+        max_push: [f32; 3] = [MAX_JOINT_PUSH; 3],
         /// Anchors nearer than this, in metres, define no direction. Smaller, and the direction is
         /// rounding.
         no_line: f32 = 1.0e-6,
@@ -402,8 +403,8 @@ lengths! {
     /// Webs: joints with loops or ropes, which are solved directly.
     WebTuning {
         /// Speed that a joint may be off after a pass, in m/s and rad/s: less than the f32 of a
-        /// speed of 10 m/s tells. (A solve leaves a millionth of what it is given: of nets of
-        /// 12 × 12 that hang, each second one was given 1e-8 m/s.)
+        /// speed of 10 m/s tells. (A solve leaves a millionth of its input: half of all
+        /// nets of 12 × 12 that hang had an input of 1e-8 m/s.)
         settled: [f64; 3] = [1.0e-6; 3],
         /// Gaps from this on are closed by moving bodies, in metres.
         moved_gap: f64 = 2.0e-4,

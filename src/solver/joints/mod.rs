@@ -184,7 +184,7 @@ impl Joints {
 
     /// Whether there are enough joints for threads to share the rows of bodies.
     pub(super) fn is_large(&self) -> bool {
-        self.blocks.len() >= loops::LEAST
+        self.blocks.len() >= loops::LEAST_SHARED_BLOCKS
     }
 
     /// Removes all blocks.

@@ -74,7 +74,7 @@ struct AreaForces {
     angular_drag: f32,
 }
 
-const NOTHING: AreaForces = AreaForces {
+const NO_FORCES: AreaForces = AreaForces {
     area: NONE,
     replaced: false,
     wet: false,
@@ -119,7 +119,7 @@ impl World {
         let moment = Moment { ahead: 0.5 * dt, gravity: self.def.gravity };
         self.find_inside(&list, moment.ahead, &mut scratch);
         scratch.felt.clear();
-        scratch.felt.resize(self.bodies.awake.len() + 1, NOTHING);
+        scratch.felt.resize(self.bodies.awake.len() + 1, NO_FORCES);
         for (rank, &index) in scratch.order.iter().enumerate() {
             let (shape, area) = list[index as usize];
             let placed = self.placed(shape, area, rank as u32);

@@ -44,7 +44,7 @@ const STRIDES: [u32; 2] = [4, 16];
 const MOST_NEAR: usize = 64;
 
 /// Most impacts, one after another, of the two points of a manifold.
-const ROUNDS: usize = 8;
+const IMPACT_ROUNDS: usize = 8;
 
 /// Two points are one if the determinant of their equations is at most this share of its first
 /// product.
@@ -459,7 +459,7 @@ impl Mover {
 /// ended before they agreed, a plank that landed nearly flat left with 6 % more.)
 fn strike_points(two: &mut [Mover; 2], n: Vec2, hits: &mut [Hit], goal: impl Fn(f32) -> f32) -> bool {
     let mut any = false;
-    for _ in 0..ROUNDS {
+    for _ in 0..IMPACT_ROUNDS {
         let wanted: [f32; 2] = core::array::from_fn(|k| {
             let speed = hits.get(k).map_or(0.0, |hit| hit.speed(two, n));
             if speed < 0.0 { goal(speed) - speed } else { 0.0 }

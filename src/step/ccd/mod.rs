@@ -44,8 +44,8 @@ use crate::world::joints::held::MOST_HELD;
 use scratch::{CcdOutput, CutBody};
 
 /// Pairs in a chunk of culling, and in a chunk of casts: a cast takes about a microsecond.
-const SIEVED: usize = 256;
-const CAST: usize = 16;
+const CULL_GRAIN: usize = 256;
+const CAST_GRAIN: usize = 16;
 
 /// Number of strays from which the trees of the grid are brought up to date first: it pays for that
 /// many walks.
@@ -69,7 +69,7 @@ impl World {
         self.find_waiting_suspects(team);
         self.scratch.ccd.sieved = all;
         self.note_pressed(&suspects);
-        self.in_chunks(team, (&suspects, CAST), |world, some, finds| {
+        self.in_chunks(team, (&suspects, CAST_GRAIN), |world, some, finds| {
             for &contact in some {
                 let link = &world.contacts.link[contact as usize];
                 let is_hooked_off = link.flags & (flag::HOOKED | flag::TOUCHING) == flag::HOOKED;
@@ -147,7 +147,7 @@ impl World {
             let Pair { a, b } = contacts.pair[contact as usize];
             far[a as usize] | far[b as usize]
         });
-        self.in_chunks(team, (all, SIEVED), |world, some, finds| {
+        self.in_chunks(team, (all, CULL_GRAIN), |world, some, finds| {
             let (circles, level) = (world.circles_back(), world.solver.level());
             cull::sieve(level, some, &world.contacts, &circles, |contact, near| {
                 let link = &world.contacts.link[contact as usize];
@@ -182,7 +182,7 @@ impl World {
     /// displacements above the thickness of a body, and those now in different regions. `any_torn`:
     /// whether bodies of a pair may be in different regions.
     fn sieve_back(&mut self, team: &Team, (pairs, any_torn): (&[Pair], bool), suspects: &mut Vec<Pair>) {
-        self.in_chunks(team, (pairs, SIEVED), |world, some, finds| {
+        self.in_chunks(team, (pairs, CULL_GRAIN), |world, some, finds| {
             let (circles, parts) = (world.circles_back(), &world.shapes.proxies.rows);
             let body = |part: u32| parts[part as usize].body;
             cull::sieve_pairs(world.solver.level(), some, parts, &circles, |pair, near| {
@@ -433,7 +433,7 @@ impl World {
         pairs.dedup();
         // Hooks are called in a fixed order, as their answers are recorded.
         pairs.retain(|&pair| self.contacts.find(pair).is_none() && self.may_touch(pair));
-        self.in_chunks(team, (&pairs, CAST), |world, some, finds| {
+        self.in_chunks(team, (&pairs, CAST_GRAIN), |world, some, finds| {
             for &pair in some {
                 let link = world.link_of(pair);
                 let other = flag::SENSOR | flag::ONE_WAY | flag::HOOKED;

@@ -52,10 +52,10 @@ use wide::KernelKind;
 use write::{Approach, ChunkOutput, FoundContact, ManifoldSink};
 
 /// Pairs in a chunk, a multiple of the lanes: some microseconds of work.
-const GRAIN: usize = 256;
+const PAIR_GRAIN: usize = 256;
 
 /// Pairs per chunk of those tested one by one.
-const GRAIN_ALONE: usize = 32;
+const PAIR_GRAIN_ALONE: usize = 32;
 
 /// Kinds of tests.
 const TESTS: usize = Test::Any as usize + 1;
@@ -183,7 +183,7 @@ impl World {
         let (circles, level) = (self.circles(dt), self.solver.level());
         let (contacts, CollideScratch { chunks, tests: [tests @ .., sieved], .. }) =
             (&self.contacts, scratch);
-        team.for_list(sieved, GRAIN, chunks, |some, finds| {
+        team.for_list(sieved, PAIR_GRAIN, chunks, |some, finds| {
             cull::sieve(level, some, contacts, &circles, |contact, near| {
                 if near {
                     finds.left.push(contact);
@@ -201,7 +201,7 @@ impl World {
         // probably touch soon.
         let (circles, level) = (cull::CullInput { slabs: &[], ..self.circles(dt) }, self.solver.level());
         let CollideScratch { chunks, near, .. } = scratch;
-        team.for_list(self.contacts.apart.pairs(), GRAIN, chunks, |some, finds| {
+        team.for_list(self.contacts.apart.pairs(), PAIR_GRAIN, chunks, |some, finds| {
             cull::sieve_pairs(level, some, &self.shapes.proxies.rows, &circles, |pair, is_near| {
                 if is_near {
                     finds.near.push(pair);
@@ -271,7 +271,7 @@ impl World {
         let (columns, contacts) = self.for_kernels(dt);
         for (test, kind, rest) in KERNELS {
             let CollideScratch { tests, chunks, .. } = scratch;
-            team.for_list(&tests[test as usize], GRAIN, chunks, |some, finds| {
+            team.for_list(&tests[test as usize], PAIR_GRAIN, chunks, |some, finds| {
                 wide::collide(
                     level,
                     kind,
@@ -299,7 +299,7 @@ impl World {
         );
         let (contacts, margins) = (self.contacts.share(), &self.tuning.margins);
         let CollideScratch { tests, chunks, asked, .. } = &mut *scratch;
-        team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
+        team.for_list(&tests[Test::Any as usize], PAIR_GRAIN_ALONE, chunks, |some, finds| {
             for &contact in some {
                 let (pair, link) = (contacts.pair[contact as usize], contacts.link.get(contact as usize));
                 if link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 {

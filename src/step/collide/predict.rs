@@ -35,10 +35,10 @@ use crate::threads::Team;
 use crate::world::World;
 
 /// Pairs per chunk, a multiple of the lanes: eight take about a microsecond.
-const GRAIN: usize = 64;
+const IMPACT_GRAIN: usize = 64;
 
 /// Pairs per chunk of those cast one by one, a microsecond each.
-const GRAIN_ALONE: usize = 16;
+const IMPACT_GRAIN_ALONE: usize = 16;
 
 /// Displacement of a body in this step if nothing stops it.
 struct Way {
@@ -95,7 +95,7 @@ impl World {
         let (columns, contacts) = self.for_kernels(dt);
         let CollideScratch { tests: [tests @ .., alone, _], chunks, .. } = &mut *scratch;
         for (test, kind, _) in KERNELS {
-            team.for_list(&tests[test as usize], GRAIN, chunks, |some, finds| {
+            team.for_list(&tests[test as usize], IMPACT_GRAIN, chunks, |some, finds| {
                 wide::foresee(
                     level,
                     kind,
@@ -122,7 +122,7 @@ impl World {
         let (contacts, margins) = (self.contacts.share(), &self.tuning.margins);
         let gravity = self.def.gravity;
         let CollideScratch { tests, chunks, .. } = &mut *scratch;
-        team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
+        team.for_list(&tests[Test::Any as usize], IMPACT_GRAIN_ALONE, chunks, |some, finds| {
             for &contact in some {
                 let found = pairs.foresee(contacts.pair[contact as usize], gravity, dt);
                 ManifoldSink { contacts, finds, continuous: false, margins }

@@ -19,7 +19,7 @@ use crate::broadphase::{Period, PeriodicGrid, WorldAabb};
 use crate::math::{max, min};
 use crate::simd::{AllLanes, LANES, Level, Width, at_level};
 use crate::solver::{Keeping, StepParams};
-use crate::step::begin::gather::{GRAIN, limit_speed, max_spin};
+use crate::step::begin::gather::{BODY_GRAIN, limit_speed, max_spin};
 use crate::step::displacement::went_far;
 use crate::threads::{Places, Shared, Team};
 use crate::tuning::{self, MarginTuning};
@@ -44,7 +44,7 @@ impl World {
         self.columns.resize(self.bodies.awake.len());
         self.step.any_far = false;
         let mut left = core::mem::take(&mut self.scratch.left);
-        left.resize_with(count.div_ceil(GRAIN), Deferred::default);
+        left.resize_with(count.div_ceil(BODY_GRAIN), Deferred::default);
         self.put_back(team, &mut left, dt);
         for left in &mut left {
             self.clean_up(left);
@@ -77,8 +77,8 @@ impl World {
                 let bodies = Places::new(bodies);
                 team.for_chunks(left, 1, |first, left| {
                     for (k, left) in left.iter_mut().enumerate() {
-                        let begin = (first + k) * GRAIN;
-                        for (index, &slot) in awake.iter().enumerate().skip(begin).take(GRAIN) {
+                        let begin = (first + k) * BODY_GRAIN;
+                        for (index, &slot) in awake.iter().enumerate().skip(begin).take(BODY_GRAIN) {
                             let ways = (velocity[index + 1], moved[index + 1]);
                             bodies.change(slot as usize, |body| {
                                 if put_back_one(body, slot, ways, &ending, left) {

@@ -21,14 +21,11 @@ use crate::body::{FASTEST, NONE, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{PRESENT, WorldAabb};
 use crate::math::{SMALL_ANGLE, min, of_reduced};
-use crate::simd::{AllLanes, LANES, Lane, Table, TableMut, Vectors, Width, bits, scatter};
-use crate::step::begin::gather::GRAIN;
+use crate::simd::{
+    ALL_LANES, AllLanes, LANES, LANES_IN_ORDER, Lane, Table, TableMut, Vectors, Width, bits, scatter,
+};
+use crate::step::begin::gather::BODY_GRAIN;
 use crate::tuning::{self, CcdTuning, MarginTuning};
-
-/// One bit per lane.
-const ALL: u32 = (1 << LANES) - 1;
-
-const IN_ORDER: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /// Columns that `finish` reads and writes.
 pub(super) struct Eights<'w> {
@@ -84,8 +81,8 @@ impl Eights<'_> {
     #[inline(always)]
     pub(super) fn put_back<S: Vectors>(&self, w: AllLanes<S>, first: usize, left: &mut [Deferred]) {
         for (k, left) in left.iter_mut().enumerate() {
-            let begin = (first + k) * GRAIN;
-            let chunk = &self.awake[begin..self.awake.len().min(begin + GRAIN)];
+            let begin = (first + k) * BODY_GRAIN;
+            let chunk = &self.awake[begin..self.awake.len().min(begin + BODY_GRAIN)];
             for (eight, slots) in chunk.chunks(LANES).enumerate() {
                 self.put_back_eight(w, slots, begin + eight * LANES + 1, left);
             }
@@ -104,8 +101,8 @@ impl Eights<'_> {
         let used = u32::MAX >> (32 - count);
         let fine = bits(advanced.fine) & used;
         let Advanced { stand, sleep_time, pushed, .. } = advanced;
-        if fine == ALL {
-            write(w, bodies, &at, ALL, (&stand, sleep_time));
+        if fine == ALL_LANES {
+            write(w, bodies, &at, ALL_LANES, (&stand, sleep_time));
         } else {
             write(w, bodies, &at, fine, (&stand, sleep_time));
         }
@@ -142,7 +139,7 @@ impl Eights<'_> {
         stand: &PoseLanes<<AllLanes<S> as Width>::L>,
         left: &mut Deferred,
     ) {
-        if let (Ok(slots), ALL) = (<&[u32; LANES]>::try_from(slots), fine) {
+        if let (Ok(slots), ALL_LANES) = (<&[u32; LANES]>::try_from(slots), fine) {
             let (mut parts, mut single) = ([0; LANES], true);
             for k in 0..LANES {
                 parts[k] = self.sole_parts[slots[k] as usize];
@@ -212,8 +209,8 @@ impl Eights<'_> {
     ) {
         let used = u32::MAX >> (32 - count);
         let placed = placed(w, &self.parts, parts, stand);
-        if used == ALL {
-            w.scatter_eight(self.parts.placed, parts, ALL as u8, placed.row);
+        if used == ALL_LANES {
+            w.scatter_eight(self.parts.placed, parts, ALL_LANES as u8, placed.row);
         } else {
             w.scatter_eight(self.parts.placed, parts, used as u8, placed.row);
         }
@@ -251,8 +248,8 @@ impl Eights<'_> {
 #[inline(always)]
 fn rows_from<W: Width>(w: W, rows: &[[f32; 4]], first: usize) -> [W::L; 4] {
     match rows[first..].first_chunk::<LANES>() {
-        Some(eight) => w.gather(&eight[..], &IN_ORDER),
-        None => w.gather(rows, &IN_ORDER.map(|k| (first + k as usize).min(rows.len() - 1) as u32)),
+        Some(eight) => w.gather(&eight[..], &LANES_IN_ORDER),
+        None => w.gather(rows, &LANES_IN_ORDER.map(|k| (first + k as usize).min(rows.len() - 1) as u32)),
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) const ITERATIONS: u32 = 6;
 
 /// How many contacts away from the striker a blow is passed on: more than the layers of any stack
 /// that stands, and few of the contacts of a large heap.
-const REACH: u8 = 32;
+const BLOW_REACH: u8 = 32;
 
 /// Whether a body is near a blow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,7 +182,7 @@ impl World {
         self.list_touches(pressures.len(), &mut blows.touches);
         strikers.for_each(|(row, _)| blows.find(row, Nearness::Reached(0), inv_mass(masses, row)));
         let mut start = 0;
-        for ring in 1..=REACH {
+        for ring in 1..=BLOW_REACH {
             let end = blows.found.len();
             (start..end).for_each(|at| reach_lighter(blows, masses, (at, ring)));
             start = end;

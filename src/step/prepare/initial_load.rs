@@ -29,7 +29,7 @@ use crate::util::trim::release;
 use crate::world::World;
 
 /// The guess is made if at least one in this many touching contacts is new.
-const SHARE: usize = 4;
+const NEW_SHARE: usize = 4;
 
 /// Scratch lists, kept for their memory.
 #[derive(Clone, Debug, Default)]
@@ -102,7 +102,7 @@ impl World {
         }
         let new = core::mem::take(&mut self.step.new_touches);
         let gravity = self.def.gravity;
-        let are_few = new == 0 || new * SHARE < self.step.contacts_before + new;
+        let are_few = new == 0 || new * NEW_SHARE < self.step.contacts_before + new;
         if !Rule::InitialLoad.acts(!are_few && gravity != Vec2::ZERO) {
             return;
         }

@@ -11,7 +11,7 @@
 
 use super::tension::Strain;
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::columns::Column;
+use crate::solver::columns::{Column, ZERO};
 use crate::solver::joints::block::JointBlock;
 use crate::solver::joints::jacobian::{rotated, turn};
 use crate::solver::joints::pass::Half;
@@ -54,8 +54,6 @@ pub(crate) struct Pin {
 }
 
 const _: () = assert!(size_of::<Pin>() == 640);
-
-const ZERO: Column = [0.0; LANES];
 
 impl Pin {
     /// The pins of a block.

@@ -3,7 +3,7 @@
 //!
 //! In: joints with up-to-date Jacobians, masses. Out: both, as L D Lᵀ.
 
-pub(super) use super::kinds::{ALL, EdgeKind, Numbers, POINT, by_kind};
+pub(super) use super::kinds::{ALL_NUMBERS, EdgeKind, Numbers, POINT, by_kind};
 use super::sparse::{JointRows, Term};
 pub(super) use super::tree::{DriveRow, Tree, TreeBlocks, TreeEdge, TreeNode};
 use crate::ablate::Rule;

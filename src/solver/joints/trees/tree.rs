@@ -63,12 +63,12 @@ use super::drives::drive;
 use super::energy::{energy, ground_of, keep_energy, lent};
 use super::gather::{give, take};
 use super::kinds::EdgeKind;
-use super::predictor::{AT_ONCE, MOST_TRIALS, ROUNDS_OF_TRIAL, TRIALS, Trial, try_pull};
+use super::predictor::{AT_ONCE, MOST_TRIALS, PULL_TRIALS, ROUNDS_OF_TRIAL, Trial, try_pull};
 use super::solve::{down, up};
 use crate::ablate::Rule;
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::columns::{Column, SharedColumns};
+use crate::solver::columns::{Column, SharedColumns, ZERO};
 use crate::solver::joints::JointPass;
 use crate::solver::joints::block::{Drives, JointBlock, LIMITS, RowMask, SERVO};
 use crate::solver::joints::pass::Half;
@@ -200,7 +200,7 @@ impl Tree {
 
     /// Number of trials before the pass that compute pulls. More follow while limits change.
     fn trials(&self) -> usize {
-        if self.is_heavy() { TRIALS } else { usize::from(self.limited) }
+        if self.is_heavy() { PULL_TRIALS } else { usize::from(self.limited) }
     }
 
     fn is_heavy(&self) -> bool {
@@ -290,8 +290,6 @@ pub(crate) struct TreeEdge {
     /// Sum of all impulses of the step, drives included.
     pub(super) total: [Column; 3],
 }
-
-pub(super) const ZERO: Column = [0.0; LANES];
 
 impl TreeNode {
     fn new() -> TreeNode {

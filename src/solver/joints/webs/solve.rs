@@ -17,14 +17,14 @@ use crate::tuning::WebTuning;
 
 /// Most solves per pass: the second one removes what rotation and compliance left over, if that is
 /// more than [`WebTuning::settled`].
-const ROUNDS: usize = 2;
+const SOLVES_OF_PASS: usize = 2;
 
 /// Most trials for the active limits; and the number of trials after which none is released any
 /// more. (Up to 40 trials that flip one limit where flipping all does not converge, as Júdice and
 /// Pires have it, 1994, were no better: of 120 worlds of contradicting joints, one went at 132 m/s
 /// that had kept below 10. Unmet: a ring of 200 links whose hinges bend by 0.4 degrees, let go on
 /// a slope, has 50 to 100 limits active at once, and bursts.)
-const TRIALS: usize = 8;
+const LIMIT_TRIALS: usize = 8;
 const RELEASES: usize = 5;
 
 /// All blocks and drives, by index.
@@ -197,7 +197,7 @@ impl Web {
         params: &JointParams,
         aim: Aim,
     ) {
-        for trial in 0..TRIALS {
+        for trial in 0..LIMIT_TRIALS {
             self.take_back();
             self.push_rounds(velocity, aim);
             let any_gap = aim == Aim::Stand && self.find_gaps((blocks, drives), velocity, params);
@@ -205,7 +205,8 @@ impl Web {
                 self.close((blocks, drives), params);
             }
             let may_release = !Rule::WebReleases.acts(trial >= RELEASES) && aim != Aim::Again;
-            if trial + 1 == TRIALS || !self.find_limits((blocks, drives), velocity, params, may_release) {
+            if trial + 1 == LIMIT_TRIALS || !self.find_limits((blocks, drives), velocity, params, may_release)
+            {
                 break;
             }
             self.factor();
@@ -228,7 +229,7 @@ impl Web {
 
     /// Solves until the joints have the wanted speeds.
     fn push_rounds(&mut self, velocity: &[[f32; 4]], aim: Aim) {
-        for _ in 0..ROUNDS {
+        for _ in 0..SOLVES_OF_PASS {
             if !self.find_rest(velocity, aim) {
                 break;
             }
@@ -427,7 +428,7 @@ impl Web {
     /// does not pull.
     fn stand(&mut self, (blocks, drives): (&[JointBlock], &[Drives]), velocity: &[[f32; 4]]) {
         self.edges.iter_mut().for_each(|edge| edge.fixed = [0.0; 3]);
-        for _ in 0..TRIALS {
+        for _ in 0..LIMIT_TRIALS {
             self.take_back();
             self.apply_fixed();
             self.push_rounds(velocity, Aim::Stand);

@@ -16,7 +16,7 @@
 //! chord comes down to the target, the bound is still above. A second chord from there covers most
 //! of the rest. So no time is too late, and rounds are few: of half a million pairs in a stirred
 //! heap, half needed no more than two, one in five more than three, and one in 250 more than
-//! [`ROUNDS`].
+//! [`MEETING_ROUNDS`].
 
 use super::pose::{Ball, Course, Placed, RelativePose, Side};
 use super::{Answer, KernelKind, PairBatch, PairInput, RelativeMotion, core_of};
@@ -28,7 +28,7 @@ use crate::step::collide::write::ManifoldSink;
 use crate::tuning::MarginTuning;
 
 /// Rounds after which a pair is cast alone.
-const ROUNDS: usize = 12;
+const MEETING_ROUNDS: usize = 12;
 
 /// Finds where `contacts`, which are of one kind, will meet; pairs that take too many rounds are
 /// listed in the sink.
@@ -139,7 +139,7 @@ fn fly<W: Width>(
     let nobody = zero.lt(zero);
     let open = Terms { margin: w.splat(f32::MAX), stands: [nobody, nobody], ..start.terms };
     let (mut time, mut flies, mut meets, mut doubtful) = (zero, zero.lt(one), nobody, nobody);
-    for _ in 0..ROUNDS {
+    for _ in 0..MEETING_ROUNDS {
         let round = w.apart(
             #[inline(always)]
             || {
