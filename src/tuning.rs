@@ -1,9 +1,21 @@
-//! The constants that users see or that several files share: meaning, unit, and what breaks when
-//! they are changed.
+//! The constants of the step: meaning, unit, and effects of a change.
 //!
-//! Metres, kilograms, seconds, radians. In a world whose lengths are others, every length and speed
-//! is multiplied by [`WorldDef::unit`](crate::WorldDef::unit) where it is used; the smallest and
-//! largest sizes of shapes, and [`REGION_SIZE`], are in units of any world.
+//! Metres, kilograms, seconds, radians. A world whose lengths are others multiplies every length
+//! and speed by [`WorldDef::unit`](crate::WorldDef::unit), once; the smallest and largest sizes of
+//! shapes, and [`REGION_SIZE`], are in units of any world.
+//!
+//! Constants that users may want to know stand here. All other thresholds are in
+//! `tuning/thresholds.rs`, by stage: lengths and speeds as fields of one struct `Tuning`, which a
+//! world holds in its unit, and pure numbers as constants of its parts. Counts (rounds, passes,
+//! trials) stand at the loops that they bound, and guards of algebra (a pivot that is zero, a root
+//! of nothing) at their formulas: `tests/misuse/constants.rs` lists them.
+
+mod thresholds;
+
+pub(crate) use thresholds::{
+    CcdTuning, ContactTuning, JointTuning, MarginTuning, OverlapTuning, SleepTuning, SurfaceTuning, Tuning,
+    WebTuning,
+};
 
 /// Side of a region, in metres: a [`WorldPoint`](crate::WorldPoint) is a whole number of regions
 /// and a remainder in `[-REGION_SIZE / 2, REGION_SIZE / 2)`.
@@ -34,9 +46,9 @@ pub const MIN_SIZE: f32 = 1.0e-6;
 
 /// Smallest solid shape of a dynamic body, in metres across.
 ///
-/// A body falls 2.7 mm in a step of 1/60 s: what is much smaller is carried over its own size by
-/// every error. Of 100 worlds with a dozen bodies each on all kinds of ground, bodies fell through
-/// in 20 at 0.1 mm, in none at 0.2 mm and above.
+/// A body falls 2.7 mm in a step of 1/60 s: every error carries a much smaller body over its own
+/// size. In 100 worlds with a dozen bodies each on all kinds of ground, bodies fell through in 20
+/// worlds at 0.1 mm, in none at 0.2 mm and above.
 pub const MIN_DYNAMIC_SIZE: f32 = 1.0e-3;
 
 /// Largest coordinate or size of a shape, in metres.
@@ -60,7 +72,7 @@ pub const SEPARATION_NOISE: f32 = 2.5e-7;
 
 /// Most rounds of a cast before it answers with the time reached so far, which is never too late.
 ///
-/// Of a million random casts, straight ones take 3.2 on average and 11 at most, those that turn by
+/// In a million random casts, straight ones take 3.2 on average and 11 at most, casts that turn by
 /// up to 6 radians 5.2 and 31; the unit tests of `narrowphase/cast.rs` count them.
 pub const MAX_CAST_ROUNDS: usize = 64;
 
@@ -85,7 +97,7 @@ pub const SPECULATIVE_DISTANCE: f32 = 0.02;
 pub const SMALL_MARGIN: f32 = 0.0025;
 
 /// Gap, in metres, beyond which a fast approach is looked at by a cast: where will they touch, if
-/// at all? Below it the nearest features are those that will meet.
+/// at all? Below it the nearest features will meet.
 pub const NEAR_GAP: f32 = 0.005;
 
 /// The same of two circles, as a share of both radii, and how far one has to come round the other
@@ -108,9 +120,9 @@ pub const MAX_BOX_ROOM: f32 = 0.1;
 /// Stiffness of contacts: oscillations a sub-step, so that more sub-steps are stiffer.
 ///
 /// How hard a load is to displace. At 0.165 heaps that were crushed stay 28 cm deep, and sticks
-/// fall through hilly chains; at 0.125 what lies under a thousand times its weight is 26 cm deep.
+/// fall through hilly chains; at 0.125 a body under a thousand times its weight is 26 cm deep.
 /// From 0.18 on, a blow of something a hundred times as heavy shakes walls out unless contacts are
-/// solved several times a sub-step while it lasts (`step/prepare/mass_scaling.rs`). To yield to
+/// solved several times a sub-step while it lasts (`step/prepare/blows.rs`). To yield to
 /// 5 % of a load instead of 3 %, with all else as it is, would keep more in its place too; but a
 /// ball that rolls over tiles at an angle feels their corners then.
 pub const CONTACT_HERTZ: f32 = 0.22;
@@ -120,19 +132,20 @@ pub const CONTACT_DAMPING: f32 = 11.0;
 
 /// How far points of a face contact and centres of its bodies may be from where they were when
 /// their levers were taken, as a share of the width of the contact. Less, and a column of 60 boxes
-/// buckles while it settles; more, and what hangs over an edge stays there that ought to tip.
+/// buckles while it settles; more, and bodies that hang over an edge and ought to tip stay there.
 pub const LEVER_SLACK: f32 = 0.005;
 
 /// How far both bodies of a face contact may have turned together since, in radians.
 pub const LEVER_LEAN: f32 = 0.02;
 
-/// Share by which a contact's remembered load approaches its present load, per second. What it
-/// remembers is the part that its points have in common. (When each point remembered its own, a
-/// leaning body leaned further, and a column of 20 fell within minutes.)
+/// Share by which a contact's remembered load approaches its present load, per second. It remembers
+/// the load that its points have in common. (When each point remembered its own, a leaning body
+/// leaned further, and a column of 20 fell within minutes.)
 ///
-/// The spring of a contact yields to what its load differs from the remembered one, so what rests
-/// does not sink. At 1 nothing yields and nothing is damped: a pyramid of 100 rows rings until it
-/// falls. At 0 what lies on something sinks into it, 7.5 mm a row under a column of 12 boxes.
+/// The spring of a contact yields to the difference of its load from the remembered one, so a body
+/// at rest does not sink. At 1 nothing yields and nothing is damped: a pyramid of 100 rows rings
+/// until it falls. At 0 a body sinks into the one below it, 7.5 mm a row under a column of 12
+/// boxes.
 pub const LOAD_MEMORY: f32 = 0.3;
 
 /// Fastest push out of an overlap, in m/s. Higher, and bodies created inside each other fly apart.
@@ -142,7 +155,7 @@ pub const MAX_PUSH: f32 = 3.0;
 /// all of it. At 1 a net rings.
 pub const JOINT_RATE: f32 = 0.25;
 
-/// Share of what they bear that iterated joints yield in a sub-step. At 0 a large net winds itself
+/// Share of their load that iterated joints yield in a sub-step. At 0 a large net winds itself
 /// up and bursts; the more, the further it stretches.
 pub const JOINT_SOFTNESS: f32 = 0.02;
 
@@ -150,11 +163,11 @@ pub const JOINT_SOFTNESS: f32 = 0.02;
 /// stretch little all the same.
 pub const HANGING_SOFTNESS: f32 = 0.1;
 
-/// By how much their joints overdo what stops their gaps from opening once bodies have moved
-/// (successive over-relaxation). Any number below 2 takes energy away, and the nearer to 2 the
-/// faster a pull gets through a net of a hundred links: a net of 100 × 100 that hangs opens by 24
-/// mm, at 1 by 90 mm, and at 1.8 by 33 mm. (A net that lies on something bursts with it: contacts
-/// between two pushes answer to speeds that are not to stay.)
+/// Factor by which joints of hanging nets overdo the impulse that stops a gap from opening, once
+/// bodies have moved (successive over-relaxation). Any number below 2 takes energy away, and the
+/// nearer to 2 the faster a pull gets through a net of a hundred links: a net of 100 × 100 that
+/// hangs opens by 24 mm, at 1 by 90 mm, and at 1.8 by 33 mm. (A net that lies on something bursts
+/// with it: contacts between two pushes answer to speeds that are not to stay.)
 pub const OVER_RELAXATION: f32 = 1.9;
 
 /// Share of their load that contacts of jointed bodies yield in a pass. Lower, and a chain that is
@@ -189,15 +202,15 @@ pub const HIT_SPEED: f32 = 1.0;
 /// Height of a step between neighbouring fixed parts that is not felt, in metres.
 pub const FLUSH: f32 = 0.005;
 
-/// Slowest approach that counts as an impact where nothing is given back, in m/s; at least what
-/// gravity makes in a step. Slower landings are left to the contact solver.
+/// Slowest approach that counts as an impact at restitution 0, in m/s; at least the speed that
+/// gravity gives in a step. Slower landings are left to the contact solver.
 ///
 /// (With 0.3 the hardest landing of 3,441 gains 0.06 J/kg and not 0.19, but houses of cards move
 /// more under blows, and a ball whose bounce is too slow to be seen leaves.)
 pub const BLOW: f32 = 0.5;
 
 /// Overlap of a lone body from which on it is solved once more, in metres: see
-/// `solver/contacts/lone.rs`. What rests overlaps by less.
+/// `solver/contacts/lone.rs`. Bodies at rest overlap by less.
 pub const LONE_DEPTH: f32 = 0.002;
 
 /// Sliding speed above which a surface has its kinetic friction, in m/s.

@@ -21,7 +21,7 @@ pub(crate) const SURFACE: usize = 24;
 /// Words of a material.
 pub(crate) const MATERIAL: usize = 6;
 
-const RULES: [Combine; 5] =
+const COMBINE_RULES: [Combine; 5] =
     [Combine::Average, Combine::GeometricMean, Combine::Max, Combine::Multiply, Combine::Min];
 
 impl Body {
@@ -55,7 +55,7 @@ impl Material {
         let [restitution, static_friction, kinetic_friction, rolling_resistance, surface_speed] =
             parse.floats();
         let [friction, restitution_rule, welds, none] = parse.word().to_le_bytes();
-        let rule = |number: u8| RULES.get(usize::from(number)).copied();
+        let rule = |number: u8| COMBINE_RULES.get(usize::from(number)).copied();
         let (Some(friction_rule), Some(restitution_rule), 0..=1, 0) =
             (rule(friction), rule(restitution_rule), welds, none)
         else {

@@ -20,8 +20,8 @@ use crate::tuning::{MAX_SIZE, MIN_SIZE};
 use crate::util::sort;
 
 /// Deepest path from the root to a leaf. Leaves are halved by count, so it limits their number too.
-const MAX_DEPTH: usize = 16;
-const MAX_LEAVES: usize = 1 << MAX_DEPTH;
+const MAX_CIRCLE_DEPTH: usize = 16;
+const MAX_LEAVES: usize = 1 << MAX_CIRCLE_DEPTH;
 
 /// Least tolerance as a share of the greatest coordinate; rounding to `f32` costs up to a fourth of
 /// it.
@@ -179,7 +179,7 @@ fn any_touch(a: &[Node], at_a: Transform, b: &[Node], at_b: Transform) -> bool {
     let offset = at_b.position - at_a.position;
     let reach = |node: &Node| node.circle.center.length() + node.circle.radius;
     let noise = NOISE * (offset.length() + (reach(&a[0]) + reach(&b[0])));
-    let mut stack = [(0_u32, 0_u32); 2 * MAX_DEPTH + 1]; // one pair off and two on at each level
+    let mut stack = [(0_u32, 0_u32); 2 * MAX_CIRCLE_DEPTH + 1]; // one pair off and two on at each level
     let mut depth = 1;
     while depth > 0 {
         depth -= 1;

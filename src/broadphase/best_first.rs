@@ -27,17 +27,17 @@ use crate::simd::{LANES, Lane, Level, Serial, Width, Widths, dispatch};
 pub(super) const TREES: usize = LANES;
 
 /// Opened fans whose boxes wait at a time.
-const OPEN: usize = 16;
+const OPENED_FANS: usize = 16;
 
 /// The bits of a key that are its slot, instead of the last ones of what it promises.
-const SLOT: u32 = (OPEN * LANES - 1) as u32;
+const SLOT: u32 = (OPENED_FANS * LANES - 1) as u32;
 
 /// The least key, as bits: a key of 0 and a slot would be a subnormal number, which threads of some
 /// games and sound engines read as 0.
-const LEAST: f32 = f32::MIN_POSITIVE;
+const LEAST_KEY: f32 = f32::MIN_POSITIVE;
 
 /// The key of nothing.
-const NOTHING: Key = f32::INFINITY;
+const NO_KEY: Key = f32::INFINITY;
 
 /// A waiting lane as one number: its promise, with the last bits replaced by its slot, so that the
 /// least key is the most promising lane. (Numbers that are not below 0 have the same order as their
@@ -45,10 +45,10 @@ const NOTHING: Key = f32::INFINITY;
 type Key = f32;
 
 /// The slots of all rows, as bits.
-static SLOTS: [[f32; LANES]; OPEN] = {
-    let mut slots = [[0.0; LANES]; OPEN];
+static SLOTS: [[f32; LANES]; OPENED_FANS] = {
+    let mut slots = [[0.0; LANES]; OPENED_FANS];
     let mut slot = 0;
-    while slot < OPEN * LANES {
+    while slot < OPENED_FANS * LANES {
         slots[slot / LANES][slot % LANES] = f32::from_bits(slot as u32);
         slot += 1;
     }
@@ -59,7 +59,7 @@ static SLOTS: [[f32; LANES]; OPEN] = {
 #[inline(always)]
 fn promise_of(key: Key) -> f32 {
     let promise = f32::from_bits(key.to_bits() & !SLOT);
-    if promise > LEAST { promise } else { 0.0 }
+    if promise > LEAST_KEY { promise } else { 0.0 }
 }
 
 #[inline(always)]
@@ -79,8 +79,11 @@ fn ask_row(
     let mut all_wanted = 0;
     for w in lanes.each() {
         let (promise, wanted) = promise_within(w, fan, question, bound);
-        let key = promise.larger_bound(w.splat(LEAST)).and_bits(!SLOT).or_bits(w.read(&SLOTS[row % OPEN]));
-        w.write(keys, Lane::select(wanted, key, w.splat(NOTHING)));
+        let key = promise
+            .larger_bound(w.splat(LEAST_KEY))
+            .and_bits(!SLOT)
+            .or_bits(w.read(&SLOTS[row % OPENED_FANS]));
+        w.write(keys, Lane::select(wanted, key, w.splat(NO_KEY)));
         all_wanted |= w.bits(wanted);
     }
     all_wanted
@@ -89,9 +92,9 @@ fn ask_row(
 /// The least key of some rows.
 #[inline(always)]
 fn least_of(lanes: impl Widths, rows: &[[Key; LANES]]) -> Key {
-    let mut least = NOTHING;
+    let mut least = NO_KEY;
     for w in lanes.each() {
-        let mut of_all = w.splat(NOTHING);
+        let mut of_all = w.splat(NO_KEY);
         for row in rows {
             of_all = of_all.smaller_bound(w.read(row));
         }
@@ -103,7 +106,7 @@ fn least_of(lanes: impl Widths, rows: &[[Key; LANES]]) -> Key {
 /// The least key of a row.
 #[inline(always)]
 fn least_in(lanes: impl Widths, row: &[Key; LANES]) -> Key {
-    let mut least = NOTHING;
+    let mut least = NO_KEY;
     for w in lanes.each() {
         least = min(w.least(w.read(row)), least);
     }
@@ -117,9 +120,9 @@ fn take_out(lanes: impl Widths, row: &mut [Key; LANES], key: Key) -> bool {
     let mut others = 0;
     for w in lanes.each() {
         let keys = w.read(row);
-        let rest = Lane::select(keys.eq(w.splat(key)), w.splat(NOTHING), keys);
+        let rest = Lane::select(keys.eq(w.splat(key)), w.splat(NO_KEY), keys);
         w.write(row, rest);
-        others |= w.bits(rest.lt(w.splat(NOTHING)));
+        others |= w.bits(rest.lt(w.splat(NO_KEY)));
     }
     others != 0
 }
@@ -160,7 +163,7 @@ impl Opened {
 pub(super) struct Pick {
     opened: Opened,
     lane: u32,
-    /// Where it waited; `OPEN` if that was on the stack.
+    /// Where it waited; `OPENED_FANS` if that was on the stack.
     row: u32,
     /// Whether nothing else waits there.
     is_last: bool,
@@ -196,8 +199,8 @@ impl Pick {
 /// among 100,000.)
 pub(super) struct Walk<'t, Q> {
     trees: [Option<&'t Fans>; TREES],
-    keys: [[Key; LANES]; OPEN],
-    rows: [Opened; OPEN],
+    keys: [[Key; LANES]; OPENED_FANS],
+    rows: [Opened; OPENED_FANS],
     /// Rows in use.
     count: usize,
     /// Lanes for which there was no row: depth first, all of them before the rows go on.
@@ -216,8 +219,8 @@ impl<'t, Q: Question> Walk<'t, Q> {
     pub(super) fn new(question: Q) -> Walk<'t, Q> {
         Walk {
             trees: [None; TREES],
-            keys: [[NOTHING; LANES]; OPEN],
-            rows: [Opened(0); OPEN],
+            keys: [[NO_KEY; LANES]; OPENED_FANS],
+            rows: [Opened(0); OPENED_FANS],
             count: 0,
             stack: Vec::new(),
             next: [0; TREES],
@@ -292,12 +295,12 @@ impl<'t, Q: Question> Walk<'t, Q> {
     pub(super) fn fall(&mut self, lanes: impl Widths, bound: f32) -> bool {
         let mut rest = core::mem::take(&mut self.falling);
         // Each tree takes a row at most, now and the next time.
-        let is_room = self.count + 2 * rest.count_ones() as usize <= OPEN;
+        let is_room = self.count + 2 * rest.count_ones() as usize <= OPENED_FANS;
         while rest != 0 {
             let tree = rest.trailing_zeros() as usize % TREES;
             rest &= rest - 1;
             let Some(fans) = self.trees[tree] else { continue };
-            let row = self.count % OPEN;
+            let row = self.count % OPENED_FANS;
             let at = (self.next[tree] as usize, tree);
             let (opened, mut keys, mut others) = self.ask(lanes, row, fans, at, bound);
             if is_room && others && !opened.has_entries() {
@@ -323,11 +326,11 @@ impl<'t, Q: Question> Walk<'t, Q> {
         {
             return pick;
         }
-        let best = least_of(lanes, &self.keys[..self.count.min(OPEN)]);
+        let best = least_of(lanes, &self.keys[..self.count.min(OPENED_FANS)]);
         let slot = slot_of(best);
         let (row, lane) = (slot / LANES, slot % LANES);
         let is_last = !take_out(lanes, &mut self.keys[row], best);
-        let is_over = best == NOTHING || promise_of(best) > bound;
+        let is_over = best == NO_KEY || promise_of(best) > bound;
         Pick { opened: self.rows[row], lane: lane as u32, row: row as u32, is_last, is_over }
     }
 
@@ -335,9 +338,9 @@ impl<'t, Q: Question> Walk<'t, Q> {
     #[cold]
     fn pop(&mut self, bound: f32) -> Option<Pick> {
         while let Some((key, opened)) = self.stack.pop() {
-            if key != NOTHING && promise_of(key) <= bound {
+            if key != NO_KEY && promise_of(key) <= bound {
                 let lane = (slot_of(key) % LANES) as u32;
-                return Some(Pick { opened, lane, row: OPEN as u32, is_last: false, is_over: false });
+                return Some(Pick { opened, lane, row: OPENED_FANS as u32, is_last: false, is_over: false });
             }
         }
         None
@@ -364,12 +367,12 @@ impl<'t, Q: Question> Walk<'t, Q> {
         let tree = pick.opened.tree();
         let Some(fans) = self.trees[tree] else { return };
         let to = match () {
-            () if pick.row as usize >= OPEN => OPEN,
+            () if pick.row as usize >= OPENED_FANS => OPENED_FANS,
             () if pick.is_last => pick.row as usize,
-            () if self.count < OPEN => self.count,
+            () if self.count < OPENED_FANS => self.count,
             () => self.row_to_spare(bound),
         };
-        if to >= OPEN {
+        if to >= OPENED_FANS {
             return self.open_onto_stack(fans, (pick.index(), tree), bound);
         }
         let (opened, keys, others) = self.ask(lanes, to, fans, (pick.index(), tree), bound);
@@ -392,7 +395,7 @@ impl<'t, Q: Question> Walk<'t, Q> {
             self.here = (region, self.question.seen_from(region));
         }
         let (fan, below, has_entries) = fans.at(index);
-        let mut keys = [NOTHING; LANES];
+        let mut keys = [NO_KEY; LANES];
         let wanted = ask_row(lanes, (fan, &self.here.1), min(bound, f32::MAX), (row, &mut keys));
         (Opened::new(below, tree, has_entries), keys, wanted != 0)
     }
@@ -402,20 +405,20 @@ impl<'t, Q: Question> Walk<'t, Q> {
     fn open_onto_stack(&mut self, fans: &Fans, (index, tree): (usize, usize), bound: f32) {
         let seen = self.question.seen_from(fans.region_of(index));
         let (fan, below, has_entries) = fans.at(index);
-        let mut keys = [NOTHING; LANES];
+        let mut keys = [NO_KEY; LANES];
         let wanted = ask_row(Serial, (fan, &seen), min(bound, f32::MAX), (0, &mut keys));
         for key in (0..LANES).filter(|lane| wanted >> lane & 1 != 0).map(|lane| keys[lane]) {
             self.stack.push((key, Opened::new(below, tree, has_entries)));
         }
     }
 
-    /// A row in which nothing within a bound waits, or `OPEN`.
+    /// A row in which nothing within a bound waits, or `OPENED_FANS`.
     #[cold]
     fn row_to_spare(&self, bound: f32) -> usize {
         let is_spare = |row: &[Key; LANES]| {
             let least = least_in(Serial, row);
-            least == NOTHING || promise_of(least) > bound
+            least == NO_KEY || promise_of(least) > bound
         };
-        (0..OPEN).find(|&row| is_spare(&self.keys[row])).unwrap_or(OPEN)
+        (0..OPENED_FANS).find(|&row| is_spare(&self.keys[row])).unwrap_or(OPENED_FANS)
     }
 }

@@ -25,14 +25,14 @@ use crate::util::trim::release;
 pub(super) type Sides = [f32; 4];
 
 /// What overlaps nothing. (An empty box overlaps the infinite one.)
-const NOWHERE: Sides = [f32::NAN; 4];
-pub(super) const NO_BOX: WorldAabb =
+const OVERLAPS_NOTHING: Sides = [f32::NAN; 4];
+pub(super) const NO_BOX_BEFORE: WorldAabb =
     WorldAabb { region: IVec2::ZERO, aabb: Aabb { min: glam::Vec2::NAN, max: glam::Vec2::NAN } };
 
 /// Boxes that are fetched together (prefetch). In a short loop of their own, more loads are in
 /// flight at a time: fetched one by one as they are needed, the sort takes three times as long at
 /// 100,000 boxes.
-const AHEAD: usize = 64;
+const FETCHED_AHEAD: usize = 64;
 
 /// A box on its way from the old order to the new.
 #[derive(Clone, Copy, Debug, Default)]
@@ -126,7 +126,7 @@ impl Order {
             self.touched.push(id);
         }
         if self.before.len() <= id as usize {
-            self.before.resize(id as usize + 1, NO_BOX);
+            self.before.resize(id as usize + 1, NO_BOX_BEFORE);
         }
         self.before[id as usize] = before;
     }
@@ -206,11 +206,11 @@ impl Order {
         let (mut count, mut extent) = (0, Extent::default());
         let fresh = self.fresh.as_mut_slice();
         let starts = starts.as_mut_slice();
-        let mut block = [Proxy::ABSENT; AHEAD];
+        let mut block = [Proxy::ABSENT; FETCHED_AHEAD];
         let mut taker = Taker { before: &self.before, changes };
         // The boxes in the last order, fetched a block at a time.
-        for begin in (0..self.len).step_by(AHEAD) {
-            let end = (begin + AHEAD).min(self.len);
+        for begin in (0..self.len).step_by(FETCHED_AHEAD) {
+            let end = (begin + FETCHED_AHEAD).min(self.len);
             let ids = &ids[begin..end];
             let (min_x, min_y) = (&min_x[begin..end], &min_y[begin..end]);
             let (max_x, max_y) = (&max_x[begin..end], &max_y[begin..end]);
@@ -242,7 +242,7 @@ impl Order {
         // New boxes.
         for &id in arrivals.iter() {
             let proxy = proxies[id as usize];
-            let old = (NOWHERE, if MIXED { proxy.aabb.region } else { self.region });
+            let old = (OVERLAPS_NOTHING, if MIXED { proxy.aabb.region } else { self.region });
             let Some((next, region)) = taker.take::<MIXED>(id, &proxy, old, (plan, one), proxies) else {
                 if !MIXED && proxy.aabb.region != self.region {
                     return false;
@@ -420,7 +420,7 @@ impl Taker<'_> {
         let (mut corner, mut size) = union::<MIXED>(&now, region, &old, old_region);
         if size > plan.largest && has_jumped(&now, size) {
             self.changes.reset(id, &mut proxies[id as usize]);
-            old = NOWHERE;
+            old = OVERLAPS_NOTHING;
             (corner, size) = union::<MIXED>(&now, region, &old, region);
         }
         if MIXED && old[0].is_nan() {
@@ -436,7 +436,7 @@ impl Taker<'_> {
             proxies[id as usize].state &= !ORDERED;
             return None;
         }
-        let before = if proxy.is(RESET) { &NO_BOX } else { &self.before[id as usize] };
+        let before = if proxy.is(RESET) { &NO_BOX_BEFORE } else { &self.before[id as usize] };
         Some((sides_of(&before.aabb), before.region))
     }
 }

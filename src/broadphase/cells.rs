@@ -11,7 +11,7 @@ use crate::math::{WorldPoint, max};
 use crate::util::sort;
 
 /// Units of [`cell::fixed`] in a metre.
-const UNITS: f64 = (1_u64 << 21) as f64;
+const UNITS_OF_METRE: f64 = (1_u64 << 21) as f64;
 
 /// A cell in which some boxes stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +70,7 @@ impl Grid {
         let along = |axis: usize, step: i128| {
             let place =
                 i128::from(plan.extent.low[axis]) + (i128::from(cell[axis]) + step) * i128::from(edge);
-            ((place - i128::from(origin[axis])) as f64 / UNITS) as f32
+            ((place - i128::from(origin[axis])) as f64 / UNITS_OF_METRE) as f32
         };
         Aabb { min: glam::vec2(along(0, 0), along(1, 0)), max: glam::vec2(along(0, 1), along(1, 1)) }
     }

@@ -28,7 +28,7 @@ use crate::simd::{LANES, Lane, Level, OneLane, Width, Widths, dispatch};
 pub(super) const NO_ID: u32 = u32::MAX;
 
 /// Sides of no box: nothing begins at infinity.
-const EMPTY: [f32; 4] = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+const NO_SIDES: [f32; 4] = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
 
 /// What a query asks of boxes.
 pub(crate) trait Question: Copy {
@@ -63,7 +63,8 @@ pub(crate) trait Question: Copy {
 pub(super) struct Fan([[f32; LANES]; 4]);
 
 impl Fan {
-    const NONE: Fan = Fan([[EMPTY[0]; LANES], [EMPTY[1]; LANES], [EMPTY[2]; LANES], [EMPTY[3]; LANES]]);
+    const NONE: Fan =
+        Fan([[NO_SIDES[0]; LANES], [NO_SIDES[1]; LANES], [NO_SIDES[2]; LANES], [NO_SIDES[3]; LANES]]);
 
     /// Left, lower, right and upper sides.
     #[inline(always)]
@@ -124,7 +125,7 @@ impl Fans {
         region: IVec2,
         boxes: impl Iterator<Item = &'a WorldAabb>,
     ) {
-        let mut lanes = [EMPTY; LANES];
+        let mut lanes = [NO_SIDES; LANES];
         let mut any = false;
         for (lane, aabb) in lanes.iter_mut().zip(boxes) {
             let seen = aabb.relative_to(region);
@@ -139,7 +140,7 @@ impl Fans {
     /// Leaves an entry without a box.
     pub(super) fn clear(&mut self, slot: usize) {
         let (index, lane) = (slot / LANES, slot % LANES);
-        for (side, empty) in self.fans[index].0.iter_mut().zip(EMPTY) {
+        for (side, empty) in self.fans[index].0.iter_mut().zip(NO_SIDES) {
             side[lane] = empty;
         }
         self.ids[index].0[lane] = NO_ID;
@@ -185,13 +186,13 @@ impl Fans {
 }
 
 /// Rows of a tree over 2^32 entries.
-pub(super) const ROWS: usize = 11;
+pub(super) const TREE_ROWS: usize = 11;
 
 /// Ids that are handed on together.
 const BATCH: usize = 32;
 
-/// Places for fans that wait; a power of two, of which a walk needs `ROWS * LANES`.
-const ROOM: usize = (ROWS * LANES + LANES).next_power_of_two();
+/// Places for fans that wait; a power of two, of which a walk needs `TREE_ROWS * LANES`.
+const WAITING_FANS: usize = (TREE_ROWS * LANES + LANES).next_power_of_two();
 
 /// A walk over all entries that promise something, in the order of the trees.
 pub(super) struct Sieve<'t, Q, T> {
@@ -199,7 +200,7 @@ pub(super) struct Sieve<'t, Q, T> {
     trees: T,
     tree: Option<&'t Fans>,
     /// Fans of the tree.
-    waiting: [u32; ROOM],
+    waiting: [u32; WAITING_FANS],
     depth: usize,
     /// The fan that is opened next.
     at: usize,
@@ -215,7 +216,7 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
         Sieve {
             trees,
             tree: None,
-            waiting: [0; ROOM],
+            waiting: [0; WAITING_FANS],
             depth: 0,
             at: 0,
             found: [(0, 0.0); BATCH],
@@ -256,7 +257,7 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
         }
         if self.depth > 0 {
             self.depth -= 1;
-            self.at = self.waiting[self.depth % ROOM] as usize;
+            self.at = self.waiting[self.depth % WAITING_FANS] as usize;
             return true;
         }
         for tree in self.trees.by_ref() {
@@ -301,7 +302,7 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
             // branch: 1.3 times the instructions, and among 1,000 shapes 1.1 times as long.)
             let (first, mut depth) = (tree.below[index], self.depth);
             while lanes != 0 {
-                self.waiting[depth % ROOM] = first + lanes.trailing_zeros();
+                self.waiting[depth % WAITING_FANS] = first + lanes.trailing_zeros();
                 lanes &= lanes - 1;
                 depth += 1;
             }

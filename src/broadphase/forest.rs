@@ -22,7 +22,7 @@ use crate::util::Prefetch;
 use crate::util::trim::{release, trim};
 
 /// Longest list that waits without a tree.
-const LOOSE: usize = 32;
+const LONGEST_LOOSE: usize = 32;
 
 /// Most entries of a tree that is kept for its memory.
 const MOST_SPARE: usize = 1 << 14;
@@ -309,7 +309,7 @@ impl Forest {
     fn plant(&mut self, boxes: Boxes<'_>, homes: &mut [Home]) {
         self.fell_dead(homes);
         let mut keep = self.trees.iter().position(|tree| 2 * tree.dead > tree.entries.len());
-        if self.loose.len() > LOOSE {
+        if self.loose.len() > LONGEST_LOOSE {
             let first = self.first_like(self.loose.len());
             keep = Some(keep.map_or(first, |keep| keep.min(first)));
         }

@@ -4,7 +4,7 @@
 //! In: the order or a few changed ids, and forests. Out: changed pairs, some of them twice.
 
 use super::WorldAabb;
-use super::cell_order::{NO_BOX, Order, union_of};
+use super::cell_order::{NO_BOX_BEFORE, Order, union_of};
 use super::forest::{Boxes, Forest, Home};
 use super::packet::{PACKET, Packet};
 use super::proxy::{ACTIVE, BOUNDED, EPOCH_SHIFT, PRESENT, RESET, UNBOUNDED};
@@ -23,7 +23,7 @@ impl World<'_> {
     fn old(&self, id: u32) -> WorldAabb {
         let proxy = &self.boxes.proxies[id as usize];
         match self.boxes.before {
-            _ if proxy.is(RESET) => NO_BOX,
+            _ if proxy.is(RESET) => NO_BOX_BEFORE,
             Some((before, _)) if proxy.state >> EPOCH_SHIFT >= self.searched => before[id as usize],
             _ => proxy.aabb,
         }

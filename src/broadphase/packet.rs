@@ -17,16 +17,16 @@ use glam::{IVec2, vec2};
 
 use super::WorldAabb;
 use super::cell_order::{Order, union_of};
-use super::fan::{Fan, Fans, ROWS};
+use super::fan::{Fan, Fans, TREE_ROWS};
 use super::sweep::Near;
 use crate::bounds::Aabb;
 use crate::math::{max, min};
 use crate::simd::{AllLanes, LANES, Lane, Level, Width, dispatch_wide};
 
 /// Boxes of a group, and groups of a packet.
-pub(super) const GROUP: usize = LANES;
+pub(super) const BOXES_OF_GROUP: usize = LANES;
 const GROUPS: usize = 4;
-pub(super) const PACKET: usize = GROUP * GROUPS;
+pub(super) const PACKET: usize = BOXES_OF_GROUP * GROUPS;
 
 /// A set of groups, a bit each.
 type Groups = u8;
@@ -37,7 +37,7 @@ pub(super) struct Packet {
     /// Sides are measured from the centre of this region.
     region: IVec2,
     /// Left, lower, right and upper sides. Beyond the last box those of boxes that are nowhere.
-    sides: [[[f32; GROUP]; GROUPS]; 4],
+    sides: [[[f32; BOXES_OF_GROUP]; GROUPS]; 4],
     /// The box around each group.
     around: [Aabb; GROUPS],
 }
@@ -45,8 +45,8 @@ pub(super) struct Packet {
 impl Packet {
     /// The boxes from `begin` to `end` in the order, at most [`PACKET`].
     pub(super) fn new(order: &Order, begin: usize, end: usize) -> Packet {
-        let (nowhere, region) = ([[f32::INFINITY; GROUP]; GROUPS], order.regions_of(begin)[0]);
-        let below = [[f32::NEG_INFINITY; GROUP]; GROUPS];
+        let (nowhere, region) = ([[f32::INFINITY; BOXES_OF_GROUP]; GROUPS], order.regions_of(begin)[0]);
+        let below = [[f32::NEG_INFINITY; BOXES_OF_GROUP]; GROUPS];
         let mut packet =
             Packet { region, sides: [nowhere, nowhere, below, below], around: [Aabb::EMPTY; GROUPS] };
         if order.is_mixed {
@@ -77,8 +77,8 @@ impl Packet {
     }
 
     fn enclose(&mut self) {
-        let least = |column: &[f32; GROUP]| column.iter().fold(f32::INFINITY, |p, &q| min(p, q));
-        let most = |column: &[f32; GROUP]| column.iter().fold(f32::NEG_INFINITY, |p, &q| max(p, q));
+        let least = |column: &[f32; BOXES_OF_GROUP]| column.iter().fold(f32::INFINITY, |p, &q| min(p, q));
+        let most = |column: &[f32; BOXES_OF_GROUP]| column.iter().fold(f32::NEG_INFINITY, |p, &q| max(p, q));
         let [left, below, right, above] = &self.sides;
         self.around = core::array::from_fn(|group| Aabb {
             min: vec2(least(&left[group]), least(&below[group])),
@@ -110,7 +110,7 @@ impl Packet {
     pub(super) fn meet_one(&self, first: usize, id: u32, aabb: &WorldAabb, near: &mut Vec<Near>) {
         for (group, around) in self.around.iter().enumerate() {
             if aabb.overlaps(&WorldAabb { region: self.region, aabb: *around }) {
-                near.push(Near { begin: (first + group * GROUP) as u32, id });
+                near.push(Near { begin: (first + group * BOXES_OF_GROUP) as u32, id });
             }
         }
     }
@@ -123,7 +123,7 @@ impl Packet {
     #[inline(always)]
     fn descend<W: Width>(&self, w: W, first: usize, fans: &Fans, near: &mut Vec<Near>) {
         let Some(root) = fans.root() else { return };
-        let mut waiting = [(0_u32, 0 as Groups); ROWS * LANES];
+        let mut waiting = [(0_u32, 0 as Groups); TREE_ROWS * LANES];
         waiting[0] = (root as u32, (1 << GROUPS) - 1);
         let mut depth = 1;
         let mut here = *self;
@@ -146,7 +146,7 @@ impl Packet {
                 }
                 let (id, mut rest) = (fans.id_at(index, lane), met[lane]);
                 while rest != 0 {
-                    let begin = first + rest.trailing_zeros() as usize * GROUP;
+                    let begin = first + rest.trailing_zeros() as usize * BOXES_OF_GROUP;
                     rest &= rest - 1;
                     near.push(Near { begin: begin as u32, id });
                 }

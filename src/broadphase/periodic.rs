@@ -26,7 +26,7 @@ use crate::threads::Team;
 use crate::tuning::REGION_SIZE;
 use crate::util::{NumberTable, Prefetch};
 
-const NONE: u32 = u32::MAX;
+const NO_IMAGE: u32 = u32::MAX;
 
 /// A grid whose boxes may meet across the seam of the world.
 #[derive(Debug, Default)]
@@ -65,7 +65,7 @@ struct Images {
 /// A box a period away.
 #[derive(Clone, Copy, Debug)]
 struct Image {
-    /// The id of the box; [`NONE`] for an image that is free.
+    /// The id of the box; [`NO_IMAGE`] for an image that is free.
     of: u32,
     next: u32,
     /// By how many regions.
@@ -87,7 +87,7 @@ impl Images {
     }
 
     fn first_of(&self, id: u32) -> u32 {
-        self.of_box.get(id as usize).copied().unwrap_or(NONE)
+        self.of_box.get(id as usize).copied().unwrap_or(NO_IMAGE)
     }
 
     /// Whether the image of a box under a shift has a place in the world, or at its border.
@@ -105,11 +105,11 @@ impl Images {
     /// Brings the images of a box up to date: where they are, and whether they are there at all.
     fn follow(&mut self, grid: &mut Grid, id: u32) {
         let Some(aabb) = grid.aabb(id) else { return self.drop_all_of(grid, id) };
-        let mut last = NONE;
+        let mut last = NO_IMAGE;
         let mut index = self.first_of(id);
         let mut known = [IVec2::ZERO; 8];
         let mut count = 0;
-        while index != NONE {
+        while index != NO_IMAGE {
             let Image { next, shift, .. } = self.list[index as usize];
             if self.is_seen(&aabb, shift) {
                 self.put(grid, id, index);
@@ -124,7 +124,7 @@ impl Images {
             if self.is_seen(&aabb, shift) && !known[..count].contains(&shift) {
                 let index = self.take(Image { of: id, next: self.first_of(id), shift });
                 if self.of_box.len() <= id as usize {
-                    self.of_box.resize(id as usize + 1, NONE);
+                    self.of_box.resize(id as usize + 1, NO_IMAGE);
                 }
                 self.of_box[id as usize] = index;
                 self.put(grid, id, index);
@@ -162,19 +162,19 @@ impl Images {
     /// Takes an image out that comes behind another one of its box, or first.
     fn unlink(&mut self, grid: &mut Grid, (id, before): (u32, u32), index: u32) {
         let next = self.list[index as usize].next;
-        if before == NONE {
+        if before == NO_IMAGE {
             self.of_box[id as usize] = next;
         } else {
             self.list[before as usize].next = next;
         }
         grid.remove(self.first + index);
-        self.list[index as usize].of = NONE;
+        self.list[index as usize].of = NO_IMAGE;
         self.free.push(index);
     }
 
     fn drop_all_of(&mut self, grid: &mut Grid, id: u32) {
-        while self.first_of(id) != NONE {
-            self.unlink(grid, (id, NONE), self.first_of(id));
+        while self.first_of(id) != NO_IMAGE {
+            self.unlink(grid, (id, NO_IMAGE), self.first_of(id));
         }
     }
 
@@ -184,10 +184,10 @@ impl Images {
 
     /// Makes room for boxes up to an id: images go to higher ids.
     fn make_room(&mut self, grid: &mut Grid, id: u32) {
-        if self.is_box(id) || id == NONE {
+        if self.is_box(id) || id == NO_IMAGE {
             return;
         }
-        let there = |index: &u32| self.list[*index as usize].of != NONE;
+        let there = |index: &u32| self.list[*index as usize].of != NO_IMAGE;
         let all: Vec<u32> = (0..self.list.len() as u32).filter(there).collect();
         all.iter().for_each(|index| _ = grid.remove(self.first + index));
         self.first = id.saturating_add(1).checked_next_power_of_two().unwrap_or(1 << 31);
@@ -591,7 +591,7 @@ impl PeriodicGrid {
     }
 
     fn first_image(&self) -> u32 {
-        self.images.as_ref().map_or(NONE, |images| images.first)
+        self.images.as_ref().map_or(NO_IMAGE, |images| images.first)
     }
 }
 

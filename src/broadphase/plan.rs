@@ -24,7 +24,7 @@ const BINS: usize = 52;
 pub(super) const LEVELS: usize = BINS + 1;
 
 /// Room for boxes that grow or become faster before the plan has to be made again.
-const SLACK: f32 = 1.02;
+const GROWTH_SLACK: f32 = 1.02;
 
 /// Cells for each box up to which the rectangle of all cells is a table.
 const CELLS_PER_BOX: u64 = 4;
@@ -230,7 +230,7 @@ impl Plan {
         self.levels.clear();
         let mut end = bins.len();
         while end > 0 {
-            let limit = census.largest[bins[end - 1]] * SLACK;
+            let limit = census.largest[bins[end - 1]] * GROWTH_SLACK;
             self.levels.push(Level { limit, ruler: Ruler::new(limit), ..Level::default() });
             end = best[end].1;
         }

@@ -111,7 +111,7 @@ struct Event {
     lanes: u32,
 }
 
-const OPEN: u32 = 1 << 16;
+const OPENED: u32 = 1 << 16;
 
 /// Events, as many as `count`, in memory that is longer.
 #[derive(Clone, Debug, Default)]
@@ -130,12 +130,12 @@ struct Span {
 }
 
 /// Boxes of a span, at least: some microseconds of work.
-const GRAIN: usize = 512;
+const SPAN_GRAIN: usize = 512;
 
 /// Finds the changed pairs of `order`.
 pub(super) fn find(order: &Order, (proxies, grouped): (&[Proxy], bool), team: &Team, changes: &mut Changes) {
     let (mut spans, mut found) = (core::mem::take(&mut changes.spans), core::mem::take(&mut changes.events));
-    cut(order, team.part(order.len, GRAIN) as u32, &mut spans);
+    cut(order, team.part(order.len, SPAN_GRAIN) as u32, &mut spans);
     team.for_list(&spans, 1, &mut found, |spans, events| {
         events.count = 0;
         for span in spans {
@@ -195,7 +195,7 @@ pub(super) fn find_near(order: &Order, proxies: &[Proxy], near: &[Near], changes
                 continue;
             }
             let (mut now, mut before) = (event.lanes >> (lane + 8) & 1 != 0, false);
-            if event.lanes & OPEN != 0 {
+            if event.lanes & OPENED != 0 {
                 let [box_now, box_old] = order.boxes_of(index);
                 now = box_now.overlaps(&resting.aabb);
                 before = !resting.is(RESET) && box_old.overlaps(&resting.aabb);
@@ -221,7 +221,7 @@ fn settle(order: &Order, proxies: &[Proxy], grouped: bool, event: &Event, change
         if grouped && !proxies[id as usize].may_pair(&proxies[other as usize]) {
             continue;
         }
-        if event.lanes & OPEN != 0 {
+        if event.lanes & OPENED != 0 {
             let ([now, old], [other_now, other_old]) =
                 (order.boxes_of(event.index as usize), order.boxes_of(index));
             changes.compare(id, other, now.overlaps(&other_now), old.overlaps(&other_old));
@@ -350,7 +350,7 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
             let old = if proxy.is(RESET) { [splat.of(f32::NAN); 4] } else { now };
             let end = (begin + LANES as u32).min(self.order.len as u32);
             if !MIXED && proxy.aabb.region != self.order.region {
-                let lanes = OPEN | ((1_u32 << (end - begin)) - 1);
+                let lanes = OPENED | ((1_u32 << (end - begin)) - 1);
                 out.note(Event { index: id, at: begin, lanes }, true);
                 continue;
             }
@@ -448,7 +448,7 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
                 let codes = load(self.simd, columns.codes, at as usize);
                 let open = valid & !bits(codes.eq(asking.code));
                 valid &= !open;
-                out.note(Event { index, at, lanes: open | OPEN }, open != 0);
+                out.note(Event { index, at, lanes: open | OPENED }, open != 0);
             }
             let (now, old) = (bits(now), bits(old));
             let changed = (now ^ old) & valid;

@@ -18,10 +18,10 @@ use super::forest::{Forest, Home};
 
 /// Trees are refreshed once questions have tested so many times as many boxes as there are: about
 /// what a refresh costs.
-const WORTH: usize = 8;
+const REFRESH_WORTH: usize = 8;
 
 /// Copies are made once they have tested so many times as many: a copy costs about as much again.
-const WORTH_COPIES: usize = 2 * WORTH;
+const WORTH_COPIES: usize = 2 * REFRESH_WORTH;
 
 /// One tree of all is made once so many times as many questions have been asked as there are boxes
 /// since the last step: about what it costs, 960 instructions a box, where a question saves 350.
@@ -118,7 +118,7 @@ impl Upkeep {
         let tested = core::mem::take(self.tested.get_mut());
         let were_asked = core::mem::take(self.were_asked.get_mut());
         *self.asked.get_mut() = 0;
-        self.is_on = tested > WORTH * count || (self.is_on && were_asked);
+        self.is_on = tested > REFRESH_WORTH * count || (self.is_on && were_asked);
         self.is_on
     }
 }

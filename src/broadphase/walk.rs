@@ -20,7 +20,7 @@ use crate::simd::inlined;
 /// Among fewer boxes all is near: a walk hardly waits, and several at a time take more
 /// instructions. (Overlaps of 4 m, several at a time beside one by one: among 1,000 shapes 1.2
 /// times as long, among 10,000 as long, among 100,000 0.73 times.)
-const FAR: usize = 1 << 14;
+const MANY_BOXES: usize = 1 << 14;
 
 /// If more than one in this many boxes is to be sorted into a tree anyway, copies are one tree of
 /// all.
@@ -332,7 +332,7 @@ impl Grid {
         let mut questions = questions.into_iter().peekable();
         let Some(&first) = questions.peek() else { return };
         let trees = self.trees_for(questions.size_hint().1.unwrap_or(1));
-        if self.len() < FAR {
+        if self.len() < MANY_BOXES {
             let mut sieve = Sieve::new(first, trees.fans());
             for (number, question) in questions.enumerate() {
                 sieve.restart(question, trees.fans());

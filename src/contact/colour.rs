@@ -85,7 +85,7 @@ pub(crate) struct ZoneCut {
 
 impl Default for ZoneCut {
     fn default() -> ZoneCut {
-        ZoneCut::new(1, LINE)
+        ZoneCut::new(1, LINE_ROWS)
     }
 }
 
@@ -100,7 +100,7 @@ impl ZoneCut {
 
     /// Rows cut evenly.
     pub(crate) fn even(zones: usize, rows: usize) -> ZoneCut {
-        ZoneCut::new(zones as u32, (rows.div_ceil(zones) as u32).next_multiple_of(LINE))
+        ZoneCut::new(zones as u32, (rows.div_ceil(zones) as u32).next_multiple_of(LINE_ROWS))
     }
 
     /// The number of zones, and of rows of each but the last.
@@ -126,7 +126,7 @@ impl ZoneCut {
 }
 
 /// Rows per cache line: at most one line is shared by two zones.
-const LINE: u32 = 4;
+const LINE_ROWS: u32 = 4;
 
 impl Colour {
     fn clear(&mut self) {

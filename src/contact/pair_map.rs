@@ -6,7 +6,7 @@
 
 use crate::broadphase::Pair;
 
-const EMPTY: u32 = u32::MAX;
+const NO_SLOT: u32 = u32::MAX;
 
 /// From a pair to a slot.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ impl Clone for PairMap {
             self.entries.clone_from(&source.entries);
         } else {
             self.clear();
-            for &entry in source.entries.iter().filter(|entry| entry.slot != EMPTY) {
+            for &entry in source.entries.iter().filter(|entry| entry.slot != NO_SLOT) {
                 let place = self.place_of(entry.pair);
                 self.entries[place] = entry;
             }
@@ -43,7 +43,7 @@ struct Entry {
 
 impl Entry {
     /// All bytes are the same: many are written at once.
-    const NOTHING: Entry = Entry { pair: Pair { a: EMPTY, b: EMPTY }, slot: EMPTY };
+    const NOTHING: Entry = Entry { pair: Pair { a: NO_SLOT, b: NO_SLOT }, slot: NO_SLOT };
 }
 
 impl PairMap {
@@ -63,7 +63,7 @@ impl PairMap {
         self.make_room();
         self.count += 1;
         let place = self.place_of(pair);
-        debug_assert!(self.entries[place].slot == EMPTY, "{pair:?} has one contact");
+        debug_assert!(self.entries[place].slot == NO_SLOT, "{pair:?} has one contact");
         self.entries[place] = Entry { pair, slot };
     }
 
@@ -73,7 +73,7 @@ impl PairMap {
             return None;
         }
         let entry = self.entries[self.place_of(pair)];
-        (entry.slot != EMPTY).then_some(entry.slot)
+        (entry.slot != NO_SLOT).then_some(entry.slot)
     }
 
     /// Adds one to the count of a pair, and returns the new count.
@@ -81,7 +81,7 @@ impl PairMap {
         self.make_room();
         let place = self.place_of(pair);
         let entry = &mut self.entries[place];
-        if entry.slot == EMPTY {
+        if entry.slot == NO_SLOT {
             *entry = Entry { pair, slot: 0 };
             self.count += 1;
         }
@@ -96,7 +96,7 @@ impl PairMap {
         }
         let place = self.place_of(pair);
         match &mut self.entries[place].slot {
-            &mut EMPTY => 0,
+            &mut NO_SLOT => 0,
             1 => {
                 self.empty(place);
                 0
@@ -114,7 +114,7 @@ impl PairMap {
             return;
         }
         let place = self.place_of(pair);
-        if self.entries[place].slot != EMPTY {
+        if self.entries[place].slot != NO_SLOT {
             self.empty(place);
         }
     }
@@ -126,7 +126,7 @@ impl PairMap {
         loop {
             next = (next + 1) & mask;
             let entry = self.entries[next];
-            if entry.slot == EMPTY {
+            if entry.slot == NO_SLOT {
                 break;
             }
             // It may move into the hole unless its home lies behind the hole.
@@ -136,7 +136,7 @@ impl PairMap {
                 hole = next;
             }
         }
-        self.entries[hole].slot = EMPTY;
+        self.entries[hole].slot = NO_SLOT;
         self.count -= 1;
     }
 
@@ -153,7 +153,7 @@ impl PairMap {
     fn grow(&mut self) {
         let size = (2 * self.entries.len()).max(64);
         let old = core::mem::replace(&mut self.entries, vec![Entry::NOTHING; size]);
-        for entry in old.into_iter().filter(|entry| entry.slot != EMPTY) {
+        for entry in old.into_iter().filter(|entry| entry.slot != NO_SLOT) {
             let place = self.place_of(entry.pair);
             self.entries[place] = entry;
         }
@@ -164,7 +164,7 @@ impl PairMap {
     fn place_of(&self, pair: Pair) -> usize {
         let mask = self.entries.len() - 1;
         let mut place = self.home(pair);
-        while self.entries[place].slot != EMPTY && self.entries[place].pair != pair {
+        while self.entries[place].slot != NO_SLOT && self.entries[place].pair != pair {
             place = (place + 1) & mask;
         }
         place

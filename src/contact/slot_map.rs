@@ -12,7 +12,7 @@ use crate::util::{Lazy, Prefetch};
 const EMPTY: u32 = u32::MAX;
 
 /// Least number of entries.
-const LEAST: usize = 64;
+const LEAST_ENTRIES: usize = 64;
 
 /// From a pair to a slot. All calls take the column of pairs by slot; slots without a contact have
 /// [`Pair::default`].
@@ -100,7 +100,7 @@ impl Table {
     /// enough.
     fn make_room(&mut self, count: usize) {
         if 2 * count > self.entries.len() || self.entries.is_empty() {
-            let size = (2 * count).next_power_of_two().max(LEAST);
+            let size = (2 * count).next_power_of_two().max(LEAST_ENTRIES);
             self.entries.clear();
             self.entries.reserve_exact(size);
             self.entries.resize(size, EMPTY);
@@ -164,7 +164,7 @@ impl Table {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, size: usize, pairs: &[Pair]) {
-        let size = size.next_power_of_two().max(LEAST);
+        let size = size.next_power_of_two().max(LEAST_ENTRIES);
         self.entries.clear();
         self.entries.reserve_exact(size);
         self.entries.resize(size, EMPTY);

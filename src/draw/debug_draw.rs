@@ -7,7 +7,7 @@ use super::color::Color;
 use crate::math::{Rot, atan2, cross, right_of};
 
 /// Corners of a circle that is made of lines.
-const CIRCLE: usize = 32;
+const CIRCLE_LINES: usize = 32;
 
 /// Lines of a rounded corner.
 const CORNER: usize = 4;
@@ -62,11 +62,11 @@ pub trait DebugDraw {
 
     /// A circle. A polygon of 32 lines by default.
     fn circle(&mut self, center: Vec2, radius: f32, color: Color) {
-        let step = Rot::from_angle(TAU / CIRCLE as f32);
+        let step = Rot::from_angle(TAU / CIRCLE_LINES as f32);
         let start = Vec2::X * radius;
         let (mut arm, mut turn) = (start, step);
-        for k in 1..=CIRCLE {
-            let next = if k < CIRCLE { turn * start } else { start };
+        for k in 1..=CIRCLE_LINES {
+            let next = if k < CIRCLE_LINES { turn * start } else { start };
             self.line(center + arm, center + next, color);
             (arm, turn) = (next, turn * step);
         }
@@ -124,9 +124,9 @@ fn rounded_outline<D: DebugDraw + ?Sized>(draw: &mut D, corners: &[Vec2], radius
 fn capsule_outline<D: DebugDraw + ?Sized>(draw: &mut D, [a, b]: [Vec2; 2], radius: f32, color: Color) {
     let side = right_of((b - a).normalize_or(Vec2::X)) * radius;
     draw.line(a + side, b + side, color);
-    arc(draw, b, side, 0.5 * TAU, CIRCLE / 2, color);
+    arc(draw, b, side, 0.5 * TAU, CIRCLE_LINES / 2, color);
     draw.line(b - side, a - side, color);
-    arc(draw, a, -side, 0.5 * TAU, CIRCLE / 2, color);
+    arc(draw, a, -side, 0.5 * TAU, CIRCLE_LINES / 2, color);
 }
 
 /// Lines from `center + arm` round the centre by `angle`.

@@ -33,7 +33,7 @@ const PALE: Color = Color::GOLD.alpha(90);
 /// What drives.
 const DRIVE: Color = Color::ORANGE;
 /// A dot at an anchor, in pixels.
-const DOT: f32 = 4.5;
+const ANCHOR_DOT: f32 = 4.5;
 
 /// A joint as its sign needs it.
 struct Sign<'s> {
@@ -212,8 +212,8 @@ fn rod<D: DebugDraw + ?Sized>(draw: &mut D, sign: &Sign<'_>) {
         marks::tick(draw, a + axis * lower, axis, 0.4 * mark, COLOR);
         marks::tick(draw, a + axis * upper, axis, 0.4 * mark, COLOR);
     }
-    draw.point(a, DOT, COLOR);
-    draw.point(b, DOT, COLOR);
+    draw.point(a, ANCHOR_DOT, COLOR);
+    draw.point(b, ANCHOR_DOT, COLOR);
 }
 
 /// Dashes where it is slack.
@@ -226,8 +226,8 @@ fn rope<D: DebugDraw + ?Sized>(draw: &mut D, sign: &Sign<'_>) {
     } else {
         draw.line(a, b, COLOR);
     }
-    draw.point(a, DOT, COLOR);
-    draw.point(b, DOT, COLOR);
+    draw.point(a, ANCHOR_DOT, COLOR);
+    draw.point(b, ANCHOR_DOT, COLOR);
 }
 
 /// Whether both ends are somewhere.

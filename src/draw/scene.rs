@@ -22,7 +22,7 @@ use crate::world::World;
 const FAR_SIDE: f32 = 256.0;
 
 /// Nothing is drawn farther out than this: coordinates stay finite.
-const FARTHEST: f32 = 1.0e7;
+const FARTHEST_DRAWN: f32 = 1.0e7;
 
 /// A world seen from somewhere.
 pub(super) struct Scene<'w> {
@@ -136,7 +136,7 @@ impl<'w> Scene<'w> {
     /// Whether a point is in view.
     pub(super) fn sees(&self, point: Vec2) -> bool {
         self.options.view.is_none_or(|view| view.contains_point(point))
-            && point.abs().max_element() <= FARTHEST
+            && point.abs().max_element() <= FARTHEST_DRAWN
     }
 
     /// Slots of the joints of the bodies in view, ascending; without a view of all.
@@ -200,7 +200,12 @@ fn frame_of(view: Option<Aabb>) -> Aabb {
     let Some(view) = view else {
         return Aabb { min: Vec2::splat(-FAR_SIDE), max: Vec2::splat(FAR_SIDE) };
     };
-    let within = |v: Vec2| Vec2::new(max(min(v.x, FARTHEST), -FARTHEST), max(min(v.y, FARTHEST), -FARTHEST));
+    let within = |v: Vec2| {
+        Vec2::new(
+            max(min(v.x, FARTHEST_DRAWN), -FARTHEST_DRAWN),
+            max(min(v.y, FARTHEST_DRAWN), -FARTHEST_DRAWN),
+        )
+    };
     let (low, high) = (within(view.min), within(view.max));
     let margin = 0.05 * (high - low).max_element();
     Aabb { min: low - Vec2::splat(margin), max: high + Vec2::splat(margin) }

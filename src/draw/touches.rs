@@ -11,10 +11,10 @@ use super::scene::Scene;
 use crate::math::min;
 
 /// Impulses below this are not written, in N s: they would read 0.
-const LEAST: f32 = 0.005;
+const LEAST_WRITTEN: f32 = 0.005;
 
 /// A dot at a point of a contact, in pixels.
-const DOT: f32 = 4.5;
+const POINT_DOT: f32 = 4.5;
 
 impl Scene<'_> {
     /// Points, and the normal at each, from the first shape to the second. Sensors have none.
@@ -31,7 +31,7 @@ impl Scene<'_> {
                         0.3 * self.options.mark,
                         Color::RED,
                     );
-                    draw.point(at, DOT, Color::RED);
+                    draw.point(at, POINT_DOT, Color::RED);
                 }
             }
         }
@@ -59,7 +59,7 @@ impl Scene<'_> {
                 }
             }
             let middle = 0.5 * (*first + *last);
-            if self.sees(middle) && contact.impulse >= LEAST {
+            if self.sees(middle) && contact.impulse >= LEAST_WRITTEN {
                 text.clear();
                 let _ = write!(text, "{:.*}", digits(contact.impulse), contact.impulse);
                 draw.text(middle, &text, Color::ORANGE);

@@ -21,11 +21,11 @@ use crate::threads::{Crew, unwatched};
 use crate::world::{Workspace, World};
 
 /// Most worlds of a batch.
-const MOST: usize = 1 << 24;
+const MOST_WORLDS: usize = 1 << 24;
 
 /// Worlds that a thread takes at once: some hundred microseconds of work, so that the last one to
 /// end is not waited for long, and neighbours in the columns are written by one thread.
-const CHUNK: usize = 16;
+const WORLDS_OF_CHUNK: usize = 16;
 
 type Act = dyn Fn(&mut World, &[f32]) -> Result<(), Error> + Send + Sync;
 type Observe = dyn Fn(&World, &mut [f32]) + Send + Sync;
@@ -149,7 +149,7 @@ impl Batch {
     /// # Errors
     /// No world, or more than 2^24.
     pub fn new(world: &World, count: usize) -> Result<Batch, Error> {
-        if !(1..=MOST).contains(&count) {
+        if !(1..=MOST_WORLDS).contains(&count) {
             return Err(Error::BadNumber("a batch has 1 to 2^24 worlds"));
         }
         let mut start = world.clone();
@@ -270,8 +270,8 @@ impl Batch {
         let workspaces = &self.workspaces;
         let (act, observe, actions) = (&*self.act, &*self.observe, self.actions.as_slice());
         {
-            let team = self.crew.begin(count > CHUNK);
-            team.for_chunks(&mut self.rows, CHUNK, |first, rows| {
+            let team = self.crew.begin(count > WORLDS_OF_CHUNK);
+            team.for_chunks(&mut self.rows, WORLDS_OF_CHUNK, |first, rows| {
                 unwatched();
                 let mut workspace = workspaces.take();
                 for index in 0..rows.len() {
@@ -323,8 +323,8 @@ impl Batch {
         let (start, seed, vary, observe) = (&self.start, self.seed, &*self.vary, &*self.observe);
         let count = (0..self.rows.len()).filter(|&number| wanted(number)).count();
         {
-            let team = self.crew.begin(count > CHUNK);
-            team.for_chunks(&mut self.rows, CHUNK, |first, rows| {
+            let team = self.crew.begin(count > WORLDS_OF_CHUNK);
+            team.for_chunks(&mut self.rows, WORLDS_OF_CHUNK, |first, rows| {
                 unwatched();
                 for (number, row) in (first..).zip(rows) {
                     row.refused = None;

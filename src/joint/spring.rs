@@ -46,19 +46,19 @@ pub(crate) struct Kick {
 
 /// Greatest ω h of a spring. A sub-step resolves 2; up to three springs of a joint act on the same
 /// body in the same direction.
-const FASTEST: f64 = 1.0;
+const FASTEST_SPRING: f64 = 1.0;
 
 impl Spring {
     /// The coefficients of each of the two kicks of a sub-step of `h` seconds.
     pub(crate) fn kick(&self, h: f32) -> Kick {
         let h = f64::from(h);
-        let turn = smaller(core::f64::consts::TAU * f64::from(self.hertz) * h, FASTEST);
+        let turn = smaller(core::f64::consts::TAU * f64::from(self.hertz) * h, FASTEST_SPRING);
         let damping = smaller(f64::from(self.damping), 1.0e3);
         if h <= 0.0 || turn <= 0.0 {
             return Kick::default();
         }
         let keeps = exp_of_minus(damping * turn);
-        let (share, most_pull) = (1.0 - keeps, FASTEST * FASTEST / (2.0 * h));
+        let (share, most_pull) = (1.0 - keeps, FASTEST_SPRING * FASTEST_SPRING / (2.0 * h));
         let pull = turn * turn / (2.0 * h);
         Kick { share: share as f32, pull: pull as f32, most_pull: most_pull as f32 }
     }
@@ -134,7 +134,7 @@ mod tests {
                 }
             }
             let omega = core::f64::consts::TAU * f64::from(hertz);
-            let turn = (omega * h).min(FASTEST);
+            let turn = (omega * h).min(FASTEST_SPRING);
             let sag = (h / turn) * (h / turn);
             assert!((c / sag - 1.0).abs() < 1.0e-3, "{hertz} Hz, {damping}: {c} instead of {sag}");
         }

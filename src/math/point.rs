@@ -18,7 +18,7 @@ use glam::{IVec2, Vec2};
 
 use crate::tuning::REGION_SIZE;
 
-const HALF: f32 = REGION_SIZE / 2.0;
+const HALF_REGION: f32 = REGION_SIZE / 2.0;
 
 /// A point of a world without a practical limit: `region * REGION_SIZE + local`.
 ///
@@ -186,7 +186,7 @@ impl WorldPoint {
 
     /// Whether this is a point where `span` regions count as one.
     pub(crate) fn is_joined(self, span: i32) -> bool {
-        let half = HALF * span as f32;
+        let half = HALF_REGION * span as f32;
         let axis = |region: i32, x: f32| region % span == 0 && (-half..half).contains(&x);
         axis(self.region.x, self.local.x) && axis(self.region.y, self.local.y)
     }
@@ -278,7 +278,7 @@ impl fmt::Display for WorldPoint {
 
 #[inline]
 fn is_local(x: f32) -> bool {
-    (-HALF..HALF).contains(&x)
+    (-HALF_REGION..HALF_REGION).contains(&x)
 }
 
 /// (region_b - region_a) S + (local_b - local_a).
@@ -298,7 +298,7 @@ fn axis_difference(region_a: i32, local_a: f32, region_b: i32, local_b: f32) -> 
 /// one; or nothing where there is no such region.
 #[inline]
 fn normalised_axis(region: i32, local: f64, span: i32) -> Option<(i32, f32)> {
-    let (rounded, half) = (local as f32, HALF * span as f32);
+    let (rounded, half) = (local as f32, HALF_REGION * span as f32);
     if (-half..half).contains(&rounded) { Some((region, rounded)) } else { moved_axis(region, local, span) }
 }
 
@@ -308,7 +308,7 @@ fn normalised_axis(region: i32, local: f64, span: i32) -> Option<(i32, f32)> {
 fn carried_axis(own: (i32, f32), from: (i32, f32), to: (i32, f32)) -> Option<(i32, f32)> {
     let regions = i64::from(own.0) - i64::from(from.0);
     if from.1 == to.1
-        && (-HALF..HALF).contains(&own.1)
+        && (-HALF_REGION..HALF_REGION).contains(&own.1)
         && let Ok(region) = i32::try_from(i64::from(to.0) + regions)
     {
         return Some((region, own.1));
@@ -320,7 +320,7 @@ fn carried_axis(own: (i32, f32), from: (i32, f32), to: (i32, f32)) -> Option<(i3
 /// [`normalised_axis`] for a point that leaves its region, or is no point.
 #[cold]
 fn moved_axis(region: i32, local: f64, span: i32) -> Option<(i32, f32)> {
-    let (size, half) = (f64::from(REGION_SIZE) * f64::from(span), HALF * span as f32);
+    let (size, half) = (f64::from(REGION_SIZE) * f64::from(span), HALF_REGION * span as f32);
     let mut steps = (local / size + 0.5).floor();
     let mut rest = (local - steps * size) as f32;
     // A rest just below S/2 may round up to it, and there the next region begins.

@@ -11,7 +11,7 @@
 
 use glam::Vec2;
 
-use super::convex::{BLOCK, BLOCKS, Convex, Row};
+use super::convex::{BLOCK, CORE_BLOCKS, Convex, Row};
 use crate::math::{Motion, Transform, max, min};
 
 /// So many times the motion that no cast looks as far ahead.
@@ -32,7 +32,7 @@ impl Moving<'_> {
     /// How its corners stand along `n`.
     #[inline(always)]
     fn heights(&self, n: Vec2) -> Heights {
-        let mut heights = Heights { count: self.core.count(), rows: [[[0.0; BLOCK]; 3]; BLOCKS] };
+        let mut heights = Heights { count: self.core.count(), rows: [[[0.0; BLOCK]; 3]; CORE_BLOCKS] };
         let (p, v, turn) = (self.place.position, self.motion.translation, self.motion.turn);
         let (up, aside, goes) = (n.dot(p), n.dot(p.perp()), n.dot(v));
         for (block, [height, speed, across]) in heights.rows.iter_mut().enumerate().take(self.core.blocks()) {
@@ -58,7 +58,7 @@ impl Moving<'_> {
 /// both numbers for any rate.
 struct Heights {
     count: usize,
-    rows: [[Row; 3]; BLOCKS],
+    rows: [[Row; 3]; CORE_BLOCKS],
 }
 
 impl Heights {

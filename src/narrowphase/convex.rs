@@ -27,15 +27,15 @@ const CORNERS: usize = MAX_POLYGON_VERTICES;
 pub(crate) const BLOCK: usize = 4;
 
 /// Most blocks of a core.
-pub(super) const BLOCKS: usize = CORNERS / BLOCK;
+pub(super) const CORE_BLOCKS: usize = CORNERS / BLOCK;
 
 /// One column of a block: what one vector instruction works on.
 pub(crate) type Row = [f32; BLOCK];
 
 /// Points or directions, x and y apart.
-type Columns = [[Row; 2]; BLOCKS];
+type Columns = [[Row; 2]; CORE_BLOCKS];
 
-const EMPTY: [Row; 2] = [[0.0; BLOCK]; 2];
+const EMPTY_BLOCK: [Row; 2] = [[0.0; BLOCK]; 2];
 
 /// A convex core and a radius.
 #[derive(Clone, Copy)]
@@ -54,8 +54,8 @@ impl Convex {
         let along = unit_or_zero(b - a);
         let n = right_of(if along == Vec2::ZERO { Vec2::X } else { along });
         Convex {
-            vertices: [columns([a, b, b, b]), EMPTY],
-            normals: [columns([n, -n, -n, -n]), EMPTY],
+            vertices: [columns([a, b, b, b]), EMPTY_BLOCK],
+            normals: [columns([n, -n, -n, -n]), EMPTY_BLOCK],
             count: 2,
             radius,
         }
@@ -63,7 +63,12 @@ impl Convex {
 
     #[inline(always)]
     fn from_four(corners: [Vec2; 4], normals: [Vec2; 4], radius: f32) -> Convex {
-        Convex { vertices: [columns(corners), EMPTY], normals: [columns(normals), EMPTY], count: 4, radius }
+        Convex {
+            vertices: [columns(corners), EMPTY_BLOCK],
+            normals: [columns(normals), EMPTY_BLOCK],
+            count: 4,
+            radius,
+        }
     }
 
     /// The square of side 2 `extent` below the middle of a half-plane's border: what stands in for
@@ -80,8 +85,8 @@ impl Convex {
     #[inline(always)]
     pub(crate) fn transformed(&self, by: Transform) -> Convex {
         let mut moved = Convex {
-            vertices: [EMPTY; BLOCKS],
-            normals: [EMPTY; BLOCKS],
+            vertices: [EMPTY_BLOCK; CORE_BLOCKS],
+            normals: [EMPTY_BLOCK; CORE_BLOCKS],
             count: self.count,
             radius: self.radius,
         };
@@ -146,8 +151,8 @@ impl Convex {
     /// Edges in lanes, corners in the loop: a running minimum a lane, and nothing to sum up across
     /// lanes.
     #[inline(always)]
-    pub(crate) fn edge_separations(&self, other: &Convex) -> [Row; BLOCKS] {
-        let mut lowest = [[f32::INFINITY; BLOCK]; BLOCKS];
+    pub(crate) fn edge_separations(&self, other: &Convex) -> [Row; CORE_BLOCKS] {
+        let mut lowest = [[f32::INFINITY; BLOCK]; CORE_BLOCKS];
         for (block, lowest) in lowest.iter_mut().enumerate().take(self.blocks()) {
             let ([vx, vy], [nx, ny]) = (&self.vertices[block], &self.normals[block]);
             for j in 0..other.count {
@@ -209,7 +214,7 @@ fn columns(rows: [Vec2; BLOCK]) -> [Row; 2] {
 #[inline(always)]
 fn placed([x, y]: &[Row; 2], by: Transform) -> [Row; 2] {
     let (cos, sin, at) = (by.rotation.cos, by.rotation.sin, by.position);
-    let mut moved = EMPTY;
+    let mut moved = EMPTY_BLOCK;
     for k in 0..BLOCK {
         moved[0][k] = cos * x[k] - sin * y[k] + at.x;
         moved[1][k] = sin * x[k] + cos * y[k] + at.y;
@@ -220,7 +225,7 @@ fn placed([x, y]: &[Row; 2], by: Transform) -> [Row; 2] {
 impl From<&Circle> for Convex {
     #[inline(always)]
     fn from(circle: &Circle) -> Convex {
-        let vertices = [columns([circle.center; BLOCK]), EMPTY];
+        let vertices = [columns([circle.center; BLOCK]), EMPTY_BLOCK];
         Convex { vertices, normals: [[[0.0; BLOCK]; 2]; 2], count: 1, radius: circle.radius }
     }
 }
@@ -259,7 +264,7 @@ impl From<&Polygon> for Convex {
         let (vertices, normals, count) = polygon.rows();
         let blocks = |rows: &[Vec2; CORNERS]| {
             let [a, b, c, d, e, f, g, h] = *rows;
-            [columns([a, b, c, d]), if count > BLOCK { columns([e, f, g, h]) } else { EMPTY }]
+            [columns([a, b, c, d]), if count > BLOCK { columns([e, f, g, h]) } else { EMPTY_BLOCK }]
         };
         Convex { vertices: blocks(vertices), normals: blocks(normals), count, radius: polygon.radius }
     }

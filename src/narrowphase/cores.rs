@@ -33,14 +33,10 @@ pub(crate) use form::{Cores, Form, Forms};
 
 use super::obb::KernelPoint;
 use crate::simd::{Lane, Width, inlined};
-use crate::tuning::MAX_POLYGON_VERTICES;
+use crate::tuning::{MAX_POLYGON_VERTICES, SurfaceTuning};
 
 /// A number modulo this is a corner.
 const WRAP: usize = MAX_POLYGON_VERTICES - 1;
-
-/// Sine of the angle by which a normal may be off a face of an immovable part and still mean the
-/// face.
-pub(crate) const STRAIGHT: f32 = 1.0e-3;
 
 impl<L: Lane> Cores<L> {
     /// Seen from outside the frame that stands at `at`, turned by `cos` and `sin`.
@@ -182,8 +178,8 @@ pub(crate) struct Terms<L: Lane> {
     pub(crate) margin: L,
     /// Below this, a separation may be rounding: see the head of `sat.rs`.
     pub(crate) noise: L,
-    /// Where A, and where B, is immovable: normals that are off its face by less than [`STRAIGHT`]
-    /// are the face's.
+    /// Where A, and where B, is immovable: normals that are off its face by less than
+    /// [`SurfaceTuning::OWN_NORMAL`] are the face's.
     pub(crate) stands: [L::Mask; 2],
 }
 
@@ -461,12 +457,12 @@ impl<L: Lane> Pair<L> {
     }
 }
 
-/// `face` where `normal` is off it by less than [`STRAIGHT`], and the mask holds.
+/// `face` where `normal` is off it by less than [`SurfaceTuning::OWN_NORMAL`], and the mask holds.
 #[inline(always)]
 pub(crate) fn straightened<L: Lane>(normal: [L; 2], face: [L; 2], mask: L::Mask) -> [L; 2] {
     let sine = (normal[0] * face[1] - normal[1] * face[0]).abs();
     let zero = sine.splat(0.0);
-    pick(mask & sine.lt(zero.splat(STRAIGHT)) & zero.lt(dot(normal, face)), face, normal)
+    pick(mask & sine.lt(zero.splat(SurfaceTuning::OWN_NORMAL)) & zero.lt(dot(normal, face)), face, normal)
 }
 
 impl<L: Lane> Points<L> {

@@ -23,10 +23,7 @@ use super::sat::Features;
 use super::smooth::comes_over_side;
 use crate::math::{Transform, cross, max, min, unit_or_zero};
 use crate::shape::{ChainSegment, HalfPlane, Piece};
-use crate::tuning::{FLUSH, SEPARATION_NOISE, SPECULATIVE_DISTANCE};
-
-/// How far a neighbour leans over, in units of its sine, before it counts as another face.
-const LEAN: f32 = 1.0e-4;
+use crate::tuning::{MarginTuning, SEPARATION_NOISE, SurfaceTuning};
 
 /// A piece and what stands against it, in the frame of the piece.
 pub(crate) struct Faces {
@@ -97,18 +94,18 @@ impl Faces {
     }
 
     /// The contact with a face beside which the other stands, and over which it gets while it moves
-    /// by `way`, with the gaps of now. A metre has `unit` units of length.
+    /// by `way`, with the gaps of now.
     ///
     /// Where pieces meet at an angle, what comes along one touches the next at a corner that is
     /// none of the surface. With no contact in its place, a ball at 50 m/s was 25 mm deep in a
     /// slope of 2 degrees at the end of a step.
-    pub(crate) fn ahead(&self, face: usize, way: Vec2, unit: f32) -> Option<Manifold> {
+    pub(crate) fn ahead(&self, face: usize, way: Vec2, margins: &MarginTuning) -> Option<Manifold> {
         let height = self.separation(face);
         let sinks = -way.dot(self.normal(face));
-        if self.plane.is_some() || sinks <= 0.0 || height > sinks || height < -FLUSH * unit {
+        if self.plane.is_some() || sinks <= 0.0 || height > sinks || height < -margins.flush {
             return None;
         }
-        let found = self.swept(face, way, SPECULATIVE_DISTANCE * unit + sinks);
+        let found = self.swept(face, way, margins.speculative + sinks);
         (!found.is_empty()).then_some(found)
     }
 
@@ -170,7 +167,7 @@ pub(crate) fn segment_ahead(
     other: Piece,
     other_in_segment: Transform,
     way: Vec2,
-    unit: f32,
+    margins: &MarginTuning,
 ) -> Option<Manifold> {
     let faces = Faces::new(Piece::ChainSegment(segment), other, other_in_segment)?;
     let middle = other_in_segment.apply(other.middle());
@@ -180,14 +177,14 @@ pub(crate) fn segment_ahead(
     } else {
         segment.a - segment.before()?
     };
-    if cross(unit_or_zero(along), unit_or_zero(beside)).abs() <= LEAN {
+    if cross(unit_or_zero(along), unit_or_zero(beside)).abs() <= SurfaceTuning::SAME_FACE {
         // One line: what lies on the neighbour comes no nearer to it.
         return None;
     }
-    let margin = SPECULATIVE_DISTANCE * unit + way.length();
+    let margin = margins.speculative + way.length();
     faces
         .numbers()
         .filter(|&face| faces.is_seen(face))
-        .find_map(|face| faces.ahead(face, way, unit))
+        .find_map(|face| faces.ahead(face, way, margins))
         .filter(|found| comes_over_side(segment, found.normal, (&faces.other, middle), margin))
 }

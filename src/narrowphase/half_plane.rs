@@ -60,7 +60,7 @@ pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option
 
 /// Farther out no borders cross: nothing in a world is as far from anything else, and a lever of a
 /// contact would be as long.
-const FARTHEST: f32 = 1.0e13;
+const FARTHEST_CROSSING: f32 = 1.0e13;
 
 /// The signed distance of two half-planes: finite only when they face each other exactly.
 ///
@@ -80,7 +80,7 @@ pub(crate) fn distance_of_planes(a: &HalfPlane, b: &HalfPlane) -> Distance {
     // point: the border of `a` serves.
     let determinant = cross(a.normal, b.normal);
     let crossing = (b.normal * a.offset - a.normal * b.offset).perp() * (-1.0 / determinant);
-    let point = if crossing.abs().max_element() < FARTHEST { crossing } else { a.normal * a.offset };
+    let point = if crossing.abs().max_element() < FARTHEST_CROSSING { crossing } else { a.normal * a.offset };
     Distance { separation: f32::NEG_INFINITY, normal: a.normal, point_a: point, point_b: point }
 }
 

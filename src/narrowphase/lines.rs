@@ -13,8 +13,8 @@
 //!                                      for B; and the same with the two exchanged.
 //! ```
 //!
-//! Lines rest on each other as if they were [`SKIN`] thick: so what lies along a line is on one
-//! side of it, whatever the rounding.
+//! Lines rest on each other as if they were [`MarginTuning::line_skin`] thick: so a body that lies
+//! along a line is on one side of it, whatever the rounding.
 
 use super::clip;
 use super::manifold::Manifold;
@@ -22,30 +22,26 @@ use super::sat::Features;
 use crate::ablate::Rule;
 use crate::math::{Transform, min};
 use crate::shape::Piece;
+use crate::tuning::MarginTuning;
 
-/// At which distance lines rest on each other, in metres, and as a share of the length of the
-/// shorter one at most.
-const SKIN: f32 = 1.0e-3;
-const SHARE: f32 = 1.0e-2;
-
-/// At which distance two lines rest on each other, where a metre has `unit` units of length.
-pub(crate) fn skin(lengths: [f32; 2], unit: f32) -> f32 {
-    min(SKIN * unit, SHARE * min(lengths[0], lengths[1]))
+/// The distance at which two lines of these lengths rest on each other.
+pub(crate) fn skin(lengths: [f32; 2], margins: &MarginTuning) -> f32 {
+    min(margins.line_skin, MarginTuning::LINE_SKIN_SHARE * min(lengths[0], lengths[1]))
 }
 
 /// The manifold of two lines, if they are within `margin` of where they rest on each other; none if
-/// one of the two is no line. A metre has `unit` units of length.
+/// one of the two is no line.
 pub(crate) fn collide(
     a: Piece,
     b: Piece,
     b_in_a: Transform,
-    (margin, unit): (f32, f32),
+    (margin, margins): (f32, &MarginTuning),
 ) -> Option<Option<Manifold>> {
     let (line_a, line_b) = (a.line()?, b.line()?);
     if !Rule::LineSides.acts(true) {
         return None;
     }
-    let skin = skin([line_a, line_b].map(|[p, q]| p.distance(q)), unit);
+    let skin = skin([line_a, line_b].map(|[p, q]| p.distance(q)), margins);
     let (mut a, mut b) = (super::convex(a), super::convex(b).transformed(b_in_a));
     (a.radius, b.radius) = (0.5 * skin, 0.5 * skin);
     let [of_a, of_b] = [(&a, &b), (&b, &a)].map(|(line, other)| {

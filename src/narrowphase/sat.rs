@@ -35,13 +35,7 @@ use glam::Vec2;
 use super::convex::{BLOCK, Convex, Row};
 use super::manifold::Distance;
 use crate::math::{max, min};
-use crate::tuning::SEPARATION_NOISE;
-
-/// Sine up to which two closest corners stand upright on a face. Its square is twice the share by
-/// which their distance exceeds the height over the face, a few units in the last place. (An end of
-/// a capsule that had come 20 µm over the end of a face was its closest corner, and the contact
-/// lost its other end for a step, which fell by 1.5 mm.)
-const UPRIGHT: f32 = 2.0e-3;
+use crate::tuning::{SEPARATION_NOISE, SurfaceTuning};
 
 /// The best edge normal of one core against the other.
 #[derive(Clone, Copy)]
@@ -298,10 +292,10 @@ impl Closest {
     }
 
     /// Whether the line between the closest points is off the normal of a face by less than
-    /// [`UPRIGHT`]: corners and face are equally near then, up to rounding.
+    /// [`SurfaceTuning::UPRIGHT`]: corners and face are equally near then, up to rounding.
     pub(crate) fn stands_upright(&self, face_normal: Vec2) -> bool {
         let aside = (self.on_incident - self.on_reference).perp_dot(face_normal).abs();
-        aside <= UPRIGHT * self.distance
+        aside <= SurfaceTuning::UPRIGHT * self.distance
     }
 
     /// The same, with the face in charge when the two corners stand upright on it, up to `noise`:

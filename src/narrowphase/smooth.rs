@@ -50,23 +50,7 @@ use super::sat::Features;
 use crate::ablate::Rule;
 use crate::math::{max, min, right_of, unit_or_zero};
 use crate::shape::{ChainSegment, Segment};
-use crate::tuning::SEPARATION_NOISE;
-
-/// How far a normal may lean over, in units of its sine, before it counts as another normal: 0.06
-/// degrees.
-const LEAN: f32 = 1.0e-3;
-
-/// Cosine of the angle up to which two normals at one corner do the same work, so that one contact
-/// is enough.
-const ALIKE: f32 = 0.9;
-
-/// Cosine of the angle to its own normal up to which the contact of a neighbour tells the side.
-const FACING: f32 = 0.7;
-
-/// By how much a normal has to be nearer to the neighbour for the neighbour to keep it. On a roof
-/// that is the same on both sides the two are equal, up to rounding: without it both would leave
-/// the ridge to each other.
-const TIE: f32 = 1.0e-5;
+use crate::tuning::{SEPARATION_NOISE, SurfaceTuning};
 
 /// The smooth manifold of a chain segment and a convex piece, if they are within `margin`.
 ///
@@ -79,7 +63,7 @@ pub(crate) fn collide(
 ) -> Option<Manifold> {
     let along = unit_or_zero(segment.b - segment.a);
     let lean = plain.normal.dot(along);
-    let is_own = lean.abs() <= LEAN;
+    let is_own = lean.abs() <= SurfaceTuning::OWN_NORMAL;
     // A segment that was rounded to a point, far from the origin of what it is seen from, has no
     // sides.
     let at_end = if along == Vec2::ZERO {
@@ -93,7 +77,7 @@ pub(crate) fn collide(
     let Some(corner) = corner.filter(|_| Rule::ChainCorners.acts(true)) else {
         return Some(plain);
     };
-    if plain.normal.dot(corner.onward) > LEAN {
+    if plain.normal.dot(corner.onward) > SurfaceTuning::OWN_NORMAL {
         // Its own normal is real, unless the neighbour has the other shape on its other side.
         let seen = corner.side_of_neighbour(other, margin);
         let is_right = plain.normal.dot(right_of(along)) > 0.0;
@@ -108,8 +92,8 @@ pub(crate) fn collide(
     // Both segments see the corner: the one whose normal is nearer keeps it, if it does.
     let is_left_to_neighbour = !corner.is_mine(plain.normal)
         && corner.contact_of_neighbour(other, margin).is_some_and(|(found, _)| {
-            let leans = found.dot(corner.onward) < -LEAN;
-            found.dot(plain.normal) > ALIKE && !(leans && corner.is_mine(found))
+            let leans = found.dot(corner.onward) < -SurfaceTuning::OWN_NORMAL;
+            found.dot(plain.normal) > SurfaceTuning::SAME_WORK && !(leans && corner.is_mine(found))
         });
     (!is_left_to_neighbour).then_some(plain)
 }
@@ -154,11 +138,16 @@ impl Corner {
         // The outer side is the one from which the neighbour turns away; of a fold, the one where
         // the normal is.
         let turn = self.onward.dot(right);
-        let is_right = if turn.abs() > LEAN { turn < 0.0 } else { normal.dot(right) > 0.0 };
+        let is_right =
+            if turn.abs() > SurfaceTuning::OWN_NORMAL { turn < 0.0 } else { normal.dot(right) > 0.0 };
         let side = |direction: Vec2| if is_right { right_of(direction) } else { -right_of(direction) };
         let (mine, theirs) = (normal.dot(side(self.coming)), normal.dot(side(self.onward)));
         // Of equals, the segment that starts at the corner.
-        if self.is_first { mine >= theirs - TIE } else { mine > theirs + TIE }
+        if self.is_first {
+            mine >= theirs - SurfaceTuning::RIDGE_TIE
+        } else {
+            mine > theirs + SurfaceTuning::RIDGE_TIE
+        }
     }
 
     /// The contact of the neighbour, where that knows the side: where the contact faces it.
@@ -167,14 +156,18 @@ impl Corner {
         // The right of the chain, which runs from the segment to the neighbour or the other way.
         let right = if self.is_first { right_of(-self.onward) } else { right_of(self.onward) };
         let faces = normal.dot(right);
-        let is_face = normal.dot(self.onward).abs() <= LEAN;
-        (faces.abs() > FACING).then_some(NeighbourContact { is_right: faces > 0.0, is_face, gap })
+        let is_face = normal.dot(self.onward).abs() <= SurfaceTuning::OWN_NORMAL;
+        (faces.abs() > SurfaceTuning::TELLS_SIDE).then_some(NeighbourContact {
+            is_right: faces > 0.0,
+            is_face,
+            gap,
+        })
     }
 
     /// Whether the corner sticks out on a side of the chain: the neighbour turns away from it.
     fn is_convex(&self, is_right: bool) -> bool {
         let right = if self.is_first { right_of(-self.coming) } else { right_of(self.coming) };
-        self.onward.dot(if is_right { right } else { -right }) < -LEAN
+        self.onward.dot(if is_right { right } else { -right }) < -SurfaceTuning::OWN_NORMAL
     }
 
     /// The normal and the gap of the neighbour taken alone, if that is within `margin`.

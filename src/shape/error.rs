@@ -111,7 +111,7 @@ const NOT_STAR_SHAPED: &str =
 const REPEATS_FIRST_POINT: &str =
     "a closed chain closes itself: leave out the last point, which is the first again";
 // Of what is made of parts, cells or pixels:
-const EMPTY: &str = "a compound needs at least one part, an open chain two points, \
+const NO_PARTS: &str = "a compound needs at least one part, an open chain two points, \
     a closed chain three, a tile map whole rows of cells, a mask whole rows of pixels, \
     one of them solid";
 const TOO_MANY_PARTS: &str = "a compound holds at most 65,535 convex parts; \
@@ -151,7 +151,7 @@ impl fmt::Display for ShapeError {
             ShapeError::SelfCrossing => f.write_str("an outline must not cross or touch itself"),
             ShapeError::BadHole(hole) => write!(f, "{BAD_HOLE}, which hole {hole} does not"),
             ShapeError::NotStarShaped => f.write_str(NOT_STAR_SHAPED),
-            ShapeError::Empty => f.write_str(EMPTY),
+            ShapeError::Empty => f.write_str(NO_PARTS),
             ShapeError::RepeatsFirstPoint => f.write_str(REPEATS_FIRST_POINT),
             ShapeError::BadPart(part) => {
                 write!(f, "a compound holds no chains, tile maps or half-planes, as its part {part} is")

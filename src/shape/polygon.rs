@@ -18,7 +18,7 @@ use crate::tuning::MAX_POLYGON_VERTICES;
 
 /// Distance of a polygon from the origin, in times of its radius, up to which rounding its corners
 /// leaves its normals alone: they turn by a few millionths.
-const NEAR: f32 = 32.0;
+const NEAR_RADII: f32 = 32.0;
 
 /// A convex polygon of three to eight corners, optionally rounded.
 ///
@@ -204,7 +204,7 @@ impl Polygon {
         let center = self.center + by;
         // Near the origin a shift rounds next to nothing off the corners, and the normals stay
         // theirs.
-        if center.abs().max_element() > NEAR * self.outer {
+        if center.abs().max_element() > NEAR_RADII * self.outer {
             return self.transformed(Transform::at(by));
         }
         Polygon { vertices: self.vertices.map(|v| v + by), center, ..*self }

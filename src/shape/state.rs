@@ -21,7 +21,7 @@ use crate::state::{Hash, LoadError, Parse, Put};
 pub(crate) const FORM: usize = 40;
 
 /// Words of a convex shape among the words of an outline.
-const PART: usize = 39;
+const PART_WORDS: usize = 39;
 
 const CIRCLE: u32 = 1;
 const CAPSULE: u32 = 2;
@@ -220,7 +220,7 @@ impl Shape {
                 Shape::Polar(Arc::new(PolarShape::of_parts(vertices, outline.center, half, pieces)))
             }
             COMPOUND => {
-                let rows = words.as_chunks::<PART>().0;
+                let rows = words.as_chunks::<PART_WORDS>().0;
                 let mut parts = Vec::with_capacity(rows.len());
                 for row in rows {
                     match Shape::parse(&mut Parse::new(row))? {
@@ -229,7 +229,7 @@ impl Shape {
                         Form::Named(_) => {}
                     }
                 }
-                if parts.is_empty() || parts.len() * PART != words.len() {
+                if parts.is_empty() || parts.len() * PART_WORDS != words.len() {
                     return broken("a compound has convex parts");
                 }
                 Shape::Compound(Arc::new(Compound::from_convex(parts)))
@@ -316,7 +316,7 @@ pub(super) fn stamp_of_polar(vertices: &[Vec2], center: Vec2, half: usize, piece
 }
 
 pub(super) fn stamp_of_compound(parts: &[Shape]) -> u64 {
-    let mut words = Vec::with_capacity(PART * parts.len());
+    let mut words = Vec::with_capacity(PART_WORDS * parts.len());
     part_words(parts, &mut words);
     stamp_of(COMPOUND, &words, &[])
 }
@@ -332,7 +332,7 @@ fn polar_words(vertices: &[Vec2], pieces: &[Polygon], out: &mut Vec<u32>) {
 
 fn part_words(parts: &[Shape], out: &mut Vec<u32>) {
     for part in parts {
-        out.extend_from_slice(&Put::row::<PART>(|put| part.put(put)));
+        out.extend_from_slice(&Put::row::<PART_WORDS>(|put| part.put(put)));
     }
 }
 

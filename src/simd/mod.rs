@@ -46,6 +46,12 @@ use crate::threads::Shared;
 /// Lanes of one block.
 pub(crate) const LANES: usize = 8;
 
+/// One bit for each lane.
+pub(crate) const ALL_LANES: u32 = (1 << LANES) - 1;
+
+/// The lanes' own places.
+pub(crate) const LANES_IN_ORDER: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
+
 /// Numbers that a kernel computes with: one, or eight side by side.
 pub(crate) trait Lane:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>

@@ -12,6 +12,9 @@ use crate::util::trim::trim;
 /// Eight numbers.
 pub(crate) type Column = [f32; LANES];
 
+/// A zero for each lane.
+pub(crate) const ZERO: Column = [0.0; LANES];
+
 /// Bodies in the solver: one row of four numbers per body in each column. Row 0 stands for
 /// everything that does not move.
 #[derive(Clone, Debug, Default)]

@@ -17,13 +17,10 @@ use glam::Vec4;
 
 use super::columns::Columns;
 use crate::threads::Team;
-
-/// How much more than what gravity and forces add, squared, a change of velocity may be to count as
-/// an even one: what they add themselves, and rounding.
-pub(crate) const EVEN: f32 = 1.02;
+use crate::tuning::ContactTuning;
 
 /// Bodies per chunk: a few microseconds of work.
-pub(super) const GRAIN: usize = 512;
+pub(super) const INTEGRATE_GRAIN: usize = 512;
 
 /// How a pass goes over the rows of all bodies: its threads, and the rows per chunk.
 #[derive(Clone, Copy)]
@@ -129,7 +126,7 @@ fn lag_first(
 #[inline(always)]
 fn take_half_off(moved: &mut [f32; 4], even: Vec4, force_delta: Vec4, h: f32) -> Vec4 {
     let squared = |v: Vec4| v.x * v.x + v.y * v.y;
-    let share = if squared(even) <= EVEN * squared(force_delta) { 0.5 } else { 0.0 };
+    let share = if squared(even) <= ContactTuning::EVEN_CHANGE * squared(force_delta) { 0.5 } else { 0.0 };
     let half = share * even;
     *moved = (Vec4::from(*moved) - h * half).into();
     half

@@ -121,7 +121,7 @@ impl Default for Solver {
 }
 
 /// Blocks per chunk in passes of any order: a microsecond of work, or a little more.
-const GRAIN: usize = 16;
+const BLOCK_GRAIN: usize = 16;
 
 /// Runs `$body` for every block of some jobs, phase by phase, with `$w` the lanes and `$block`,
 /// `$rare`, `$at`, and the turn of the phase at hand; `hot` or `in_phases`, see `dispatch!`.
@@ -162,7 +162,7 @@ macro_rules! every {
     ($self:ident, $blocks:expr, $team:expr, $w:ident, $block:ident, $rare:ident, $at:ident => $body:expr) => {
         let (level, of, count) = ($self.level, &$blocks.contacts, $blocks.count());
         let both = (&mut $blocks.blocks[..count], &mut $blocks.rares[..count]);
-        $team.for_pairs(both, $team.part(count, GRAIN), |start, some| {
+        $team.for_pairs(both, $team.part(count, BLOCK_GRAIN), |start, some| {
             let of = &of[start..];
             dispatch!(level, serial => {
                 blocks!(one by one, some, of, $w, $block, $rare, $at => $body);
@@ -369,7 +369,7 @@ impl Solver {
     /// threads.)
     pub(crate) fn grain(&self, team: &Team, columns: &Columns) -> usize {
         if self.joints.is_large() || self.schedule.stages.iter().any(|parts| parts.len() > 1) {
-            team.part(columns.velocity.len(), integrate::GRAIN)
+            team.part(columns.velocity.len(), integrate::INTEGRATE_GRAIN)
         } else {
             usize::MAX
         }

@@ -3,6 +3,8 @@
 //! In: settings of the world and the length of a sub-step, once a step (`World::step_params`). Out:
 //! one set of parameters for all passes.
 
+use crate::tuning::{JointTuning, WebTuning};
+
 /// Parameters of the sub-steps of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepParams {
@@ -64,8 +66,8 @@ pub(crate) struct JointParams {
     pub(crate) max_push: f32,
     /// Fastest that a gap of an angle is closed, in radians per second.
     pub(crate) max_turn: f32,
-    /// How many units of length a metre has: see [`WorldDef::unit`](crate::WorldDef::unit).
-    pub(crate) unit: f32,
+    pub(crate) tuning: JointTuning,
+    pub(crate) webs: WebTuning,
     /// Fastest a body may go, in m/s.
     pub(crate) max_speed: f32,
 }

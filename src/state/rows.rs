@@ -38,7 +38,7 @@ const WINDOW: usize = 4 * GROUP;
 const WORD_ROOM: usize = 2 + WINDOW + 16;
 
 /// Of the byte of a width: the rows that differ are named behind it.
-const FEW: u8 = 0x80;
+const ROWS_NAMED: u8 = 0x80;
 
 /// Room that writing a group of rows takes, and reading one looks at.
 pub(super) const fn room(words: usize) -> usize {
@@ -235,13 +235,13 @@ pub(super) fn bits_of(ways: &Ways) -> u32 {
 fn write_word(packer: impl Packer, ways: &Ways, bits: u32, out: &mut [u8; WORD_ROOM]) -> usize {
     // An even number, so that four ways fill whole bytes.
     let width = (33 - bits.leading_zeros()) & !1;
-    if width > WORTH {
+    if width > NAMING_WORTH {
         let told = packer.nonzero_mask(ways);
         let bytes = (told.count_ones() * width).div_ceil(8);
-        if bytes + WORTH <= width {
+        if bytes + NAMING_WORTH <= width {
             // The rows that differ alone: mostly of the first of a piece.
             let [head, rows, window @ ..] = out;
-            (*head, *rows) = (FEW | width as u8, told as u8);
+            (*head, *rows) = (ROWS_NAMED | width as u8, told as u8);
             put_fours(packer.packed(&packer.compressed(ways, told), width), width, window);
             return 2 + bytes as usize;
         }
@@ -254,7 +254,7 @@ fn write_word(packer: impl Packer, ways: &Ways, bits: u32, out: &mut [u8; WORD_R
 
 /// Rows that differ are named, and the others left out, if that saves so many bytes. It takes three
 /// times the instructions, so it is not worth it for one byte.
-const WORTH: u32 = 12;
+const NAMING_WORTH: u32 = 12;
 
 /// Writes packed words: the second four begin where the first end.
 #[inline(always)]
@@ -338,7 +338,7 @@ fn read_word(
         return Ok(1 + width as usize);
     }
     let [_, rows, window @ ..] = bytes;
-    let width = width ^ u32::from(FEW);
+    let width = width ^ u32::from(ROWS_NAMED);
     if width.wrapping_sub(2) > 30 || !width.is_multiple_of(2) {
         return Err(LoadError::Broken("a way has 2 to 32 bits, an even number"));
     }
@@ -482,9 +482,13 @@ pub(super) mod tests {
     fn a_group_that_none_wrote_is_refused() {
         let refused = |bytes: &[u8]| read::<3>(OneByOne, bytes, |_, _| {}).is_err();
         assert!(refused(&[0b1000, 1, 0]), "a word that rows do not have");
-        assert!([0, 1, 3, 33, 34, FEW, FEW | 5, FEW | 34].iter().all(|&width| refused(&[1, width, 1])));
-        assert!(refused(&[1, FEW | 6, 1, 0x7F]), "bits behind the last way");
-        assert!(!refused(&[1, FEW | 6, 1, 0x3F]));
+        assert!(
+            [0, 1, 3, 33, 34, ROWS_NAMED, ROWS_NAMED | 5, ROWS_NAMED | 34]
+                .iter()
+                .all(|&width| refused(&[1, width, 1]))
+        );
+        assert!(refused(&[1, ROWS_NAMED | 6, 1, 0x7F]), "bits behind the last way");
+        assert!(!refused(&[1, ROWS_NAMED | 6, 1, 0x3F]));
     }
 
     /// Numbers of about one size are near each other, whatever their signs.

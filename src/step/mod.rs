@@ -95,10 +95,10 @@ pub struct StepStats {
 }
 
 /// Steps shorter than this, in seconds, are steps of no length: their reciprocal would overflow.
-const SHORTEST: f32 = 1.0e-9;
+const SHORTEST_STEP: f32 = 1.0e-9;
 
 /// With fewer awake bodies than this, a step runs on one thread.
-const FEW: usize = 200;
+const FEW_AWAKE: usize = 200;
 
 impl World {
     /// Moves everything by `dt` seconds.
@@ -111,8 +111,8 @@ impl World {
     pub fn step(&mut self, dt: f32) -> Result<StepStats, Error> {
         self.note(|| Input::Step { dt });
         World::check_dt(dt)?;
-        let dt = if dt < SHORTEST { 0.0 } else { dt };
-        let team = &self.crew.begin(self.bodies.awake.len() >= FEW);
+        let dt = if dt < SHORTEST_STEP { 0.0 } else { dt };
+        let team = &self.crew.begin(self.bodies.awake.len() >= FEW_AWAKE);
         let params = self.stage(|stats| &mut stats.begin, |world| world.begin(team, dt));
         self.stage(|stats| &mut stats.find_pairs, |world| world.find_pairs(team));
         self.stage(|stats| &mut stats.collide, |world| world.collide(team, dt));

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! * Each chunk is timed, and counts for the thread that is free first (greedy list scheduling).
-//! * A job that is dealt out costs [`POST`] more for each doubling of threads.
+//! * A job that is dealt out costs [`POST_NANOSECONDS`] more for each doubling of threads.
 //! * What is no job counts in full; and so does a job of a single chunk.
 //!
 //! Left out: threads that share the last level of the cache and the memory, rows that go from cache
@@ -26,11 +26,11 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 use super::check;
 use super::disjoint::Job;
-use super::scheduler::MOST;
+use super::scheduler::MOST_THREADS;
 
 /// Nanoseconds of a post on two threads, and more for each doubling: measured on two, and assumed
 /// for more.
-const POST: u64 = 400;
+const POST_NANOSECONDS: u64 = 400;
 
 /// So many imagined threads, and what they have saved.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub(super) struct Model {
 
 impl Model {
     pub(super) fn new(threads: usize, clock: fn() -> u64) -> Model {
-        Model { threads: threads.clamp(1, MOST), clock, saved: AtomicU64::new(0) }
+        Model { threads: threads.clamp(1, MOST_THREADS), clock, saved: AtomicU64::new(0) }
     }
 
     /// Nanoseconds that the threads have saved, modulo 2⁶⁴. What the model itself took is among
@@ -56,7 +56,7 @@ impl Model {
     /// Does all chunks of a job, in order, and counts what the threads would save.
     pub(super) fn run(&self, count: usize, job: &Job) {
         let began = (self.clock)();
-        let (number, mut busy) = (check::number(), [0_u64; MOST]);
+        let (number, mut busy) = (check::number(), [0_u64; MOST_THREADS]);
         let busy = &mut busy[..self.threads];
         for chunk in 0..count {
             check::hold(number, chunk);
@@ -69,7 +69,7 @@ impl Model {
             }
         }
         let last = busy.iter().copied().max().unwrap_or(0);
-        let post = POST * u64::from(self.threads.next_power_of_two().ilog2());
+        let post = POST_NANOSECONDS * u64::from(self.threads.next_power_of_two().ilog2());
         let saved = (self.clock)().wrapping_sub(began).wrapping_sub(last + post);
         self.saved.fetch_add(saved, Ordering::Relaxed);
     }

@@ -24,7 +24,7 @@ use super::disjoint::{Job, Post, Shared};
 use super::model::Model;
 
 /// Most threads of a step.
-pub(super) const MOST: usize = 64;
+pub(super) const MOST_THREADS: usize = 64;
 
 /// How often a thread spins for a job before it yields.
 const PATIENCE: u32 = 2000;
@@ -71,7 +71,7 @@ struct Board {
     joined: AtomicUsize,
     threads: AtomicUsize,
     failed: AtomicBool,
-    shares: [Share; MOST],
+    shares: [Share; MOST_THREADS],
 }
 
 /// Chunks of a share that a thread holds or has done: counted when it lets go of them, also by a
@@ -186,7 +186,7 @@ impl Clone for Crew {
 impl Crew {
     /// Steps on up to `threads` threads, the caller's included.
     pub(crate) fn new(threads: usize) -> Crew {
-        let threads = threads.clamp(1, MOST);
+        let threads = threads.clamp(1, MOST_THREADS);
         if threads == 1 {
             return Crew { threads, steps: 0, board: None, model: None };
         }

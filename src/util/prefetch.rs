@@ -9,10 +9,10 @@
 use bytemuck::Pod;
 
 /// Bytes of a line of the cache.
-const LINE: usize = 64;
+const LINE_BYTES: usize = 64;
 
 /// Of a longer list, as many bytes: the rest would drive out what else is asked for.
-const MOST: usize = 1 << 14;
+const MOST_BYTES: usize = 1 << 14;
 
 /// Reads a byte of each line of some lists.
 #[derive(Debug, Default)]
@@ -23,8 +23,8 @@ impl Prefetch {
     #[inline]
     pub(crate) fn list<T: Pod>(&mut self, list: &[T]) {
         let bytes: &[u8] = bytemuck::cast_slice(list);
-        let bytes = &bytes[..bytes.len().min(MOST)];
-        let lines = bytes.iter().step_by(LINE).chain(bytes.last());
+        let bytes = &bytes[..bytes.len().min(MOST_BYTES)];
+        let lines = bytes.iter().step_by(LINE_BYTES).chain(bytes.last());
         self.0 = lines.fold(self.0, |sum, byte| sum ^ byte);
     }
 
@@ -37,7 +37,7 @@ impl Prefetch {
     /// Reads some fields of each row.
     #[inline]
     pub(crate) fn rows<T>(&mut self, rows: &[T], fields: impl Fn(&T) -> u32) {
-        let rows = rows.iter().take(MOST / LINE);
+        let rows = rows.iter().take(MOST_BYTES / LINE_BYTES);
         self.0 ^= rows.fold(0, |sum, row| sum ^ fields(row)) as u8;
     }
 }

@@ -10,7 +10,7 @@
 use core::cmp::Ordering;
 
 /// Up to so many are sorted in place.
-const FEW: usize = 20;
+const SORTED_IN_PLACE: usize = 20;
 
 /// Sorts by an order.
 pub(crate) fn by<T>(list: &mut [T], order: impl Fn(&T, &T) -> Ordering) {
@@ -29,7 +29,7 @@ pub(crate) fn plain<T: Ord>(list: &mut [T]) {
 
 /// Few are inserted one after the other; of many, places are sorted, and the list follows.
 fn sort<T>(list: &mut [T], order: &dyn Fn(&T, &T) -> Ordering) {
-    if list.len() > FEW {
+    if list.len() > SORTED_IN_PLACE {
         let mut from: Vec<u32> = (0..list.len() as u32).collect();
         sort_places(&mut from, &|p, q| order(&list[p as usize], &list[q as usize]));
         return follow(list, &mut from);

@@ -8,11 +8,11 @@
 const LARGE: usize = 1 << 20;
 
 /// One in so many places that is in use is too few.
-const SHARE: usize = 4;
+const USED_SHARE: usize = 4;
 
 /// Leaves room for twice what a large list holds, if it has room for four times as much or more.
 pub(crate) fn trim<T>(list: &mut Vec<T>) {
-    if is_large(list) && list.len() <= list.capacity() / SHARE {
+    if is_large(list) && list.len() <= list.capacity() / USED_SHARE {
         list.shrink_to(2 * list.len());
     }
 }
@@ -21,7 +21,7 @@ pub(crate) fn trim<T>(list: &mut Vec<T>) {
 pub(crate) fn trim_all<T>(mut each: impl FnMut(&mut dyn FnMut(&mut Vec<T>))) {
     let (mut room, mut used) = (0, 0);
     each(&mut |list| (room, used) = (room + list.capacity(), used + list.len()));
-    if room * size_of::<T>() >= LARGE && used <= room / SHARE {
+    if room * size_of::<T>() >= LARGE && used <= room / USED_SHARE {
         each(&mut |list| list.shrink_to(2 * list.len()));
     }
 }

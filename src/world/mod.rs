@@ -72,6 +72,7 @@ use crate::event::Events;
 use crate::simd::Lanes;
 use crate::solver::{Columns, Solver};
 use crate::threads::Crew;
+use crate::tuning::Tuning;
 use store::bodies::BodyStore;
 use store::dirty::Dirty;
 use store::events::EventStore;
@@ -98,6 +99,8 @@ use store::step_state::StepState;
 #[derive(Debug)]
 pub struct World {
     pub(crate) def: WorldDef,
+    /// Thresholds of the step in the unit of `def`. No part of the state.
+    pub(crate) tuning: Tuning,
     /// Capacity limits.
     pub(crate) room: store::capacity::Room,
     // Bodies and their lists.
@@ -182,6 +185,7 @@ impl World {
         grid.set_period(def.period());
         World {
             def,
+            tuning: Tuning::scaled(def.unit),
             room: store::capacity::Room::default(),
             bodies: BodyStore::default(),
             shapes: ShapeStore::default(),
@@ -350,6 +354,7 @@ impl World {
     /// Takes over a definition that was checked.
     pub(crate) fn put_def(&mut self, def: WorldDef) {
         self.def = def;
+        self.tuning = Tuning::scaled(def.unit);
         self.grid.set_period(def.period());
     }
 

@@ -6,6 +6,7 @@ use super::World;
 use crate::body::{NONE, flag as body_flag};
 use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::flag;
+use crate::tuning::Tuning;
 use crate::world::edit::check::{check_extent, check_reach};
 use crate::world::edit::joints::check_joint;
 
@@ -16,6 +17,7 @@ impl World {
     /// # Errors
     /// The first rule that is broken, in words.
     pub fn validate(&self) -> Result<(), String> {
+        ensure(self.tuning == Tuning::scaled(self.def.unit), "its thresholds are in its unit")?;
         for slot in self.bodies.slots.iter() {
             self.validate_body(slot).map_err(|rule| format!("{}: {rule}", self.body_id(slot)))?;
         }

@@ -40,7 +40,12 @@ fn stage_of(name: &str) -> Option<usize> {
     STAGES.iter().position(|stage| *stage == name)
 }
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+/// The folder of carom's sources.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../src")
+}
+
+pub(crate) fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
@@ -62,7 +67,7 @@ fn names_after<'t>(text: &'t str, prefix: &str) -> Vec<&'t str> {
 
 #[test]
 fn files_import_only_from_the_left() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src");
+    let root = root();
     let mut files = Vec::new();
     sources(&root, &mut files);
     let (mut imports, mut wrong) = (0, Vec::new());

@@ -8,6 +8,7 @@
 //!   random_calls.rs  every call that edits, at random
 //!   chains.rs        chains on dynamic bodies
 //!   layers.rs        which folder of carom imports from which
+//!   constants.rs     names of constants, and where thresholds of the step stand
 //!   comparison.rs    what docs/comparison.md says that there is, and what shows it
 //! ```
 //!
@@ -17,6 +18,7 @@
 mod bad_input;
 mod chains;
 mod comparison;
+mod constants;
 mod fuzz_corpus;
 mod hostile;
 mod layers;

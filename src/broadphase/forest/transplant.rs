@@ -4,7 +4,7 @@
 //! forest has them, or sorted so. Called by `arrivals.rs` when a piece of a world comes in: to sort
 //! its boxes takes longer than all else that it needs.
 
-use super::{Boxes, Forest, Home, IN_LIST, LOOSE, STALE};
+use super::{Boxes, Forest, Home, IN_LIST, LONGEST_LOOSE, STALE};
 use crate::broadphase::tree::Tree;
 use crate::util::NumberTable;
 use crate::util::sort;
@@ -30,10 +30,10 @@ impl Forest {
             return;
         }
         let before = self.trees.len();
-        for theirs in other.trees.iter().filter(|tree| tree.entries.len() - tree.dead > LOOSE) {
+        for theirs in other.trees.iter().filter(|tree| tree.entries.len() - tree.dead > LONGEST_LOOSE) {
             self.plant_run((theirs.live().map(|entry| entry.id), names), boxes, homes);
         }
-        if other.in_order > LOOSE {
+        if other.in_order > LONGEST_LOOSE {
             self.plant_run((other.ordered(), names), boxes, homes);
         }
         if self.trees.len() == before {
@@ -94,7 +94,7 @@ impl Forest {
         (other, names): (&Forest, &NumberTable),
         (theirs, homes): (&[Home], &mut [Home]),
     ) {
-        if self.loose.len() <= LOOSE {
+        if self.loose.len() <= LONGEST_LOOSE {
             // No tree is made of so few.
             return;
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use glam::{DVec2, Vec2};
 
-use super::{Bsp, BspError, Child, MAX_DEPTH, Node};
+use super::{Bsp, BspError, Child, MAX_BSP_DEPTH, Node};
 use crate::tuning::MAX_SIZE;
 use crate::util::sort;
 
@@ -18,7 +18,7 @@ use crate::util::sort;
 const ON_LINE: f64 = 4.0 * f32::EPSILON as f64;
 
 /// Shorter segments have no side to speak of, in the same unit.
-const SHORTEST: f64 = 1.0e-6;
+const SHORTEST_WALL: f64 = 1.0e-6;
 
 /// Of the walls of a job, how many are tried as the next line.
 const CANDIDATES: usize = 12;
@@ -85,7 +85,7 @@ pub(super) fn build(segments: &[[Vec2; 2]]) -> Result<Bsp, BspError> {
         if job.pieces.is_empty() {
             continue;
         }
-        if job.depth == MAX_DEPTH || bsp.nodes.len() > MOST_NODES * walls.ends.len() {
+        if job.depth == MAX_BSP_DEPTH || bsp.nodes.len() > MOST_NODES * walls.ends.len() {
             return Err(BspError::TooEntangled);
         }
         let (line, parted) = walls.choose(&job.pieces);
@@ -126,7 +126,7 @@ impl Walls {
         let bits = |p: Vec2| [(p.x + 0.0).to_bits(), (p.y + 0.0).to_bits()];
         let mut there: BTreeMap<[[u32; 2]; 2], Vec<usize>> = BTreeMap::new();
         for (number, &[a, b]) in segments.iter().enumerate() {
-            if a.as_dvec2().distance(b.as_dvec2()) <= SHORTEST * extent {
+            if a.as_dvec2().distance(b.as_dvec2()) <= SHORTEST_WALL * extent {
                 return Err(BspError::TooShort(number));
             }
             match there.get_mut(&[bits(b), bits(a)]).and_then(Vec::pop) {

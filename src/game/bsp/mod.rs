@@ -18,10 +18,10 @@ use glam::{DVec2, Vec2};
 use crate::narrowphase::{Ray, RayHit};
 
 /// How deep a tree may be: a thousand million walls well cut need 60.
-const MAX_DEPTH: usize = 128;
+const MAX_BSP_DEPTH: usize = 128;
 
 /// What a ray's crossing of two lines may differ by and count as the same, as a share of the ray.
-const SAME: f64 = 1.0e-12;
+const SAME_CROSSING: f64 = 1.0e-12;
 
 /// Why a level was refused. Numbers count segments from 0, in the order given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -179,7 +179,7 @@ impl Bsp {
             return false;
         }
         // Where the point is on a line, both sides are looked at: one later.
-        let mut later = [Child::Free; MAX_DEPTH];
+        let mut later = [Child::Free; MAX_BSP_DEPTH];
         let (mut count, mut child) = (0, self.root);
         loop {
             match child {
@@ -211,7 +211,7 @@ impl Bsp {
             return None;
         }
         let whole = Span { child: self.root, enter: 0.0, exit: 1.0, crossed: None };
-        let mut later = [whole; MAX_DEPTH];
+        let mut later = [whole; MAX_BSP_DEPTH];
         let (mut count, mut span) = (0, whole);
         let mut best: Option<Span> = None;
         loop {
@@ -252,9 +252,9 @@ impl Bsp {
         }
         let crossing = -behind / rate;
         let (near, far) = if rate > 0.0 { (in_front, at_back) } else { (at_back, in_front) };
-        if crossing > span.exit + SAME {
+        if crossing > span.exit + SAME_CROSSING {
             (near, None)
-        } else if crossing < span.enter - SAME {
+        } else if crossing < span.enter - SAME_CROSSING {
             (far, None)
         } else {
             let crossing = crossing.clamp(span.enter, span.exit);

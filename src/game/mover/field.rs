@@ -33,6 +33,7 @@ use crate::broadphase::WorldAabb;
 use crate::math::{Rot, Transform, WorldPoint, max, min};
 use crate::narrowphase::piece_distance;
 use crate::shape::Piece;
+use crate::tuning::SurfaceTuning;
 use crate::world::{OverlapAnswer, QueryFilter, World};
 
 /// Most evaluations of the distance to one part along one way.
@@ -40,10 +41,6 @@ const MAX_ROUNDS: usize = 32;
 
 /// Most corrections of an overlap, each exact for the faces it knows of.
 const MAX_CORRECTIONS: usize = 8;
-
-/// Least cosine between a one-way part's direction and the normal at which it is solid, as in a
-/// step of the world.
-const SOLID: f32 = 0.7;
 
 /// How far dynamic bodies may reach into the skin before the mover gives way to them, as a share of
 /// it.
@@ -159,7 +156,8 @@ impl Field<'_> {
     /// Whether a part is solid against the direction of a normal.
     fn is_solid(&self, index: usize, normal: Vec2) -> bool {
         let part = &self.parts[index];
-        !part.is_passed && part.direction().is_none_or(|direction| direction.dot(normal) > SOLID)
+        !part.is_passed
+            && part.direction().is_none_or(|direction| direction.dot(normal) > SurfaceTuning::SOLID)
     }
 
     /// How close counts as touching.

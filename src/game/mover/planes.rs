@@ -17,11 +17,11 @@ use crate::math::{cross, max};
 
 /// Most planes held at once. A convex shape touches a handful; of more, those that ask for most are
 /// kept.
-const MOST: usize = 12;
+const MOST_PLANES: usize = 12;
 
 /// Room for rounding: so many metres, and such a share of the displacement.
-const ROOM: f32 = 1.0e-6;
-const SHARE: f32 = 1.0e-5;
+const ROUNDING_ROOM: f32 = 1.0e-6;
+const ROUNDING_SHARE: f32 = 1.0e-5;
 
 /// Least sine of the angle between two planes that meet in a corner.
 const LEAST_SINE: f32 = 1.0e-4;
@@ -39,7 +39,7 @@ pub(super) struct Plane {
 /// A few planes at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Planes {
-    list: [Plane; MOST],
+    list: [Plane; MOST_PLANES],
     count: usize,
 }
 
@@ -52,7 +52,7 @@ impl Planes {
         let all = &mut self.list[..self.count];
         if let Some(same) = all.iter_mut().find(|other| other.normal == plane.normal) {
             same.least = max(same.least, plane.least);
-        } else if self.count < MOST {
+        } else if self.count < MOST_PLANES {
             self.list[self.count] = plane;
             self.count += 1;
         } else if let Some(mildest) = all.iter_mut().min_by(|a, b| a.least.total_cmp(&b.least))
@@ -111,7 +111,7 @@ impl Planes {
     }
 
     fn allows(&self, p: Vec2, yielding: f32) -> bool {
-        let room = yielding + ROOM + SHARE * p.length();
+        let room = yielding + ROUNDING_ROOM + ROUNDING_SHARE * p.length();
         self.all().iter().all(|plane| plane.normal.dot(p) >= plane.least - room)
     }
 }

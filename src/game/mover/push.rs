@@ -18,7 +18,7 @@ use crate::math::{cross, max, min};
 use crate::world::{PlacedShape, QueryFilter, ShapeCast, World};
 
 /// Least cosine between a way and what blocks it; what is brushed does not.
-const BLOCKS: f32 = 0.1;
+const LEAST_BLOCKING: f32 = 0.1;
 
 impl Mover {
     /// Pushes the dynamic bodies that the last move ran into, as a body of
@@ -88,11 +88,14 @@ impl Walker<'_> {
         let others = |id| world.body_of(id).is_some_and(|other| self.filter.without != Some(other));
         let filter = QueryFilter { sensors: false, ..QueryFilter::default() }.without(met.body);
         world.cast_all(&cast, &filter.only(&others), self.hits);
-        self.hits.iter().filter(|hit| hit.normal.dot(direction) < -BLOCKS).fold(length, |free, hit| {
-            let other = &world.bodies.rows[hit.body.index()];
-            let leaves = max(other.linear_velocity.dot(direction), 0.0) * self.dt;
-            min(free, hit.time * length + leaves)
-        })
+        self.hits.iter().filter(|hit| hit.normal.dot(direction) < -LEAST_BLOCKING).fold(
+            length,
+            |free, hit| {
+                let other = &world.bodies.rows[hit.body.index()];
+                let leaves = max(other.linear_velocity.dot(direction), 0.0) * self.dt;
+                min(free, hit.time * length + leaves)
+            },
+        )
     }
 }
 

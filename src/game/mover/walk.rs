@@ -30,7 +30,7 @@ use crate::world::{CastAnswer, QueryFilter, World};
 const MAX_STOPS: usize = 8;
 
 /// Most parts of a step.
-const MAX_PARTS: u32 = 8;
+const MAX_STRIDE_PARTS: u32 = 8;
 
 /// Slowest velocity away from the ground that leaves it: in m/s, and as a share of the velocity.
 const LEAVING: f32 = 0.01;
@@ -177,7 +177,7 @@ impl Walker<'_> {
             .iter()
             .fold(0.0, |most, part| max(most, part.way.length() + part.turn.abs() * part.extent()));
         let count = max(walks / stride, 2.0 * fastest / thickness);
-        if count > 1.0 { (count.ceil() as u32).min(MAX_PARTS) } else { 1 }
+        if count > 1.0 { (count.ceil() as u32).min(MAX_STRIDE_PARTS) } else { 1 }
     }
 
     fn go_part(&mut self, share: f32, h: f32) {

@@ -19,7 +19,7 @@
 use glam::DVec2;
 
 /// Two heights that differ by less than this share are one: edges on the same line.
-const SAME: f64 = 1.0e-13;
+const SAME_HEIGHT: f64 = 1.0e-13;
 
 /// Stretches shorter than this are rounding.
 const SHORT: f64 = 1.0e-14;
@@ -147,7 +147,7 @@ fn push_lower(out: &mut Vec<Span>, x: Line, y: Line, from: f64, to: f64) {
     let above = |s: f64| {
         let (height_x, height_y) = (x.height(s), y.height(s));
         let by = height_x - height_y;
-        if by.abs() <= SAME * height_x { 0.0 } else { by }
+        if by.abs() <= SAME_HEIGHT * height_x { 0.0 } else { by }
     };
     let (left, right) = (above(from), above(to));
     if left <= 0.0 && right <= 0.0 {

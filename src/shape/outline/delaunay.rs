@@ -6,7 +6,7 @@
 //! parts made of them are compact.
 
 use super::loops::{Node, turn};
-use super::sweep::{NONE, Triangles, next};
+use super::sweep::{NO_SIDE, Triangles, next};
 
 /// Flips diagonals until none is the worse one. Each flip makes the triangulation better, in exact
 /// numbers, so there is an end.
@@ -14,7 +14,7 @@ pub(super) fn flip(triangles: &mut Triangles, grid: &[Node]) {
     let mut queue: Vec<u32> = (0..triangles.twin.len() as u32).collect();
     while let Some(side) = queue.pop() {
         let twin = triangles.twin[side as usize];
-        if twin == NONE || !is_worse(triangles, grid, side, twin) {
+        if twin == NO_SIDE || !is_worse(triangles, grid, side, twin) {
             continue;
         }
         triangles.turn_diagonal(side, twin);
@@ -66,7 +66,7 @@ impl Triangles {
         rows.iter().for_each(|&(side, corner)| self.corner[side as usize] = corner);
         for (side, out) in [(bc, out_ca), (ca, out_ad), (ad, out_db), (db, out_bc)] {
             self.twin[side as usize] = out;
-            if out != NONE {
+            if out != NO_SIDE {
                 self.twin[out as usize] = side;
             }
         }

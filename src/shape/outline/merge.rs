@@ -8,7 +8,7 @@
 //! two orders leaves 1.09 times as many on average, 1.3 times at most: `tests/geometry/outline.rs`.
 
 use super::loops::{Node, turn};
-use super::sweep::{NONE, Triangles, next};
+use super::sweep::{NO_SIDE, Triangles, next};
 use crate::tuning::MAX_POLYGON_VERTICES;
 use crate::util::sort;
 
@@ -64,7 +64,7 @@ enum Order {
 fn sides_by(triangles: &Triangles, grid: &[Node], order: Order) -> Vec<u32> {
     let corner = |side: u32| grid[triangles.corner[side as usize] as usize];
     let mut sides: Vec<(i64, u32)> = (0..triangles.corner.len() as u32)
-        .filter(|&side| triangles.twin[side as usize] != NONE && side < triangles.twin[side as usize])
+        .filter(|&side| triangles.twin[side as usize] != NO_SIDE && side < triangles.twin[side as usize])
         .map(|side| {
             let (p, q) = (corner(side), corner(next(side)));
             let length = (q[0] - p[0]).pow(2) + (q[1] - p[1]).pow(2);

@@ -22,14 +22,14 @@ use super::loops::{Loops, Node, turn};
 use crate::util::sort;
 
 /// No side, link or edge.
-pub(super) const NONE: u32 = u32::MAX;
+pub(super) const NO_SIDE: u32 = u32::MAX;
 
 /// Triangles, three sides each; side `3 t + k` goes from corner k of triangle t to the next one,
 /// with the triangle on its left.
 pub(super) struct Triangles {
     /// Where each side begins.
     pub(super) corner: Vec<u32>,
-    /// The same side of the neighbour, or `NONE`.
+    /// The same side of the neighbour, or `NO_SIDE`.
     pub(super) twin: Vec<u32>,
 }
 
@@ -45,7 +45,7 @@ struct Link {
     corner: u32,
     below: u32,
     above: u32,
-    /// The diagonal to the link above; `NONE` where it is an edge of a loop.
+    /// The diagonal to the link above; `NO_SIDE` where it is an edge of a loop.
     diagonal: u32,
 }
 
@@ -90,8 +90,8 @@ pub(super) fn triangulate(loops: &Loops) -> Result<Triangles, ShapeError> {
         let (before, after) = (loops.before[corner as usize], loops.after[corner as usize]);
         sweep.reach(corner, before, after).ok_or_else(|| loops.misplaced(corner))?;
     }
-    let mut twin = vec![NONE; sweep.corner.len()];
-    for &[a, b] in sweep.diagonals.iter().filter(|sides| sides[1] != NONE) {
+    let mut twin = vec![NO_SIDE; sweep.corner.len()];
+    for &[a, b] in sweep.diagonals.iter().filter(|sides| sides[1] != NO_SIDE) {
         (twin[a as usize], twin[b as usize]) = (b, a);
     }
     Ok(Triangles { corner: sweep.corner, twin })
@@ -132,13 +132,13 @@ impl Sweep<'_> {
             (true, false) => self.merge(v, place),
             (true, true) => {
                 let region = self.regions.get(place).copied().filter(|region| region.low[1] == v)?;
-                let newest = self.attach_below(region.bottom, v, NONE);
+                let newest = self.attach_below(region.bottom, v, NO_SIDE);
                 self.regions[place] = Region { low: [v, after], bottom: newest, newest, ..region };
                 Some(())
             }
             (false, false) => {
                 let region = self.regions.get(place).copied().filter(|region| region.high[1] == v)?;
-                let newest = self.attach_above(region.top, v, NONE);
+                let newest = self.attach_above(region.top, v, NO_SIDE);
                 self.regions[place] = Region { high: [v, before], top: newest, newest, ..region };
                 Some(())
             }
@@ -172,10 +172,10 @@ impl Sweep<'_> {
         let upper = self.link(corner);
         self.links[upper as usize].above = above;
         self.links[upper as usize].diagonal = over;
-        if above != NONE {
+        if above != NO_SIDE {
             self.links[above as usize].below = upper;
         }
-        (self.links[lower as usize].above, self.links[lower as usize].diagonal) = (NONE, NONE);
+        (self.links[lower as usize].above, self.links[lower as usize].diagonal) = (NO_SIDE, NO_SIDE);
         let top = if region.top == lower { upper } else { region.top };
         let (below, over) = (self.attach_above(lower, v, diagonal), self.attach_below(upper, v, diagonal));
         self.regions[place] = Region { high: [v, before], top: below, newest: below, ..region };
@@ -188,11 +188,11 @@ impl Sweep<'_> {
         let ends = |region: &Region| region.low[1] == v && region.high[1] == v;
         let region = self.regions.get(place).copied().filter(ends)?;
         self.regions.remove(place);
-        let mut side_below = NONE;
+        let mut side_below = NO_SIDE;
         let mut link = self.links[region.bottom as usize];
-        while link.above != NONE {
+        while link.above != NO_SIDE {
             let above = self.links[link.above as usize];
-            let over = if above.above == NONE { NONE } else { self.diagonal() };
+            let over = if above.above == NO_SIDE { NO_SIDE } else { self.diagonal() };
             self.triangle([link.corner, v, above.corner], [side_below, over, link.diagonal]);
             (side_below, link) = (over, above);
         }
@@ -202,8 +202,8 @@ impl Sweep<'_> {
     fn merge(&mut self, v: u32, place: usize) -> Option<()> {
         let lower = self.regions.get(place).copied().filter(|region| region.high[1] == v)?;
         let upper = self.regions.get(place + 1).copied().filter(|region| region.low[1] == v)?;
-        let newest = self.attach_above(lower.top, v, NONE);
-        let copy = self.attach_below(upper.bottom, v, NONE);
+        let newest = self.attach_above(lower.top, v, NO_SIDE);
+        let copy = self.attach_below(upper.bottom, v, NO_SIDE);
         // Both chains end in this corner: as one link of one chain.
         let Link { above, diagonal, .. } = self.links[copy as usize];
         (self.links[newest as usize].above, self.links[newest as usize].diagonal) = (above, diagonal);
@@ -218,7 +218,7 @@ impl Sweep<'_> {
         let mut end = bottom;
         loop {
             let Link { corner, above, diagonal: over, .. } = self.links[end as usize];
-            if above == NONE || self.turn(corner, v, self.links[above as usize].corner) <= 0 {
+            if above == NO_SIDE || self.turn(corner, v, self.links[above as usize].corner) <= 0 {
                 break;
             }
             let new = self.diagonal();
@@ -236,7 +236,7 @@ impl Sweep<'_> {
         let mut end = top;
         loop {
             let Link { corner, below, .. } = self.links[end as usize];
-            if below == NONE || self.turn(self.links[below as usize].corner, v, corner) <= 0 {
+            if below == NO_SIDE || self.turn(self.links[below as usize].corner, v, corner) <= 0 {
                 break;
             }
             let new = self.diagonal();
@@ -252,21 +252,21 @@ impl Sweep<'_> {
 
     /// A link of a chain of its own.
     fn link(&mut self, corner: u32) -> u32 {
-        self.links.push(Link { corner, below: NONE, above: NONE, diagonal: NONE });
+        self.links.push(Link { corner, below: NO_SIDE, above: NO_SIDE, diagonal: NO_SIDE });
         self.links.len() as u32 - 1
     }
 
     fn diagonal(&mut self) -> u32 {
-        self.diagonals.push([NONE; 2]);
+        self.diagonals.push([NO_SIDE; 2]);
         self.diagonals.len() as u32 - 1
     }
 
     /// A triangle, counter-clockwise, and the diagonals that its sides are.
     fn triangle(&mut self, corners: [u32; 3], diagonals: [u32; 3]) {
         for (corner, diagonal) in corners.into_iter().zip(diagonals) {
-            if diagonal != NONE {
+            if diagonal != NO_SIDE {
                 let sides = &mut self.diagonals[diagonal as usize];
-                sides[usize::from(sides[0] != NONE)] = self.corner.len() as u32;
+                sides[usize::from(sides[0] != NO_SIDE)] = self.corner.len() as u32;
             }
             self.corner.push(corner);
         }

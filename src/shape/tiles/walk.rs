@@ -22,7 +22,7 @@ pub(crate) struct CellRect {
 }
 
 /// Parts of a map on a body that moves, of which there are no more: see `world/tiles/`.
-const MOST_PARTS: usize = u16::MAX as usize;
+const MOST_MOVING_CELLS: usize = u16::MAX as usize;
 
 /// More halves than a map can be halved to, and what waits beside them.
 const DEPTH: usize = 64;
@@ -183,7 +183,7 @@ impl Shape {
 
     /// How many parts there may be at once of a shape that is added to a world.
     pub(crate) fn most_parts(&self) -> usize {
-        self.tile_map().map_or_else(|| self.piece_count(), |map| 1 + map.solid_count().min(MOST_PARTS))
+        self.tile_map().map_or_else(|| self.piece_count(), |map| 1 + map.solid_count().min(MOST_MOVING_CELLS))
     }
 
     /// The map, if it is one.

@@ -85,7 +85,7 @@ impl Look {
 
 /// Rows are listed if the list, in which most come several times, has at most one in so many of
 /// all; else passes go over all rows.
-const FEW: usize = 2;
+const LISTED_SHARE: usize = 2;
 
 /// The rows of bodies that impacts may strike: those of blocks that may have one.
 #[derive(Clone, Debug, Default)]
@@ -104,7 +104,7 @@ impl StrikableRows {
     /// Lists them anew, of so many rows.
     pub(crate) fn list(&mut self, single: &[ContactBlock<1>], double: &[ContactBlock<2>], count: usize) {
         self.rows.clear();
-        let most = count / FEW;
+        let most = count / LISTED_SHARE;
         self.are_many =
             !add_strikable(single, &mut self.rows, most) || !add_strikable(double, &mut self.rows, most);
         if !self.are_many {
@@ -138,7 +138,7 @@ pub(crate) struct Strikable<'r> {
 }
 
 /// Rows per chunk of a list of them.
-const GRAIN: usize = 256;
+const LISTED_GRAIN: usize = 256;
 
 /// What impacts read and change of a body: its rows of [`Columns::struck`].
 struct StruckBody {
@@ -209,7 +209,7 @@ impl Strikable<'_> {
         };
         let columns = columns.map(Shared::new);
         // Threads share rows only where they share the contacts: see `Solver::grain`.
-        let size = if self.all.grain == usize::MAX { usize::MAX } else { GRAIN };
+        let size = if self.all.grain == usize::MAX { usize::MAX } else { LISTED_GRAIN };
         self.all.team.for_ranges(rows.len(), size, |range| {
             for row in rows[range].iter().map(|&row| row as usize) {
                 let [velocity, unconstrained, moved, lag, reach, with_held] = &columns;

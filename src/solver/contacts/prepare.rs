@@ -12,22 +12,10 @@ use crate::simd::{LANES, Lane, Width, inlined};
 use crate::solver::columns::Columns;
 use crate::solver::{BOUNCE_ROUNDS, LANDING_ROUNDS};
 use crate::threads::Shared;
+use crate::tuning::ContactTuning;
 
 /// A direction counts as locked if less than this share of the inverse masses is left along it.
 const LEAST_GIVE: f32 = 1.0e-4;
-
-/// How far ahead arms of single-point contacts are extrapolated, in steps. [`MOST_BRAKED`] bounds
-/// the share of its spin that a body loses by it in a step.
-///
-/// A rocking body, as a bar on a ball, moves its contact point. Arms are those of the start of the
-/// step, so the restoring torque comes late, and each swing is wider than the one before, by 0.2 (ω
-/// dt)² per step: in 8 and 11 of 100 rooms of bodies at rest, calm and made inside each other, some
-/// bar rocked for ever. The arm half a step ahead would keep the swing as it is, and farther ahead
-/// damps it: at 1, something moves in 3 and 4 of 100 rooms, at 1.5 in 1 and 2. Without the bound it
-/// acts as an explicit spring, and a body pressed hard between heavy ones oscillates.
-const ARM_AHEAD: f32 = 1.5;
-/// Greatest share of its spin that a body loses in a step by [`ARM_AHEAD`].
-const MOST_BRAKED: f32 = 0.3;
 
 /// How many more rounds of impacts full restitution has than none.
 const MORE_ROUNDS: f32 = (BOUNCE_ROUNDS - LANDING_ROUNDS) as f32;
@@ -57,7 +45,7 @@ pub(crate) struct ContactColumns<'c> {
 impl ContactColumns<'_> {
     /// Multiple of an arm's motion in the last step that is added to the arm.
     fn ahead(&self) -> f32 {
-        if self.before > 0.0 { ARM_AHEAD * self.h / self.before } else { 0.0 }
+        if self.before > 0.0 { ContactTuning::ARM_AHEAD * self.h / self.before } else { 0.0 }
     }
 }
 
@@ -248,7 +236,7 @@ fn only_where<W: Width>(w: W, gives: u8, mass: [W::L; 4]) -> [W::L; 4] {
 #[inline(always)]
 fn brake<W: Width>(w: W, more: W::L, (gives, spin): (W::L, W::L)) -> W::L {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
-    let (change, most) = (gives * more, w.splat(MOST_BRAKED) * spin.abs());
+    let (change, most) = (gives * more, w.splat(ContactTuning::MOST_BRAKED) * spin.abs());
     let is_too_much = if Rule::BrakeBound.is_on() { most.lt(change.abs()) } else { one.lt(zero) };
     Rule::BrakeBound.count_if(|| w.any(is_too_much));
     let share = W::L::select(is_too_much, most / W::L::select(is_too_much, change.abs(), one), one);

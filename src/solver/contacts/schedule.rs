@@ -66,7 +66,7 @@ pub(in crate::solver) const REST: usize = 3;
 
 /// How many blocks are solved in the time that a post takes, for each doubling of the threads: a
 /// post takes 0.4 µs, and a block 0.06 in one pass.
-const POST: usize = 7;
+const POST_BLOCKS: usize = 7;
 
 /// The phases of a pass, and its jobs.
 #[derive(Clone, Debug, Default)]
@@ -156,7 +156,7 @@ impl Schedule {
         let blocks = |zone: &Part| self.phase_of(zone, turn).map_or(0, |at| self.phases[at].blocks());
         let most = zones.iter().map(blocks).max().unwrap_or(0);
         let rounds = (zones.len() * pieces).div_ceil(self.threads);
-        let post = POST * self.threads.next_power_of_two().ilog2() as usize;
+        let post = POST_BLOCKS * self.threads.next_power_of_two().ilog2() as usize;
         rounds * most.div_ceil(pieces) + post < most
     }
 

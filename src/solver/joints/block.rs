@@ -6,7 +6,7 @@
 
 pub(crate) use crate::joint::form::{LIMITS, MOTOR, RowMask, SERVO};
 use crate::simd::LANES;
-use crate::solver::columns::Column;
+use crate::solver::columns::{Column, ZERO};
 
 /// Eight joints and the bodies they hold. Lanes that are not used name row 0 twice and have no
 /// mass.
@@ -115,9 +115,7 @@ pub(crate) struct Driven {
 /// The drives of the three axes of a block.
 pub(crate) type Drives = [Driven; 3];
 
-const ZERO: Column = [0.0; LANES];
-
-const AXIS: [Column; 2] = [[1.0; LANES], ZERO];
+const AXIS_X: [Column; 2] = [[1.0; LANES], ZERO];
 
 impl JointBlock {
     pub(crate) const EMPTY: JointBlock = JointBlock {
@@ -132,7 +130,7 @@ impl JointBlock {
             pose_b: [0; LANES],
             anchor_a: [ZERO; 2],
             anchor_b: [ZERO; 2],
-            axis: AXIS,
+            axis: AXIS_X,
             regions: [ZERO; 2],
             goal: [ZERO; 3],
         },
@@ -144,11 +142,11 @@ impl JointBlock {
             anchor_a: [ZERO; 2],
             anchor_b: [ZERO; 2],
             way: [ZERO; 2],
-            axis: AXIS,
+            axis: AXIS_X,
             angle: ZERO,
         },
         now: Now {
-            axis: AXIS,
+            axis: AXIS_X,
             a: [ZERO; 2],
             b: [ZERO; 2],
             value: [ZERO; 3],
@@ -174,7 +172,7 @@ impl JointBlock {
         for column in twos.chain(threes).chain([&mut self.start.angle]) {
             column[lane] = 0.0;
         }
-        (axis[0][lane], axis[1][lane]) = (AXIS[0][lane], AXIS[1][lane]);
+        (axis[0][lane], axis[1][lane]) = (AXIS_X[0][lane], AXIS_X[1][lane]);
     }
 }
 

@@ -58,11 +58,11 @@ pub(crate) fn aim_both<W: Width>(
     w: W,
     coupled: &mut Coupled,
     (moved, masses): (&[[f32; 4]], &[[f32; 4]]),
-    unit: f32,
+    no_line: f32,
 ) {
     let [first, second] = &mut coupled.ends;
     for end in [&mut *first, &mut *second] {
-        aim(w, end, moved, unit);
+        aim(w, end, moved, no_line);
         weigh(w, end, masses);
     }
     let (one, ratio) = (w.read(&coupled.shares[0]), w.read(&coupled.shares[1]));

@@ -15,14 +15,11 @@
 //!   respond to each other gain energy.
 
 use super::block::JointBlock;
-use super::loops::energy::OPEN;
 use super::small_matrix::{two, write};
 use super::two_bodies::{Axes, Turned, Upright};
 use crate::simd::{LANES, Lane, Table, Width};
 use crate::solver::columns::Column;
-
-/// Anchors nearer than this, in metres, define no direction.
-const NO_LINE: f32 = 1.0e-6;
+use crate::tuning::JointTuning;
 
 /// Fills `block.start` from the poses of the bodies: `[x, y, cos, sin]`, from the centres of their
 /// regions.
@@ -76,14 +73,19 @@ pub(super) fn way<W: Width>(w: W, moved: &(impl Table + ?Sized), rows: &[u32; LA
 
 /// Fills `block.now` from the displacements of the bodies.
 #[inline(always)]
-pub(crate) fn aim<W: Width>(w: W, block: &mut JointBlock, moved: &[[f32; 4]], unit: f32) {
+pub(crate) fn aim<W: Width>(w: W, block: &mut JointBlock, moved: &[[f32; 4]], no_line: f32) {
     let ways = (way(w, moved, &block.row_a), way(w, moved, &block.row_b));
-    aim_after(w, block, ways, unit);
+    aim_after(w, block, ways, no_line);
 }
 
 /// Fills `block.now`, given the displacements of both bodies.
 #[inline(always)]
-pub(super) fn aim_after<W: Width>(w: W, block: &mut JointBlock, (a, b): (Way<W::L>, Way<W::L>), unit: f32) {
+pub(super) fn aim_after<W: Width>(
+    w: W,
+    block: &mut JointBlock,
+    (a, b): (Way<W::L>, Way<W::L>),
+    no_line: f32,
+) {
     let (turn_a, turn_b) = ((a[3], a[4]), (b[3], b[4]));
     let anchor_a = rotated(w, &block.start.anchor_a, turn_a);
     let r_b = rotated(w, &block.start.anchor_b, turn_b);
@@ -101,7 +103,7 @@ pub(super) fn aim_after<W: Width>(w: W, block: &mut JointBlock, (a, b): (Way<W::
     let mut n = rotated(w, &block.start.axis, turn_a);
     if block.form.line() {
         let length = (d[0] * d[0] + d[1] * d[1]).sqrt();
-        let has_line = w.splat(NO_LINE * unit).lt(length);
+        let has_line = w.splat(no_line).lt(length);
         let scale = w.splat(1.0) / W::L::select(has_line, length, w.splat(1.0));
         for k in 0..2 {
             n[k] = W::L::select(has_line, d[k] * scale, n[k]);
@@ -146,11 +148,7 @@ pub(super) fn length<L: Lane>([x, y]: [L; 2]) -> L {
     (x * x + y * y).sqrt()
 }
 
-/// A joint that pulls less than this share of the pull for ω h = 1 is left out of the sum: eight
-/// such joints on one body do not reach it.
-pub(super) const TAUT: f32 = 0.125;
-
-/// Computes the pull of the joints on their bodies; `false` if all are below [`TAUT`].
+/// Computes the pull of the joints on their bodies; `false` if all are below [`JointTuning::TAUT`].
 #[inline(always)]
 pub(super) fn note_pull<W: Width>(w: W, block: &JointBlock, h: f32, pulls: &mut [Column; 2]) -> bool {
     let [before, after] = &block.held;
@@ -163,12 +161,12 @@ pub(super) fn note_pull<W: Width>(w: W, block: &JointBlock, h: f32, pulls: &mut 
     w.write(&mut pulls[0], of_a);
     w.write(&mut pulls[1], of_b);
     let (i_a, i_b) = (w.read(&block.start.inv_inertia_a), w.read(&block.start.inv_inertia_b));
-    w.any(w.splat(TAUT).lt((of_a * i_a).larger(of_b * i_b)))
+    w.any(w.splat(JointTuning::TAUT).lt((of_a * i_a).larger(of_b * i_b)))
 }
 
-/// Whether the gap of any joint is wider than [`OPEN`].
+/// Whether the gap of any joint is wider than `open`: see [`JointTuning::open`].
 #[inline(always)]
-pub(super) fn is_open<W: Width>(w: W, block: &JointBlock, unit: f32) -> bool {
+pub(super) fn is_open<W: Width>(w: W, block: &JointBlock, open: &[f32; 3]) -> bool {
     let (mut most, mut turn) = (w.splat(0.0), w.splat(0.0));
     for number in 0..3 {
         if block.form.holds(number) {
@@ -176,7 +174,7 @@ pub(super) fn is_open<W: Width>(w: W, block: &JointBlock, unit: f32) -> bool {
             (most, turn) = if number == 2 { (most, off) } else { (most.larger(off), turn) };
         }
     }
-    w.any(w.splat(OPEN * unit).lt(most) | w.splat(OPEN).lt(turn))
+    w.any(w.splat(open[0]).lt(most) | w.splat(open[2]).lt(turn))
 }
 
 /// Recomputes the effective masses of `block.now` for bodies with extra inertia.

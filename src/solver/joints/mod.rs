@@ -44,6 +44,7 @@ use crate::joint::Anchor;
 use crate::simd::{LANES, Lanes, Level, dispatch};
 use crate::solver::params::JointParams;
 use crate::threads::{Shared, Team};
+use crate::tuning::WebTuning;
 use crate::util::Seal;
 use block::{Drives, JointBlock, RowMask};
 use layout::{Group, Layout, LayoutPhase, SharedLayout};
@@ -183,7 +184,7 @@ impl Joints {
 
     /// Whether there are enough joints for threads to share the rows of bodies.
     pub(super) fn is_large(&self) -> bool {
-        self.blocks.len() >= loops::LEAST
+        self.blocks.len() >= loops::LEAST_SHARED_BLOCKS
     }
 
     /// Removes all blocks.
@@ -276,7 +277,7 @@ impl Joints {
     }
 
     /// Begins a step: anchors, axes and masses of joints.
-    pub(crate) fn seat(&mut self, team: &Team, columns: &Columns, unit: f32) {
+    pub(crate) fn seat(&mut self, team: &Team, columns: &Columns, webs: &WebTuning) {
         // Rows without joints are not read: a world of thousands of bodies may have one joint.
         self.masses.resize(columns.mass.len(), [0.0; 4]);
         self.start.resize(columns.mass.len(), [0.0; 4]);
@@ -296,7 +297,7 @@ impl Joints {
                 }
             }
         });
-        self.webs.iter_mut().for_each(|web| web.begin(&self.blocks, columns, unit));
+        self.webs.iter_mut().for_each(|web| web.begin(&self.blocks, columns, webs));
         self.begin_trees(team, &columns.mass);
     }
 
@@ -341,7 +342,7 @@ impl Joints {
         dispatch!(self.level, lanes => {
             for coupled in &mut self.coupled {
                 for w in lanes.each() {
-                    couplings::aim_both(w, coupled, (moved, &self.masses), params.unit);
+                    couplings::aim_both(w, coupled, (moved, &self.masses), params.tuning.no_line);
                 }
             }
         });

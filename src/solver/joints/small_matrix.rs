@@ -82,11 +82,8 @@ pub(super) fn solve_two<W: Width>(w: W, [k_00, k_01, k_11]: [W::L; 3], [y_0, y_1
 /// One over the pivot of the second row; 0 if the row only repeats the first.
 #[inline(always)]
 pub(super) fn second_pivot<W: Width>(w: W, k_11: W::L, left: W::L) -> W::L {
-    W::L::select((k_11 * w.splat(NO_ROW)).lt(left), inverse(w, left), w.splat(0.0))
+    W::L::select((k_11 * w.splat(NO_PIVOT)).lt(left), inverse(w, left), w.splat(0.0))
 }
-
-/// Share of a row below which only rounding is left of it.
-const NO_ROW: f32 = 1.0e-6;
 
 /// One over `x`, or 0 where `x` is 0 or the quotient would overflow.
 #[inline(always)]

@@ -9,6 +9,7 @@ use crate::simd::{LANES, Lane, Table, Width};
 use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
 use crate::threads::Shared;
+use crate::tuning::JointTuning;
 
 /// The axes of a joint: rotated, or x and y.
 pub(super) trait Axes<L>: Copy {
@@ -227,7 +228,7 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
     /// between its anchors.
     #[inline(always)]
     pub(super) fn bend<W: Width<L = L>>(&self, w: W, length: Option<L>, params: &JointParams) -> [L; 2] {
-        let (h, unit) = (w.splat(params.h), params.unit);
+        let h = w.splat(params.h);
         let (turn_a, turn_b) = (small_turn(w, h * self.v_a[2]), small_turn(w, h * self.v_b[2]));
         let [along, across] = self.parting();
         let (way, b) = ([h * along, h * across], self.b);
@@ -243,7 +244,7 @@ impl<L: Lane, A: Axes<L>> Hold<L, A> {
             let along = c + (moved[0] - turned_a[0]);
             let length = (along * along + off * off).sqrt();
             // |d'| - d'·n, without taking the difference of like numbers
-            let has_line = w.splat(1.0e-3 * unit).lt(along);
+            let has_line = w.splat(params.tuning.short_line).lt(along);
             let longer = off * off / W::L::select(has_line, length + along, w.splat(1.0));
             let longer = W::L::select(has_line, longer, w.splat(0.0));
             return [longer + (round[0] - of_a[0]), w.splat(0.0)];
@@ -273,7 +274,7 @@ pub(super) fn closing<W: Width>(w: W, block: &JointBlock, params: &JointParams, 
     if block.form.holds(2) {
         // A rotation also moves the far end of a wide gap: its speed is limited, too.
         let (along, across) = (w.read(&block.now.value[0]), w.read(&block.now.value[1]));
-        let lever = (along * along + across * across).sqrt().larger(w.splat(params.unit));
+        let lever = (along * along + across * across).sqrt().larger(w.splat(params.tuning.least_arm));
         closing[2] = closing[2].smaller(most / lever).larger(-most / lever);
     }
     [closing[0] * scale, closing[1] * scale, closing[2]]
@@ -288,11 +289,11 @@ struct SmallTurn<L> {
     lag: L,
 }
 
-/// For angles up to twice [`SURE`], beyond which the bend term is 0: within it the series are exact
-/// to a relative 4e-6.
+/// For angles up to twice [`JointTuning::BEND_TURN`], beyond which the bend term is 0: within it
+/// the series are exact to a relative 4e-6.
 #[inline(always)]
 fn small_turn<W: Width>(w: W, angle: W::L) -> SmallTurn<W::L> {
-    let most = w.splat(2.0 * SURE);
+    let most = w.splat(2.0 * JointTuning::BEND_TURN);
     let angle = angle.smaller(most).larger(-most);
     let u = angle * angle;
     SmallTurn {
@@ -316,16 +317,13 @@ impl<L: Lane> SmallTurn<L> {
     }
 }
 
-/// Share of the bend term that is used: all of it while bodies turn less than [`SURE`] in a
-/// sub-step, none from twice that on.
+/// Share of the bend term that is used: all of it while bodies turn less than
+/// [`JointTuning::BEND_TURN`] in a sub-step, none from twice that on.
 ///
 /// Where a slack chain snaps taut, no impulse along the present axes may close all gaps, and trying
 /// to throws the links about. Without the bend term a solve only ever removes energy.
 #[inline(always)]
 pub(super) fn foreseen<W: Width>(w: W, (w_a, w_b): (W::L, W::L), h: f32) -> W::L {
-    let turn = w_a.abs().larger(w_b.abs()) * w.splat(h / SURE);
+    let turn = w_a.abs().larger(w_b.abs()) * w.splat(h / JointTuning::BEND_TURN);
     (w.splat(2.0) - turn).smaller(w.splat(1.0)).larger(w.splat(0.0))
 }
-
-/// See [`foreseen`]; in radians.
-const SURE: f32 = 0.1;

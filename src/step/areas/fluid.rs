@@ -17,11 +17,11 @@ use glam::Vec2;
 use crate::math::{Rot, atan2, cross, unit_or_zero};
 use crate::shape::{Mass, Piece};
 
-/// A round corner becomes 2^ROUND edges.
-const ROUND: u32 = 3;
+/// A round corner becomes 2^ARC_HALVINGS edges.
+const ARC_HALVINGS: u32 = 3;
 
 /// Most corners of an outline: eight round ones, each with one corner more than edges.
-const MOST: usize = 8 * ((1 << ROUND) + 1);
+const MOST_CORNERS: usize = 8 * ((1 << ARC_HALVINGS) + 1);
 
 /// The surface line, relative to a body.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ pub(super) fn under(piece: &Piece, frame: Frame, line: Line) -> (f32, Vec2) {
     if let Piece::Circle(circle) = piece {
         return under_circle(frame.place(circle.center), circle.radius, line);
     }
-    let mut outline = Outline { corners: [Vec2::ZERO; MOST], count: 0 };
+    let mut outline = Outline { corners: [Vec2::ZERO; MOST_CORNERS], count: 0 };
     let mut share = 1.0;
     let drawn = piece.corners(|corners, radius| {
         if radius > 0.0 {
@@ -137,13 +137,13 @@ impl Sums {
 
 /// Corners in order.
 struct Outline {
-    corners: [Vec2; MOST],
+    corners: [Vec2; MOST_CORNERS],
     count: usize,
 }
 
 impl Outline {
     fn add(&mut self, corner: Vec2) {
-        if self.count < MOST {
+        if self.count < MOST_CORNERS {
             self.corners[self.count] = corner;
             self.count += 1;
         }
@@ -158,7 +158,7 @@ impl Outline {
             let (from, to) = (unit_or_zero(corner - before), unit_or_zero(next - corner));
             let outward = |along: Vec2| Vec2::new(along.y, -along.x);
             self.add(corner + outward(from) * radius);
-            self.add_arc(corner, radius, [outward(from), outward(to)], ROUND);
+            self.add_arc(corner, radius, [outward(from), outward(to)], ARC_HALVINGS);
             self.add(corner + outward(to) * radius);
         }
     }

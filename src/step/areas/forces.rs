@@ -29,6 +29,7 @@ use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::math::{Transform, WorldPoint, unit_or_zero};
 use crate::narrowphase::pieces_overlap;
+use crate::tuning::SleepTuning;
 use crate::util::sort;
 use crate::world::World;
 
@@ -73,11 +74,7 @@ struct AreaForces {
     angular_drag: f32,
 }
 
-/// A floating body counts as resting below this share of the sleep speed, so that it falls asleep
-/// within 1 % of its draught.
-const AFLOAT: f32 = 0.1;
-
-const NOTHING: AreaForces = AreaForces {
+const NO_FORCES: AreaForces = AreaForces {
     area: NONE,
     replaced: false,
     wet: false,
@@ -122,7 +119,7 @@ impl World {
         let moment = Moment { ahead: 0.5 * dt, gravity: self.def.gravity };
         self.find_inside(&list, moment.ahead, &mut scratch);
         scratch.felt.clear();
-        scratch.felt.resize(self.bodies.awake.len() + 1, NOTHING);
+        scratch.felt.resize(self.bodies.awake.len() + 1, NO_FORCES);
         for (rank, &index) in scratch.order.iter().enumerate() {
             let (shape, area) = list[index as usize];
             let placed = self.placed(shape, area, rank as u32);
@@ -311,7 +308,7 @@ fn push(body: &mut Body, felt: &AreaForces, params: PushParams) {
         body.torque -= body.inertia * spin * (felt.angular_drag / (1.0 + felt.angular_drag * dt));
     }
     // A bobbing body is slow twice per period, although it is off its draught.
-    let slow = AFLOAT * sleep_speed;
+    let slow = SleepTuning::AFLOAT * sleep_speed;
     let turns = body.angular_velocity.abs() * body.max_extent;
     if felt.wet && (body.linear_velocity.length_squared() > slow * slow || turns > slow) {
         body.sleep_time = 0.0;

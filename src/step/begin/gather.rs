@@ -40,7 +40,7 @@ impl World {
         self.fill_own_rows(h);
         self.hold_sleepers();
         if dt > 0.0 {
-            let rows = RowPass { team, grain: GRAIN };
+            let rows = RowPass { team, grain: BODY_GRAIN };
             integrate_velocities(rows, &mut self.columns, h, SubStep::First);
         }
         self.step_params(dt, h, before)
@@ -56,7 +56,7 @@ impl World {
         match self.solver.level().warm() {
             Level::Scalar => {
                 let bodies = Places::new(&mut self.bodies.rows);
-                team.for_columns(columns, GRAIN, |first, [velocity, free, moved, push, mass]| {
+                team.for_columns(columns, BODY_GRAIN, |first, [velocity, free, moved, push, mass]| {
                     for (k, &slot) in awake[first..first + velocity.len()].iter().enumerate() {
                         (velocity[k], push[k], mass[k]) =
                             bodies.change(slot as usize, |body| begin_one(body, &beginning));
@@ -70,7 +70,7 @@ impl World {
             )]
             level => {
                 let bodies = Quarters::new(&mut self.bodies.rows);
-                team.for_columns(columns, GRAIN, |first, columns| {
+                team.for_columns(columns, BODY_GRAIN, |first, columns| {
                     let awake = &awake[first..first + columns[0].len()];
                     at_level!(warm, level, simd => gather_wide::fill(AllLanes(simd), &bodies, awake, columns, &beginning));
                 });
@@ -137,7 +137,7 @@ impl World {
 }
 
 /// Bodies per chunk: some microseconds of work.
-pub(crate) const GRAIN: usize = 128;
+pub(crate) const BODY_GRAIN: usize = 128;
 
 /// Parameters of gathering a body.
 pub(crate) struct Beginning {

@@ -9,12 +9,7 @@ use super::gather::{Beginning, MOST_FORCE_DELTA, begin_one};
 use crate::body::row_view::{Quarter, Quarters};
 use crate::body::{FASTEST, flag};
 use crate::math::min;
-use crate::simd::{AllLanes, LANES, Lane, Vectors, Width, bits};
-
-/// One bit per lane.
-const ALL: u32 = (1 << LANES) - 1;
-
-const IN_ORDER: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
+use crate::simd::{ALL_LANES, AllLanes, LANES, LANES_IN_ORDER, Lane, Vectors, Width, bits};
 
 /// Fills the rows of some bodies, as `begin_one` does; bodies with locked axes or that are not
 /// dynamic use that.
@@ -38,10 +33,10 @@ pub(super) fn fill<S: Vectors>(
     };
     for (at, ((velocity, push), mass)) in eights.iter().zip(columns) {
         let (rows, fine) = begun(w, bodies, at, beginning);
-        w.scatter(velocity, &IN_ORDER, rows[0]);
-        w.scatter(push, &IN_ORDER, rows[1]);
-        w.scatter(mass, &IN_ORDER, rows[2]);
-        let odd = ALL & !bits(fine);
+        w.scatter(velocity, &LANES_IN_ORDER, rows[0]);
+        w.scatter(push, &LANES_IN_ORDER, rows[1]);
+        w.scatter(mass, &LANES_IN_ORDER, rows[2]);
+        let odd = ALL_LANES & !bits(fine);
         for k in (0..LANES).filter(|k| odd >> k & 1 == 1) {
             (velocity[k], push[k], mass[k]) = one(at[k]);
         }

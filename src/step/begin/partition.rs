@@ -23,7 +23,7 @@ use crate::world::World;
 const CONTACTS: usize = 4096;
 
 /// Number of contacts from which there are two zones.
-const LEAST: usize = 2048;
+const LEAST_CONTACTS: usize = 2048;
 
 /// Steps between checks of the zones.
 const PERIOD: u64 = 8;
@@ -32,7 +32,7 @@ const PERIOD: u64 = 8;
 const SAMPLE: usize = 16;
 
 /// If more than one in this many contacts crosses zones, rows are assigned anew.
-const FEW: usize = 20;
+const CROSSING_SHARE: usize = 20;
 
 /// Number of bodies sampled for the extent of a range that is halved.
 const ASKED: usize = 256;
@@ -92,7 +92,7 @@ impl Load {
 
     /// Few contacts go across, and no zone has half as much again as the others.
     fn is_good(self) -> bool {
-        FEW * self.across <= self.all && 2 * self.zones * self.fullest <= 3 * self.all
+        CROSSING_SHARE * self.across <= self.all && 2 * self.zones * self.fullest <= 3 * self.all
     }
 
     /// Whether zones help at all.
@@ -145,7 +145,7 @@ impl World {
     fn zones_wanted(&self) -> usize {
         let active = &self.contacts.active;
         let now = self.graph.row_cut.zones();
-        if active.len() < LEAST && now == 1 {
+        if active.len() < LEAST_CONTACTS && now == 1 {
             return 1;
         }
         let contacts = active.iter().filter(|&contact| self.touches(contact)).count();
@@ -231,7 +231,7 @@ impl World {
 
 /// Number of zones for some contacts, a power of two.
 fn zones_for(contacts: usize) -> usize {
-    let least = if contacts < LEAST { 1 } else { 2 };
+    let least = if contacts < LEAST_CONTACTS { 1 } else { 2 };
     1 << (contacts / CONTACTS).clamp(least, ZoneCut::MOST).ilog2()
 }
 
@@ -375,7 +375,7 @@ mod tests {
         while world.step_count() <= 2 * PERIOD {
             step(&mut world);
         }
-        assert!(world.stats().contacts > LEAST);
+        assert!(world.stats().contacts > LEAST_CONTACTS);
         assert_eq!((world.graph.row_cut, world.bodies.awake), (ZoneCut::default(), rows));
     }
 

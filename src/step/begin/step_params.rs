@@ -6,7 +6,7 @@
 use crate::ablate::Rule;
 use crate::math::{max, min};
 use crate::solver::{ContactParams, ImpactParams, JointParams, StepParams};
-use crate::tuning;
+use crate::tuning::{self, Tuning};
 use crate::world::World;
 
 impl World {
@@ -20,14 +20,15 @@ impl World {
     /// turn, short steps pushed out at 0.2 m/s the overlaps of long ones, and 19 of 20 never slept.
     pub(super) fn step_params(&self, dt: f32, h: f32, before: f32) -> StepParams {
         let before = if Rule::LongerStep.acts(before != h) { before } else { h };
-        let (inv_h, unit) = (if h > 0.0 { 1.0 / h } else { 0.0 }, self.def.unit);
+        let inv_h = if h > 0.0 { 1.0 / h } else { 0.0 };
+        let Tuning { margins, overlaps, contacts, joints, webs, .. } = self.tuning;
         let turn = core::f32::consts::TAU * tuning::CONTACT_HERTZ;
         let damping = 2.0 * tuning::CONTACT_DAMPING + turn;
         let contact = ContactParams {
             inv_h,
             push_rate: if h > 0.0 { turn / (max(h, before) * damping) } else { 0.0 },
-            max_push: tuning::MAX_PUSH * unit,
-            slip_speed: tuning::SLIP_SPEED * unit,
+            max_push: overlaps.max_push,
+            slip_speed: contacts.slip_speed,
             softness: 1.0 / (1.0 + turn * damping),
         };
         let threshold = self.most_gravity() * h * self.def.sub_steps as f32;
@@ -40,8 +41,8 @@ impl World {
                 h,
                 inv_h,
                 threshold,
-                blow: max(threshold, tuning::BLOW * unit),
-                deepest: tuning::SPECULATIVE_DISTANCE * unit,
+                blow: max(threshold, contacts.landing_speed),
+                deepest: margins.speculative,
                 most_push: [0.0; 2],
                 even_push: None,
             },
@@ -50,9 +51,10 @@ impl World {
                 inv_h,
                 rate: tuning::JOINT_RATE,
                 softness: tuning::JOINT_SOFTNESS,
-                max_push: tuning::MAX_JOINT_PUSH * unit,
-                max_turn: tuning::MAX_JOINT_PUSH,
-                unit,
+                max_push: joints.max_push[0],
+                max_turn: joints.max_push[2],
+                tuning: joints,
+                webs,
                 max_speed: self.def.max_speed_in(dt),
             },
         }

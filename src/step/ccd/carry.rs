@@ -34,7 +34,8 @@ use crate::contact::flag;
 use crate::math::{Motion, Rot, Transform, max, min};
 use crate::narrowphase::{CastHit, cast_pieces};
 use crate::step::collide::write::Approach;
-use crate::step::displacement::{DIPS, way};
+use crate::step::displacement::way;
+use crate::tuning::CcdTuning;
 use crate::world::World;
 
 /// Leaders that a body may have one after the other in the rest of a step: the first ones are left
@@ -209,7 +210,7 @@ impl World {
         for cut in group {
             let shift = self.shift_with(cut.slot, (leader, time), cuts);
             let body = &self.bodies.rows[cut.slot as usize];
-            if shift.reach(body) <= DIPS * body.min_extent {
+            if shift.reach(body) <= CcdTuning::DIPS * body.min_extent {
                 continue;
             }
             // Placed parts are those before the cut still, so the box is that around the body.
@@ -272,11 +273,11 @@ impl World {
             ((shift.way, shift.turn), a.max_extent),
             ((rest.way, rest.turn), b.max_extent),
             between,
-            self.def.unit,
+            self.tuning.margins.near_gap,
         );
         // (With the whole thickness where both give, as at the end of the step, a crushed heap stays
         // 86 mm deep in place of 50.)
-        if goes.way.length() + goes.turn <= DIPS * way_through(a, b) {
+        if goes.way.length() + goes.turn <= CcdTuning::DIPS * way_through(a, b) {
             return None;
         }
         let pair = Pair::new(part, other);

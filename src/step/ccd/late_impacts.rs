@@ -33,19 +33,11 @@ use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::flag;
 use crate::math::{Transform, cross, max, min};
 use crate::narrowphase::{Manifold, collide_smoothly};
-use crate::tuning::NEAR_GAP;
+use crate::tuning::CcdTuning;
 use crate::world::World;
 
 /// Fewest and most strides for the rest of a displacement. Anything left after that is lost.
 const STRIDES: [u32; 2] = [4, 16];
-
-/// Greatest rotation of a stride, in radians, and greatest displacement of any point, as a share of
-/// its own half-thickness and of the thinnest part that it may meet: too short to tunnel.
-const TURN: f32 = 0.1;
-const WAY: f32 = 0.5;
-
-/// Greatest thickness that counts, in metres: half-planes are infinite.
-const MOST_THICK: f32 = 1.0;
 
 /// Most pairs that a body may meet in its strides. With more of them it is in a crowd and has no
 /// free path: the rest of its step is lost. (Each stride looks at all of them: 1,000 balls at one
@@ -53,18 +45,11 @@ const MOST_THICK: f32 = 1.0;
 const MOST_NEAR: usize = 64;
 
 /// Most impacts, one after another, of the two points of a manifold.
-const ROUNDS: usize = 8;
+const IMPACT_ROUNDS: usize = 8;
 
 /// Two points are one if the determinant of their equations is at most this share of its first
 /// product.
 const SINGULAR: f32 = 1.0e-4;
-
-/// Depth that strides may add, in metres, and as a share of the half-thickness of the thinner part.
-const DEEPER: f32 = 0.001;
-const DEEPER_SHARE: f32 = 0.05;
-
-/// Overlap from which two parts count as deep, as a share of the half-thickness of the thinner one.
-const DEEP: f32 = 0.25;
 
 /// A pair during the rest of a displacement.
 #[derive(Clone, Copy, Debug)]
@@ -238,7 +223,7 @@ impl World {
         if self.is_for_next_step(pair) || self.sleeps(pair) {
             return;
         }
-        let near = NEAR_GAP * self.def.unit;
+        let near = self.tuning.margins.near_gap;
         if let Some((manifold, way)) = self.touch(pair, near) {
             self.push_apart(pair, &manifold, way, near);
         }
@@ -299,7 +284,7 @@ impl World {
         let mut near = core::mem::take(&mut self.scratch.ccd.late_pairs);
         near.clear();
         let body = &self.bodies.rows[slot as usize];
-        let least = WAY * body_core(body);
+        let least = CcdTuning::STRIDE_WAY * body_core(body);
         let speed = (body.linear_velocity - frame.velocity).length();
         let farthest = min(speed * time + least, STRIDES[1] as f32 * least);
         if farthest > 0.0 {
@@ -322,15 +307,16 @@ impl World {
     fn go_in_strides(&mut self, slot: u32, rest: Rest, near: &[Late]) {
         let Rest { time, farthest, frame } = rest;
         let start = self.bodies.rows[slot as usize].center_point();
-        let thinnest = near.iter().fold(MOST_THICK * self.def.unit, |least, late| min(least, late.thickness));
-        let least = WAY * (body_core(&self.bodies.rows[slot as usize]) + thinnest);
+        let thinnest = near.iter().fold(self.tuning.ccd.most_thick, |least, late| min(least, late.thickness));
+        let least = CcdTuning::STRIDE_WAY * (body_core(&self.bodies.rows[slot as usize]) + thinnest);
         let (mut left, longest) = (time, time / STRIDES[0] as f32);
         for _ in 0..STRIDES[1] {
             let body = &self.bodies.rows[slot as usize];
             let velocity = body.linear_velocity - frame.velocity;
             let spin = (body.angular_velocity - frame.spin).abs();
             let way = least / max(velocity.length() + spin * body.max_extent, f32::MIN_POSITIVE);
-            let stride = min(min(way, TURN / max(spin, f32::MIN_POSITIVE)), min(longest, left));
+            let stride =
+                min(min(way, CcdTuning::STRIDE_TURN / max(spin, f32::MIN_POSITIVE)), min(longest, left));
             left -= stride;
             // An impulse may have made the body faster: it stops at the border of the gathered
             // pairs.
@@ -345,7 +331,7 @@ impl World {
     /// A box around everything that a body may meet within `farthest` metres.
     fn around(&self, slot: u32, farthest: f32) -> WorldAabb {
         let body = &self.bodies.rows[slot as usize];
-        let round = Vec2::splat(body.max_extent + farthest + NEAR_GAP * self.def.unit);
+        let round = Vec2::splat(body.max_extent + farthest + self.tuning.margins.near_gap);
         let aabb = Aabb { min: body.center - round, max: body.center + round };
         WorldAabb { region: body.region, aabb }
     }
@@ -412,7 +398,7 @@ impl World {
         let other = &self.bodies.rows[(if a == slot { b } else { a }) as usize];
         let body = &self.bodies.rows[slot as usize];
         let at = self.way(body.center_point(), other.center_point());
-        let reach = body.max_extent + other.max_extent + NEAR_GAP * self.def.unit;
+        let reach = body.max_extent + other.max_extent + self.tuning.margins.near_gap;
         Late { pair, thickness: 0.0, deepest: 0.0, at, reach }
     }
 
@@ -427,8 +413,8 @@ impl World {
             self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize).half_thickness()
         });
         let thinner = if min(a, b) > 0.0 { min(a, b) } else { max(a, b) };
-        let is_deep = before > DEEP * thinner;
-        let more = if is_deep { 0.0 } else { max(DEEPER * self.def.unit, DEEPER_SHARE * thinner) };
+        let is_deep = before > CcdTuning::STRIDE_DEPTH * thinner;
+        let more = if is_deep { 0.0 } else { max(self.tuning.ccd.deeper, CcdTuning::DEEPER_SHARE * thinner) };
         late.thickness = if self.bodies_of(pair)[0] == slot { b } else { a };
         late.deepest = before + more;
     }
@@ -477,7 +463,7 @@ impl Mover {
 /// ended before they agreed, a plank that landed nearly flat left with 6 % more.)
 fn strike_points(two: &mut [Mover; 2], n: Vec2, hits: &mut [Hit], goal: impl Fn(f32) -> f32) -> bool {
     let mut any = false;
-    for _ in 0..ROUNDS {
+    for _ in 0..IMPACT_ROUNDS {
         let wanted: [f32; 2] = core::array::from_fn(|k| {
             let speed = hits.get(k).map_or(0.0, |hit| hit.speed(two, n));
             if speed < 0.0 { goal(speed) - speed } else { 0.0 }

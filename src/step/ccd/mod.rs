@@ -36,30 +36,16 @@ use crate::shape::{Piece, Seen};
 use crate::solver::JointParams;
 use crate::step::collide::cull;
 use crate::step::collide::write::Approach;
-use crate::step::displacement::{DIPS, motion, way, went_far};
+use crate::step::displacement::{motion, way, went_far};
 use crate::threads::Team;
-use crate::tuning::{NEAR_GAP, SPECULATIVE_DISTANCE};
+use crate::tuning::CcdTuning;
 use crate::world::World;
 use crate::world::joints::held::MOST_HELD;
 use scratch::{CcdOutput, CutBody};
 
-/// Radius of a part's core, as a share of its half-thickness.
-const CORE: f32 = 0.5;
-
-/// Overlap at the end of a fast displacement that is left to the contact, as a share of the
-/// half-thickness of the thinner part.
-const HELD_OFF: f32 = 0.1;
-
-/// The same for surfaces with restitution. (With 0.25, an elastic gas gained 1.6 % of its energy:
-/// what is cut short loses the rest of its step.)
-const DIPS_OF_BOUNCY: f32 = 0.5;
-
-/// Relative rotation in a step, in radians, from which two overlapping bodies continue in strides.
-const SPINS: f32 = 0.5;
-
 /// Pairs in a chunk of culling, and in a chunk of casts: a cast takes about a microsecond.
-const SIEVED: usize = 256;
-const CAST: usize = 16;
+const CULL_GRAIN: usize = 256;
+const CAST_GRAIN: usize = 16;
 
 /// Number of strays from which the trees of the grid are brought up to date first: it pays for that
 /// many walks.
@@ -83,7 +69,7 @@ impl World {
         self.find_waiting_suspects(team);
         self.scratch.ccd.sieved = all;
         self.note_pressed(&suspects);
-        self.in_chunks(team, (&suspects, CAST), |world, some, finds| {
+        self.in_chunks(team, (&suspects, CAST_GRAIN), |world, some, finds| {
             for &contact in some {
                 let link = &world.contacts.link[contact as usize];
                 let is_hooked_off = link.flags & (flag::HOOKED | flag::TOUCHING) == flag::HOOKED;
@@ -161,7 +147,7 @@ impl World {
             let Pair { a, b } = contacts.pair[contact as usize];
             far[a as usize] | far[b as usize]
         });
-        self.in_chunks(team, (all, SIEVED), |world, some, finds| {
+        self.in_chunks(team, (all, CULL_GRAIN), |world, some, finds| {
             let (circles, level) = (world.circles_back(), world.solver.level());
             cull::sieve(level, some, &world.contacts, &circles, |contact, near| {
                 let link = &world.contacts.link[contact as usize];
@@ -196,7 +182,7 @@ impl World {
     /// displacements above the thickness of a body, and those now in different regions. `any_torn`:
     /// whether bodies of a pair may be in different regions.
     fn sieve_back(&mut self, team: &Team, (pairs, any_torn): (&[Pair], bool), suspects: &mut Vec<Pair>) {
-        self.in_chunks(team, (pairs, SIEVED), |world, some, finds| {
+        self.in_chunks(team, (pairs, CULL_GRAIN), |world, some, finds| {
             let (circles, parts) = (world.circles_back(), &world.shapes.proxies.rows);
             let body = |part: u32| parts[part as usize].body;
             cull::sieve_pairs(world.solver.level(), some, parts, &circles, |pair, near| {
@@ -211,7 +197,7 @@ impl World {
     /// The rows to cull, with the displacements of the step that ends.
     fn circles_back(&self) -> cull::CullInput<'_> {
         cull::CullInput {
-            margin: SPECULATIVE_DISTANCE * self.def.unit,
+            margin: self.tuning.margins.speculative,
             placed: self.shapes.proxies.placed.lanes(),
             velocity: &self.columns.moved,
             rows: &self.bodies.solver_rows,
@@ -239,7 +225,7 @@ impl World {
         let (p, q) = (self.displacement_of(link.body_a), self.displacement_of(link.body_b));
         let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
         let core = |body: &Body| if body.has(body_flag::DYNAMIC) { body.min_extent } else { f32::INFINITY };
-        let most = HELD_OFF * min(core(a), core(b));
+        let most = CcdTuning::HELD_OFF * min(core(a), core(b));
         let arcs = 0.5 * (p[2] * p[2] * a.max_extent + q[2] * q[2] * b.max_extent);
         let mut points = row.points[..usize::from(link.count)].iter().map(|of| {
             let (point, gap) = (of.at, of.separation);
@@ -253,7 +239,7 @@ impl World {
     /// Notes per row which bodies lay on an immovable body when the step began. A body that moved
     /// far is a suspect together with the immovable body it lay on, unless both moved alike.
     fn note_pressed(&mut self, suspects: &[u32]) {
-        let near = NEAR_GAP * self.def.unit;
+        let near = self.tuning.margins.near_gap;
         let mut pressed = core::mem::take(&mut self.scratch.ccd.pressed);
         pressed.clear();
         pressed.resize(self.columns.moved.len(), false);
@@ -283,7 +269,8 @@ impl World {
         let (a, b) = (&self.bodies.rows[link.body_a as usize], &self.bodies.rows[link.body_b as usize]);
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let between = self.way(a.center_point(), b.center_point());
-        let goes = Approach::new((step(p), a.max_extent), (step(q), b.max_extent), between, self.def.unit);
+        let near = self.tuning.margins.near_gap;
+        let goes = Approach::new((step(p), a.max_extent), (step(q), b.max_extent), between, near);
         // Whatever the spin of the smaller body, its inner circle only moves with its middle.
         let reach = min(a.max_extent, b.max_extent);
         let arm = max(reach - min(a.min_extent, b.min_extent), 0.0);
@@ -291,9 +278,9 @@ impl World {
         let share = if both_give || !Rule::Dips.acts(true) {
             1.0
         } else if Rule::DipsOfBouncy.acts(link.flags & flag::BOUNCY != 0) {
-            DIPS_OF_BOUNCY
+            CcdTuning::DIPS_OF_BOUNCY
         } else {
-            DIPS
+            CcdTuning::DIPS
         };
         goes.way.length() + goes.turn * (arm / max(reach, f32::MIN_POSITIVE)) > share * way_through(a, b)
     }
@@ -336,7 +323,7 @@ impl World {
         let hit = touched.or_else(|| cores().filter(|hit| Rule::CoreCasts.acts(hit.time > 0.0)));
         let Some(hit) = hit.filter(|hit| hit.time < 1.0) else {
             // A body that spins while overlapping another one turns new corners into it.
-            let spins = (moved_a[2] - moved_b[2]).abs() > SPINS;
+            let spins = (moved_a[2] - moved_b[2]).abs() > CcdTuning::SPINS;
             let is_inside = || cores().is_some_and(|hit| hit.time == 0.0);
             if Rule::SpinCuts.acts(!is_held && spins && is_inside()) {
                 cuts.extend(gives.map(|(slot, _)| CutBody::new(slot, 0.0, pair)));
@@ -352,7 +339,7 @@ impl World {
             (step(moved_a), a.max_extent),
             (step(moved_b), b.max_extent),
             at_hit,
-            self.def.unit,
+            self.tuning.margins.near_gap,
         );
         let stays = || goes.closes(hit.normal) * (1.0 - hit.time) <= way_through(a, b);
         if Rule::LeftToContact.acts(touched.is_some() && both_give && stays()) {
@@ -446,7 +433,7 @@ impl World {
         pairs.dedup();
         // Hooks are called in a fixed order, as their answers are recorded.
         pairs.retain(|&pair| self.contacts.find(pair).is_none() && self.may_touch(pair));
-        self.in_chunks(team, (&pairs, CAST), |world, some, finds| {
+        self.in_chunks(team, (&pairs, CAST_GRAIN), |world, some, finds| {
             for &pair in some {
                 let link = world.link_of(pair);
                 let other = flag::SENSOR | flag::ONE_WAY | flag::HOOKED;
@@ -550,14 +537,14 @@ fn slides_over([a, b]: [(Piece, Motion, &Body); 2]) -> bool {
     }
     let end = a.1.at(1.0).relative(b.1.at(1.0));
     let depth = collide_pieces(a.0, b.0, end, 0.0).map_or(0.0, |manifold| manifold.depth());
-    depth <= HELD_OFF * min(slider.2.min_extent, fixed.0.half_thickness())
+    depth <= CcdTuning::HELD_OFF * min(slider.2.min_extent, fixed.0.half_thickness())
 }
 
 /// Casts the core of the movable part against the whole other part; a line has no core.
 fn cast_cores(a: (&Piece, Motion, &Body), b: (&Piece, Motion, &Body)) -> Option<crate::narrowphase::CastHit> {
     if a.2.has(body_flag::DYNAMIC) {
-        cast_pieces(a.0.thinned(CORE)?.piece(), a.1, *b.0, b.1)
+        cast_pieces(a.0.thinned(CcdTuning::CORE)?.piece(), a.1, *b.0, b.1)
     } else {
-        cast_pieces(*a.0, a.1, b.0.thinned(CORE)?.piece(), b.1)
+        cast_pieces(*a.0, a.1, b.0.thinned(CcdTuning::CORE)?.piece(), b.1)
     }
 }

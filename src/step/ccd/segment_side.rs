@@ -29,20 +29,8 @@ use crate::math::{Rot, max, min, unit_or_zero};
 use crate::narrowphase::skin_of_lines;
 use crate::shape::Piece;
 use crate::step::displacement::way;
-use crate::tuning::MIN_DYNAMIC_SIZE;
+use crate::tuning::CcdTuning;
 use crate::world::World;
-
-/// Least distance of a centre from a line, as a share of the part's half-thickness, or of the
-/// resting distance of two lines. Parts count as at least as thick as the smallest body: what is
-/// thinner would be held by less than positions are rounded by.
-const GRIP: f32 = 0.1;
-
-/// How far a line reaches beyond its ends, as a share of its length, so that there is no gap
-/// between two segments of a chain.
-const JOINT: f32 = 1.0e-4;
-
-/// Least distance for a centre that was put back already: it may miss [`GRIP`] by rounding.
-const LEAST_GRIP: f32 = 0.5 * GRIP;
 
 /// A centre on the wrong side of a line, or too near to it.
 struct Breach {
@@ -63,7 +51,7 @@ impl World {
         let lines = core::mem::take(&mut self.scratch.collide.lines);
         let mut breached = false;
         for &contact in &lines {
-            let breach = self.breach(contact, GRIP).filter(|_| Rule::SegmentSide.acts(true));
+            let breach = self.breach(contact, CcdTuning::GRIP).filter(|_| Rule::SegmentSide.acts(true));
             if let Some(Breach { slot, back, .. }) = breach {
                 self.shift(slot, back);
                 breached = true;
@@ -72,7 +60,8 @@ impl World {
         // Where two lines meet, putting a centre back from one may carry it over the other. At the
         // start of the step it was on the right side of both.
         for &contact in lines.iter().filter(|_| breached) {
-            let breach = self.breach(contact, LEAST_GRIP).filter(|_| Rule::SegmentReturn.acts(true));
+            let breach =
+                self.breach(contact, CcdTuning::LEAST_GRIP).filter(|_| Rule::SegmentReturn.acts(true));
             if let Some(Breach { slot, other, .. }) = breach {
                 self.take_along(slot, other);
             }
@@ -99,7 +88,7 @@ impl World {
         let (of_a, of_b) = (piece(a), piece(b));
         let skin = match (of_a.line(), of_b.line()) {
             (Some(p), Some(q)) => {
-                skin_of_lines([p, q].map(|[start, end]| start.distance(end)), self.def.unit)
+                skin_of_lines([p, q].map(|[start, end]| start.distance(end)), &self.tuning.margins)
             }
             _ => 0.0,
         };
@@ -108,7 +97,7 @@ impl World {
             if matches!(other, Piece::HalfPlane(_)) {
                 return None;
             }
-            let least = max(0.5 * MIN_DYNAMIC_SIZE * self.def.unit, skin);
+            let least = max(self.tuning.ccd.least_thickness, skin);
             self.breach_of(line?, host, (other, guest), share * max(other.half_thickness(), least))
         };
         over(of_a.line(), link.body_a, &of_b, link.body_b)
@@ -136,7 +125,7 @@ impl World {
         let time = if end < 0.0 { start / max(start - end, f32::MIN_POSITIVE) } else { 1.0 };
         let (x, length) =
             ((before + (after - before) * time - line[0]).dot(along), line[0].distance(line[1]));
-        if !(-JOINT * length..=(1.0 + JOINT) * length).contains(&x) {
+        if !(-CcdTuning::LINE_END * length..=(1.0 + CcdTuning::LINE_END) * length).contains(&x) {
             return None;
         }
         let back = self.bodies.rows[host as usize].rotation * (up * (grip - end));
@@ -166,7 +155,7 @@ impl World {
         let far = way(moved).length() + moved[2].abs() * body.max_extent;
         self.displacement_of(other) == [0.0; 4]
             && body.min_extent.is_finite()
-            && far < body.min_extent * (1.0 - GRIP) + least
+            && far < body.min_extent * (1.0 - CcdTuning::GRIP) + least
     }
 
     /// The middle of a part of `guest` in the frame of `host`, at the start and at the end of the

@@ -17,27 +17,19 @@
 
 use glam::Vec2;
 
-use super::internal_edges::{ALONG, GroundContact, LEAN, found_of};
+use super::internal_edges::{GroundContact, found_of};
 use super::write::FoundContact;
 use crate::ablate::Rule;
 use crate::contact::flag;
 use crate::math::{cross, max};
-use crate::tuning::SPECULATIVE_DISTANCE;
+use crate::tuning::SurfaceTuning;
 use crate::world::World;
-
-/// Displacement in a step, in metres, up to which contacts stay as they are: at an angle of 5
-/// degrees what is missed is a tenth of that.
-const SLIDES: f32 = 1.0e-3;
-
-/// Overlap, in metres, up to which a point may come over a face: what rests overlaps by less, and
-/// on the other side of a ridge it is more.
-const OVERLAP: f32 = 2.0e-4;
 
 impl World {
     /// Widens the contacts of a body with faces at an angle to each other.
     pub(super) fn sweep_bends(&mut self, group: &[GroundContact], dt: f32) {
         let body = group[0].body();
-        let slides = SLIDES * self.def.unit;
+        let slides = self.tuning.surfaces.bend_move;
         let comes = self.bodies.rows[body as usize].linear_velocity * dt;
         let is_slow = comes.length_squared() < slides * slides;
         if is_slow || !Rule::Bends.is_on() || !self.has_bend(group) {
@@ -65,7 +57,8 @@ impl World {
     fn has_bend(&self, group: &[GroundContact]) -> bool {
         let mut normals = group.iter().filter_map(|side| self.outward(side.contact(), side.body()));
         let Some(first) = normals.next() else { return false };
-        normals.any(|n| n.dot(first) > ALONG && cross(n, first).abs() > LEAN)
+        normals
+            .any(|n| n.dot(first) > SurfaceTuning::ALONG && cross(n, first).abs() > SurfaceTuning::SAME_FACE)
     }
 
     /// The contact with the same face, wider by what gets over it in this step; nothing if that is
@@ -79,16 +72,16 @@ impl World {
         let (faces, seen) = self.faces_of(&pair)?;
         let face = faces.numbers().find(|&face| {
             let n = seen.rotation * faces.normal(face);
-            outward.dot(n) > 0.0 && cross(outward, n).abs() <= LEAN
+            outward.dot(n) > 0.0 && cross(outward, n).abs() <= SurfaceTuning::SAME_FACE
         })?;
         let (ground, guest) = (&self.bodies.rows[pair.ground as usize], &self.bodies.rows[body as usize]);
         let comes = (guest.linear_velocity - ground.linear_velocity) * dt;
         let turns = guest.angular_velocity.abs() * dt * guest.max_extent;
-        let margin = SPECULATIVE_DISTANCE * self.def.unit + max(-outward.dot(comes), 0.0) + turns;
+        let margin = self.tuning.margins.speculative + max(-outward.dot(comes), 0.0) + turns;
         let manifold = faces.swept(face, ground.rotation.inverse_rotate(comes), margin);
         let mut beside = manifold.points().iter().filter(|point| faces.is_beside(face, point.point));
         let first = beside.next()?;
-        let overlaps = |separation: f32| separation < -OVERLAP * self.def.unit;
+        let overlaps = |separation: f32| separation < -self.tuning.surfaces.bend_overlap;
         (!overlaps(first.separation) && !beside.any(|point| overlaps(point.separation)))
             .then(|| found_of(&manifold.transformed(seen), &pair))
     }

@@ -34,10 +34,10 @@ use crate::body::core_table::Slab;
 use crate::broadphase::Pair;
 use crate::contact::Contacts;
 use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Width, bits, dispatch, inlined};
-use crate::step::displacement::FAR;
+use crate::tuning::CcdTuning;
 
 /// Margin for the rounding of the test itself, as a share of the compared values.
-const ROUNDING: f32 = 2.0e-6;
+const CULL_ROUNDING: f32 = 2.0e-6;
 
 /// Columns from which pairs are loaded.
 pub(crate) struct CullInput<'w> {
@@ -181,7 +181,7 @@ impl<L: Lane> PairMotion<L> {
         let u_y = (vb_y - va_y) * dt + (turn_b * b_ox - turn_a * a_ox);
         let arcs = turn_a * turn_a * (a_ox.abs() + a_oy.abs()) + turn_b * turn_b * (b_ox.abs() + b_oy.abs());
         let (r_a, r_b) = ((a_hx * a_hx + a_hy * a_hy).sqrt(), (b_hx * b_hx + b_hy * b_hy).sqrt());
-        let rounding = (d_x.abs() + d_y.abs() + (r_a + r_b)) * w.splat(ROUNDING);
+        let rounding = (d_x.abs() + d_y.abs() + (r_a + r_b)) * w.splat(CULL_ROUNDING);
         PairMotion {
             a: [a_x, a_y, a_cos, a_sin, a_hx, a_hy],
             b: [b_x, b_y, b_cos, b_sin, b_hx, b_hy],
@@ -220,7 +220,7 @@ impl<L: Lane> PairMotion<L> {
         let core = core_a.abs().smaller(core_b.abs());
         // What is immovable is infinitely thick here.
         let is_one_sided = w.splat(f32::MAX).lt(core_a.abs().larger(core_b.abs()));
-        let least = L::select(is_one_sided, w.splat(FAR), w.splat(1.0)) * core;
+        let least = L::select(is_one_sided, w.splat(CcdTuning::FAR), w.splat(1.0)) * core;
         let arm = (r_a.smaller(r_b) - core).larger(zero) + self.rounding;
         let far = (way_x * way_x + way_y * way_y).sqrt() + (turn_b - turn_a).abs() * arm;
         (zero.lt(core_a) | zero.lt(core_b)) & (least - self.rounding).lt(far)

@@ -18,22 +18,8 @@ use crate::body::{BodyKind, NONE};
 use crate::contact::{ManifoldPoint, ManifoldRow, flag};
 use crate::math::{max, min};
 use crate::step::collide::write::FoundContact;
-use crate::tuning::MAX_PUSH;
+use crate::tuning::OverlapTuning;
 use crate::world::World;
-
-/// Depth from which a contact shares its push with all other deep contacts of its bodies, so that
-/// together they push no faster. (All contacts were counted once: then whatever lies in a heap is
-/// in a crowd, and compounds that 80 m/s had crushed stayed 0.9 m deep in each other.)
-const CROWDED: f32 = 0.3;
-
-/// Two contacts of one pair push against each other if the cosine between their normals is below
-/// this, and the mean of all normals is shorter than [`EVEN`].
-const AGAINST: f32 = -0.7;
-/// See [`AGAINST`].
-const EVEN: f32 = 0.3;
-
-/// Depth from which on speed is limited.
-const DEEP: f32 = 0.8;
 
 /// Pairs of bodies with deep overlap, kept for their memory.
 #[derive(Clone, Debug, Default)]
@@ -128,8 +114,8 @@ impl World {
         let pushing = || contacts.iter().copied().filter(|&contact| self.depth(contact) > 0.0);
         let normals = || pushing().map(|contact| self.normal(contact));
         let sum: Vec2 = normals().sum();
-        let opposed = |n: Vec2| normals().any(|m| n.dot(m) < AGAINST);
-        sum.length() < EVEN * pushing().count() as f32 || normals().any(opposed)
+        let opposed = |n: Vec2| normals().any(|m| n.dot(m) < OverlapTuning::OPPOSED);
+        sum.length() < OverlapTuning::OPPOSED_MEAN * pushing().count() as f32 || normals().any(opposed)
     }
 
     /// Keeps one contact of two bodies: it pushes along the line of their centres, with the
@@ -188,14 +174,15 @@ impl World {
     /// So do kinematic bodies.
     fn is_crowded(&self, contact: u32) -> bool {
         let yields = |slot: usize| self.bodies.rows[slot].kind() == BodyKind::Dynamic;
-        self.slots(contact).into_iter().all(yields) && self.depth(contact) > CROWDED * self.thinner(contact)
+        self.slots(contact).into_iter().all(yields)
+            && self.depth(contact) > OverlapTuning::CROWDED * self.thinner(contact)
     }
 
     /// Limits the speed of bodies that are pushed out to the greater of their speeds and the
     /// fastest push.
     fn limit_speed(&mut self, slots: [usize; 2]) {
         let [a, b] = slots.map(|slot| self.bodies.rows[slot].linear_velocity.length());
-        let limit = max(max(a, b), MAX_PUSH * self.def.unit) + self.most_gravity() * self.step.dt;
+        let limit = max(max(a, b), self.tuning.overlaps.max_push) + self.most_gravity() * self.step.dt;
         for slot in slots {
             let body = &mut self.bodies.rows[slot];
             body.push_limit = max(body.push_limit, limit);
@@ -206,7 +193,7 @@ impl World {
     /// body leaves a heavy one at twice its speed.
     fn is_pushed_out(&self, contact: u32) -> bool {
         let is_bouncy = self.contacts.link[contact as usize].flags & flag::BOUNCY != 0;
-        !is_bouncy && self.depth(contact) > DEEP * self.thinner(contact)
+        !is_bouncy && self.depth(contact) > OverlapTuning::PUSHED_OUT * self.thinner(contact)
     }
 
     /// Reduces the depth of a contact by the share of the others in its `crowd`.

@@ -14,17 +14,9 @@ use crate::ablate::Rule;
 use crate::body::{Body, BodyId, Collider, ShapeId};
 use crate::broadphase::Pair;
 use crate::contact::flag;
-use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
+use crate::tuning::SurfaceTuning;
 use crate::world::World;
 use crate::world::record::Input;
-
-/// Least cosine between a one-way part's direction and the normal at which it is solid: about 45
-/// degrees.
-const SOLID: f32 = 0.7;
-
-/// A body this far below the face, in metres, still counts as above it: more than the overlap of a
-/// resting body.
-const PARTED: f32 = 1.0e-3;
 
 /// Two shapes whose boxes overlap, as hooks see them.
 #[derive(Clone, Copy, Debug)]
@@ -190,28 +182,28 @@ impl World {
         };
         let up = self.bodies.rows[part.body as usize].rotation() * direction.normalize_or_zero();
         let normal = found.row.normal;
-        let faces_up = (if of_b { -normal } else { normal }).dot(up) > SOLID;
+        let faces_up = (if of_b { -normal } else { normal }).dot(up) > SurfaceTuning::SOLID;
         let pair = self.pair_of(contact, other);
         let faces = self.faces_of(&pair);
         // The height of the lowest point over the upper face that it is highest above. Round parts
         // have no face.
         let top = faces.as_ref().and_then(|(faces, seen)| {
-            highest(faces, |face| (seen.rotation * faces.normal(face)).dot(up) > SOLID)
+            highest(faces, |face| (seen.rotation * faces.normal(face)).dot(up) > SurfaceTuning::SOLID)
         });
         let by_normal = if faces_up || found.count == 0 { found.separation() } else { f32::NEG_INFINITY };
         let top = faces.zip(top);
         let height = top.as_ref().map_or(by_normal, |((faces, _), face)| faces.separation(*face));
-        let unit = self.def.unit;
+        let (margins, parted) = (&self.tuning.margins, self.tuning.surfaces.parted);
         let is_above = if self.contacts.has(contact, flag::PASSING) {
-            height >= -PARTED * unit
+            height >= -parted
         } else if self.contacts.has(contact, flag::TOUCHING) {
-            faces_up || height >= -SPECULATIVE_DISTANCE * unit
+            faces_up || height >= -margins.speculative
         } else {
-            height >= if faces_up { -SPECULATIVE_DISTANCE * unit } else { -FLUSH * unit }
+            height >= if faces_up { -margins.speculative } else { -margins.flush }
         };
         if Rule::OneWayFace.acts(is_above && !faces_up && found.count > 0) {
             let manifold = top.map(|((faces, seen), face)| {
-                faces.manifold(face, SPECULATIVE_DISTANCE * unit + reach).transformed(seen)
+                faces.manifold(face, margins.speculative + reach).transformed(seen)
             });
             *found = manifold.map_or(FoundContact::NOTHING, |manifold| found_of(&manifold, &pair));
         }
@@ -229,7 +221,7 @@ impl World {
             let part = &self.shapes.proxies.rows[proxy as usize];
             let direction = self.shapes.colliders[part.shape as usize].one_way_at(part.part);
             let rotation = self.bodies.rows[part.body as usize].rotation();
-            direction.is_none_or(|up| away.dot(rotation * up.normalize_or_zero()) > SOLID)
+            direction.is_none_or(|up| away.dot(rotation * up.normalize_or_zero()) > SurfaceTuning::SOLID)
         };
         if Rule::OneWayImpact.acts(!(faces_up(of.a, normal) && faces_up(of.b, -normal))) {
             self.clear_manifold(contact);

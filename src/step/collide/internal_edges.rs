@@ -33,22 +33,8 @@ use crate::contact::{ImpulseRow, ManifoldPoint, flag};
 use crate::math::{Transform, cross, max, min};
 use crate::narrowphase::{Faces, FeatureId, Manifold, closest_points_of_piece};
 use crate::shape::{Piece, Shape};
-use crate::tuning::{FLUSH, SPECULATIVE_DISTANCE};
+use crate::tuning::SurfaceTuning;
 use crate::world::World;
-
-/// How far beyond the point the neighbour must extend, as a multiple of [`FLUSH`].
-const STEP: f32 = 4.0;
-
-/// How far a normal leans over, in units of its sine, before it counts as another normal.
-pub(super) const LEAN: f32 = 1.0e-4;
-
-/// Least cosine between a covered normal and that of the face that takes its place. Faces that look
-/// away belong to other contacts.
-const LEAST_FACING: f32 = -0.5;
-
-/// Least cosine between the normals of a face that a body slides on and of one that it will slide
-/// on, and greatest sine between its displacement and that face.
-pub(super) const ALONG: f32 = 0.5;
 
 /// A contact with something immovable, and the body that is not.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +104,7 @@ enum Rank {
 
 /// Rounding of a place, as a share of its coordinates, with a margin: where only a shortcut depends
 /// on it.
-const ROUNDING: f32 = 1.0e-5;
+const PLACE_ROUNDING: f32 = 1.0e-5;
 
 /// Decision about a contact.
 enum Verdict {
@@ -188,11 +174,15 @@ impl World {
             let center = placed[part as usize].middle - placed[part as usize].offset;
             let is_near = |point: &ManifoldPoint| {
                 let p = center + (point.at - shift);
-                let room = FLUSH * self.def.unit + point.separation.abs();
+                let room = self.tuning.margins.flush + point.separation.abs();
                 let mut others = group.iter().map(part_of).filter(|&other| other != part);
                 others.any(|other| {
                     let other = &placed[other as usize];
-                    is_around(other, p - other.middle, room + ROUNDING * (p.length() + other.middle.length()))
+                    is_around(
+                        other,
+                        p - other.middle,
+                        room + PLACE_ROUNDING * (p.length() + other.middle.length()),
+                    )
                 })
             };
             // The nearest point counts, whichever others do (`points_of`).
@@ -265,7 +255,7 @@ impl World {
         let [a, b] = [link.body_a, link.body_b].map(|slot| self.bodies.rows[slot as usize].center_point());
         let mover = &self.bodies.rows[body as usize];
         let room = min(
-            FLUSH * self.def.unit,
+            self.tuning.margins.flush,
             0.1 * if mover.min_extent > 0.0 { mover.min_extent } else { mover.max_extent },
         );
         let is_plain = link.flags & flag::ONE_REGION != 0 && self.def.period().is_none();
@@ -314,7 +304,7 @@ impl World {
         // tilted over tiles had its own side for a normal, as the farther of two points lies amid a
         // tile: at 50 m/s a lean of a degree threw it by 29 cm.)
         let nearest = if link.count > 1 { min(gaps[0], gaps[1]) } else { gaps[0] };
-        let apart = LEAN * (row.points[1].at - row.points[0].at).length();
+        let apart = SurfaceTuning::SAME_FACE * (row.points[1].at - row.points[0].at).length();
         let on_ground = |k: usize| {
             let point = row.points[k].at - shift;
             let counts = k < usize::from(link.count) && gaps[k] <= nearest + apart;
@@ -364,7 +354,7 @@ impl World {
         let is_predicted = self.contacts.has(contact, flag::PREDICTED);
         let is_real = |face: usize, swept: Vec2| {
             let n = seen.rotation * faces.normal(face);
-            outward.dot(n) > LEAST_FACING
+            outward.dot(n) > SurfaceTuning::LEAST_FACING
                 && faces.is_seen(face)
                 && faces.stretch(face, ground.rotation.inverse_rotate(swept)).is_some_and(|[p, q]| {
                     [p, (p + q) * 0.5, q].into_iter().any(|x| !is_covered(seen.apply(x), n))
@@ -374,11 +364,11 @@ impl World {
         let above = highest(&faces, |face| is_real(face, swept));
         if let Some(face) = above {
             let n = seen.rotation * faces.normal(face);
-            if outward.dot(n) > 0.0 && cross(outward, n).abs() <= LEAN {
+            if outward.dot(n) > 0.0 && cross(outward, n).abs() <= SurfaceTuning::SAME_FACE {
                 return Verdict::Real;
             }
             let turns = guest.angular_velocity.abs() * dt * guest.max_extent;
-            let margin = SPECULATIVE_DISTANCE * self.def.unit + comes.length() + turns;
+            let margin = self.tuning.margins.speculative + comes.length() + turns;
             let manifold = faces.manifold(face, margin);
             if !manifold.is_empty() {
                 return Verdict::Replaced(found_of(&manifold.transformed(seen), &pair), false);
@@ -386,12 +376,12 @@ impl World {
         }
         let is_ahead = |face: usize| {
             let n = seen.rotation * faces.normal(face);
-            let is_along = -n.dot(comes) < ALONG * comes.length();
+            let is_along = -n.dot(comes) < SurfaceTuning::ALONG * comes.length();
             is_along && self.leads_on(group, index, n) && is_real(face, comes)
         };
         let ahead = highest(&faces, is_ahead);
         let swept = ground.rotation.inverse_rotate(comes);
-        let manifold = ahead.and_then(|face| faces.ahead(face, swept, self.def.unit));
+        let manifold = ahead.and_then(|face| faces.ahead(face, swept, &self.tuning.margins));
         let Some(manifold) = manifold.filter(|_| Rule::FaceAhead.acts(true)) else {
             return Verdict::Covered;
         };
@@ -407,11 +397,11 @@ impl World {
         let others = group.iter().map(GroundContact::contact).filter(|&other| other != contact);
         let outward = |other: u32| self.outward(other, body);
         let is_here = |other: &u32| !self.contacts.has(*other, flag::PREDICTED);
-        others.clone().filter_map(outward).any(|m| n.dot(m) > ALONG)
+        others.clone().filter_map(outward).any(|m| n.dot(m) > SurfaceTuning::ALONG)
             && !others
                 .filter(is_here)
                 .filter_map(outward)
-                .any(|m| n.dot(m) > 0.0 && cross(n, m).abs() <= LEAN)
+                .any(|m| n.dot(m) > 0.0 && cross(n, m).abs() <= SurfaceTuning::SAME_FACE)
     }
 
     /// Replaces the manifold that the test of this step found.
@@ -448,7 +438,7 @@ impl World {
             // boxes lie on a level of small ones, a quarter of the step went here.)
             let own = &self.shapes.proxies.placed[pair.part as usize];
             let p = own.middle - own.offset + p;
-            let room = pair.room + ROUNDING * (p.length() + placed.middle.length());
+            let room = pair.room + PLACE_ROUNDING * (p.length() + placed.middle.length());
             if !is_around(placed, p - placed.middle, room) {
                 return false;
             }
@@ -463,7 +453,7 @@ impl World {
         }
         let (host, ground) = (&self.bodies.rows[part.body as usize], &self.bodies.rows[pair.ground as usize]);
         let p = self.way(host.center_point(), ground.center_point()) + p;
-        if !is_around(placed, p - placed.offset, pair.room + ROUNDING * p.length()) {
+        if !is_around(placed, p - placed.offset, pair.room + PLACE_ROUNDING * p.length()) {
             return false;
         }
         let piece = self.piece_of(proxy);
@@ -477,7 +467,9 @@ impl World {
         let goes_on = |along: Vec2| {
             let rise = along.dot(n);
             let along = if rise < 0.0 { -along } else { along };
-            rise.abs() > LEAN && closest_point(local + along * (STEP * pair.room)).distance <= pair.room
+            rise.abs() > SurfaceTuning::SAME_FACE
+                && closest_point(local + along * (SurfaceTuning::NEIGHBOUR_REACH * pair.room)).distance
+                    <= pair.room
         };
         (piece.is_round() && goes_on(closest.normal.perp()))
             || piece.face_normals().any(|normal| goes_on(normal.perp()))
@@ -512,10 +504,10 @@ fn is_around(placed: &PlacedRow, way: Vec2, room: f32) -> bool {
     let half = placed.half_size;
     // Half-planes are infinite, and their middle is NaN.
     if half.y == 0.0 {
-        let is_beyond = way.length() > half.x + (room + ROUNDING * half.x);
+        let is_beyond = way.length() > half.x + (room + PLACE_ROUNDING * half.x);
         return !is_beyond;
     }
-    let room = room + ROUNDING * (half.x + half.y);
+    let room = room + PLACE_ROUNDING * (half.x + half.y);
     let is_beyond = placed.rotation.inverse_rotate(way).abs().cmpgt(half + room).any();
     !is_beyond
 }

@@ -41,22 +41,21 @@ use crate::body::{Body, Collider};
 use crate::broadphase::{Pair, Period};
 use crate::contact::{ContactHeader, ContactShares, Test, flag};
 use crate::math::{Transform, min};
-use crate::narrowphase::cores::STRAIGHT;
 use crate::narrowphase::{Manifold, collide_lines, collide_pieces, segment_ahead, smoothed};
 use crate::shape::Piece;
 use crate::threads::Team;
-use crate::tuning::SPECULATIVE_DISTANCE;
+use crate::tuning::{MarginTuning, SurfaceTuning};
 use crate::util::trim::trim;
-use crate::world::{Proxies, World, WorldDef};
+use crate::world::{Proxies, World};
 use internal_edges::{Before, GroundContact};
 use wide::KernelKind;
 use write::{Approach, ChunkOutput, FoundContact, ManifoldSink};
 
 /// Pairs in a chunk, a multiple of the lanes: some microseconds of work.
-const GRAIN: usize = 256;
+const PAIR_GRAIN: usize = 256;
 
 /// Pairs per chunk of those tested one by one.
-const GRAIN_ALONE: usize = 32;
+const PAIR_GRAIN_ALONE: usize = 32;
 
 /// Kinds of tests.
 const TESTS: usize = Test::Any as usize + 1;
@@ -184,7 +183,7 @@ impl World {
         let (circles, level) = (self.circles(dt), self.solver.level());
         let (contacts, CollideScratch { chunks, tests: [tests @ .., sieved], .. }) =
             (&self.contacts, scratch);
-        team.for_list(sieved, GRAIN, chunks, |some, finds| {
+        team.for_list(sieved, PAIR_GRAIN, chunks, |some, finds| {
             cull::sieve(level, some, contacts, &circles, |contact, near| {
                 if near {
                     finds.left.push(contact);
@@ -202,7 +201,7 @@ impl World {
         // probably touch soon.
         let (circles, level) = (cull::CullInput { slabs: &[], ..self.circles(dt) }, self.solver.level());
         let CollideScratch { chunks, near, .. } = scratch;
-        team.for_list(self.contacts.apart.pairs(), GRAIN, chunks, |some, finds| {
+        team.for_list(self.contacts.apart.pairs(), PAIR_GRAIN, chunks, |some, finds| {
             cull::sieve_pairs(level, some, &self.shapes.proxies.rows, &circles, |pair, is_near| {
                 if is_near {
                     finds.near.push(pair);
@@ -221,7 +220,7 @@ impl World {
             velocity: &self.columns.velocity,
             rows: &self.bodies.solver_rows,
             dt,
-            margin: SPECULATIVE_DISTANCE * self.def.unit,
+            margin: self.tuning.margins.speculative,
             fall: self.most_gravity() * dt * dt,
             cores: &[],
             form: &self.shapes.proxies.form,
@@ -239,7 +238,7 @@ impl World {
             push: &self.columns.force_delta,
             rows: &self.bodies.solver_rows,
             dt,
-            unit: self.def.unit,
+            margins: self.tuning.margins,
             // Gravity changes the velocity by p in each of n sub-steps, which makes a displacement
             // of about p dt n / 2; p dt of it is in the velocity already.
             fall: dt * (0.5 * self.def.sub_steps as f32 - 1.0),
@@ -268,17 +267,17 @@ impl World {
     /// those of other kernels one by one.
     fn collide_in_lanes(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let (level, continuous) = (self.solver.level(), self.def.continuous);
-        let unit = self.def.unit;
+        let margins = self.tuning.margins;
         let (columns, contacts) = self.for_kernels(dt);
         for (test, kind, rest) in KERNELS {
             let CollideScratch { tests, chunks, .. } = scratch;
-            team.for_list(&tests[test as usize], GRAIN, chunks, |some, finds| {
+            team.for_list(&tests[test as usize], PAIR_GRAIN, chunks, |some, finds| {
                 wide::collide(
                     level,
                     kind,
                     some,
                     &columns,
-                    &mut ManifoldSink { contacts, finds, continuous, unit },
+                    &mut ManifoldSink { contacts, finds, continuous, margins: &margins },
                 );
             });
             for finds in chunks {
@@ -296,11 +295,11 @@ impl World {
             &self.bodies.rows,
             &self.shapes.colliders,
             &self.shapes.proxies,
-            (continuous, &self.def),
+            (continuous, self.def.period(), &self.tuning.margins),
         );
-        let (contacts, unit) = (self.contacts.share(), self.def.unit);
+        let (contacts, margins) = (self.contacts.share(), &self.tuning.margins);
         let CollideScratch { tests, chunks, asked, .. } = &mut *scratch;
-        team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
+        team.for_list(&tests[Test::Any as usize], PAIR_GRAIN_ALONE, chunks, |some, finds| {
             for &contact in some {
                 let (pair, link) = (contacts.pair[contact as usize], contacts.link.get(contact as usize));
                 if link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 {
@@ -308,7 +307,7 @@ impl World {
                     continue;
                 }
                 let (found, approach) = pairs.test(pair, &link, dt);
-                ManifoldSink { contacts, finds, continuous, unit }.put(contact, found, approach);
+                ManifoldSink { contacts, finds, continuous, margins }.put(contact, found, approach);
             }
         });
         asked.clear();
@@ -318,7 +317,7 @@ impl World {
                 &self.bodies.rows,
                 &self.shapes.colliders,
                 &self.shapes.proxies,
-                (continuous, &self.def),
+                (continuous, self.def.period(), &self.tuning.margins),
             );
             let link = &self.contacts.link[contact as usize];
             let (mut found, approach) = pairs.test(self.contacts.pair[contact as usize], link, dt);
@@ -352,8 +351,7 @@ pub(super) struct PairReader<'w> {
     pub(super) proxies: &'w Proxies,
     /// Whether fast pairs are cast.
     continuous: bool,
-    /// See [`WorldDef::unit`](crate::WorldDef::unit).
-    unit: f32,
+    margins: &'w MarginTuning,
     period: Period,
 }
 
@@ -362,10 +360,9 @@ impl<'w> PairReader<'w> {
         bodies: &'w [Body],
         colliders: &'w [Collider],
         proxies: &'w Proxies,
-        (continuous, def): (bool, &WorldDef),
+        (continuous, period, margins): (bool, Period, &'w MarginTuning),
     ) -> PairReader<'w> {
-        let (unit, period) = (def.unit, def.period());
-        PairReader { bodies, colliders, proxies, continuous, unit, period }
+        PairReader { bodies, colliders, proxies, continuous, margins, period }
     }
 
     /// From the centre of mass of one body to that of the other.
@@ -388,11 +385,11 @@ impl<'w> PairReader<'w> {
             (step(body_a), body_a.max_extent),
             (step(body_b), body_b.max_extent),
             way,
-            self.unit,
+            self.margins.near_gap,
         );
         let (row_a, row_b) = (&self.proxies.placed[pair.a as usize], &self.proxies.placed[pair.b as usize]);
         let margin =
-            min(SPECULATIVE_DISTANCE * self.unit, 2.0 * min(radius(row_a), radius(row_b))) + approach.reach();
+            min(self.margins.speculative, 2.0 * min(radius(row_a), radius(row_b))) + approach.reach();
         if !circles_meet(row_a, row_b, way, margin) {
             return (FoundContact::NOTHING, Approach::default());
         }
@@ -402,7 +399,7 @@ impl<'w> PairReader<'w> {
         // in a pile against a chain.)
         let seen =
             Transform { position: -(body_a.rotation * body_a.local_center), rotation: body_a.rotation };
-        let of_lines = collide_lines(piece_a, piece_b, b_in_a, (margin, self.unit));
+        let of_lines = collide_lines(piece_a, piece_b, b_in_a, (margin, self.margins));
         let are_lines = of_lines.is_some();
         let plain = of_lines.unwrap_or_else(|| collide_pieces(piece_a, piece_b, b_in_a, margin));
         let Some(plain) = plain else { return (FoundContact::NOTHING, approach) };
@@ -412,7 +409,7 @@ impl<'w> PairReader<'w> {
         let is_cast = || {
             let asks = link.flags & (flag::ONE_WAY | flag::HOOKED) != 0;
             let (normal, gap) = (body_a.rotation * plain.normal, plain.separation());
-            let comes = || gap > approach.near && approach.may_touch(normal, gap, self.unit);
+            let comes = || gap > approach.near && approach.may_touch(normal, gap, self.margins.near_gap);
             self.continuous && !asks && comes()
         };
         let mut found = if are_lines || is_cast() {
@@ -452,7 +449,7 @@ impl<'w> PairReader<'w> {
         // chains passed bends that were 1 to 5 mm ahead without one.)
         let is_far = |manifold: &Manifold| manifold.separation() > near;
         let found = if owned.as_ref().is_none_or(is_far) {
-            ahead((piece_a, seen), (piece_b, b_in_a), (way, goes), self.unit)
+            ahead((piece_a, seen), (piece_b, b_in_a), (way, goes), self.margins)
         } else {
             None
         };
@@ -493,15 +490,15 @@ pub(super) fn ahead(
     (piece_a, seen): (Piece, Transform),
     (piece_b, b_in_a): (Piece, Transform),
     (way, goes): (Vec2, Vec2),
-    unit: f32,
+    margins: &MarginTuning,
 ) -> Option<FoundContact> {
     let goes_in_a = seen.rotation.inverse_rotate(goes);
     let manifold = match (piece_a, piece_b) {
         (Piece::ChainSegment(_), Piece::ChainSegment(_)) => return None,
-        (Piece::ChainSegment(segment), _) => segment_ahead(segment, piece_b, b_in_a, goes_in_a, unit)?,
+        (Piece::ChainSegment(segment), _) => segment_ahead(segment, piece_b, b_in_a, goes_in_a, margins)?,
         (_, Piece::ChainSegment(segment)) => {
             let a_goes = -b_in_a.rotation.inverse_rotate(goes_in_a);
-            let manifold = segment_ahead(segment, piece_a, b_in_a.inverse(), a_goes, unit)?;
+            let manifold = segment_ahead(segment, piece_a, b_in_a.inverse(), a_goes, margins)?;
             manifold.flipped().transformed(b_in_a)
         }
         _ => return None,
@@ -529,7 +526,8 @@ fn radius(row: &PlacedRow) -> f32 {
     row.half_size.length()
 }
 
-/// Snaps a normal that is off by less than [`STRAIGHT`] to the face of the immovable part.
+/// Snaps a normal that is off the face of an immovable part by less than
+/// [`SurfaceTuning::OWN_NORMAL`] to that face.
 ///
 /// A sliding body leans slightly, and the test may choose its face as the reference face: the
 /// ground would push it back by that share of its weight. (A box over 40 tiles lost 0.15 % of its
@@ -538,7 +536,7 @@ fn radius(row: &PlacedRow) -> f32 {
 fn snap_normal_to_face(found: &mut FoundContact, faces: impl Iterator<Item = Vec2>, ball: Option<Vec2>) {
     let normal = found.row.normal;
     for face in faces {
-        if Rule::GroundSnap.acts(crate::math::cross(normal, face).abs() < STRAIGHT) {
+        if Rule::GroundSnap.acts(crate::math::cross(normal, face).abs() < SurfaceTuning::OWN_NORMAL) {
             let face = if normal.dot(face) < 0.0 { -face } else { face };
             found.row.normal = face;
             if let Some(center) = ball {

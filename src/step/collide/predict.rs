@@ -32,14 +32,13 @@ use crate::math::{Motion, Transform, cross};
 use crate::narrowphase::{cast_pieces, collide_lines, collide_smoothly, is_on_side};
 use crate::shape::{ChainSegment, Piece};
 use crate::threads::Team;
-use crate::tuning::NEAR_GAP;
 use crate::world::World;
 
 /// Pairs per chunk, a multiple of the lanes: eight take about a microsecond.
-const GRAIN: usize = 64;
+const IMPACT_GRAIN: usize = 64;
 
 /// Pairs per chunk of those cast one by one, a microsecond each.
-const GRAIN_ALONE: usize = 16;
+const IMPACT_GRAIN_ALONE: usize = 16;
 
 /// Displacement of a body in this step if nothing stops it.
 struct Way {
@@ -92,17 +91,17 @@ impl World {
     /// Casts all kinds that have a kernel; pairs that a kernel rejects are cast alone.
     fn foresee_in_lanes(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let level = self.solver.level();
-        let unit = self.def.unit;
+        let margins = self.tuning.margins;
         let (columns, contacts) = self.for_kernels(dt);
         let CollideScratch { tests: [tests @ .., alone, _], chunks, .. } = &mut *scratch;
         for (test, kind, _) in KERNELS {
-            team.for_list(&tests[test as usize], GRAIN, chunks, |some, finds| {
+            team.for_list(&tests[test as usize], IMPACT_GRAIN, chunks, |some, finds| {
                 wide::foresee(
                     level,
                     kind,
                     some,
                     &columns,
-                    &mut ManifoldSink { contacts, finds, continuous: false, unit },
+                    &mut ManifoldSink { contacts, finds, continuous: false, margins: &margins },
                 );
             });
             for finds in &mut *chunks {
@@ -118,15 +117,15 @@ impl World {
             &self.bodies.rows,
             &self.shapes.colliders,
             &self.shapes.proxies,
-            (true, &self.def),
+            (true, self.def.period(), &self.tuning.margins),
         );
-        let (contacts, unit) = (self.contacts.share(), self.def.unit);
+        let (contacts, margins) = (self.contacts.share(), &self.tuning.margins);
         let gravity = self.def.gravity;
         let CollideScratch { tests, chunks, .. } = &mut *scratch;
-        team.for_list(&tests[Test::Any as usize], GRAIN_ALONE, chunks, |some, finds| {
+        team.for_list(&tests[Test::Any as usize], IMPACT_GRAIN_ALONE, chunks, |some, finds| {
             for &contact in some {
                 let found = pairs.foresee(contacts.pair[contact as usize], gravity, dt);
-                ManifoldSink { contacts, finds, continuous: false, unit }
+                ManifoldSink { contacts, finds, continuous: false, margins }
                     .put_foreseen(contact, found.as_ref());
             }
         });
@@ -148,7 +147,7 @@ impl PairReader<'_> {
         let seen = Transform { position: -(a.rotation * a.local_center), rotation: a.rotation };
         let b_in_a = relative(a, b, way);
         let goes = (b.linear_velocity - a.linear_velocity) * dt;
-        ahead((self.piece(part_a), seen), (self.piece(part_b), b_in_a), (way, goes), self.unit)
+        ahead((self.piece(part_a), seen), (self.piece(part_b), b_in_a), (way, goes), self.margins)
     }
 
     fn impact(&self, pair: Pair, gravity: Vec2, dt: f32) -> Option<FoundContact> {
@@ -165,8 +164,8 @@ impl PairReader<'_> {
         let hit = cast_pieces(piece_a, motion_a, piece_b, motion_b)?;
         let (at_a, at_b) = (motion_a.at(hit.time), motion_b.at(hit.time));
         let b_in_a = at_a.relative(at_b);
-        let near = NEAR_GAP * self.unit;
-        let of_lines = collide_lines(piece_a, piece_b, b_in_a, (near, self.unit));
+        let near = self.margins.near_gap;
+        let of_lines = collide_lines(piece_a, piece_b, b_in_a, (near, self.margins));
         let manifold = of_lines.unwrap_or_else(|| collide_smoothly(piece_a, piece_b, b_in_a, near))?;
         let seen = manifold.transformed(Transform { position: Vec2::ZERO, rotation: at_a.rotation });
         let mut found = FoundContact::new(&seen, at_b.position - at_a.position);
@@ -217,6 +216,7 @@ mod tests {
 
     use super::*;
     use crate::math::min;
+    use crate::tuning::NEAR_GAP;
     use crate::util::Random;
     use crate::{BodyDef, Shape, WorldDef, cast, distance};
 
@@ -346,7 +346,7 @@ mod tests {
                 &world.bodies.rows,
                 &world.shapes.colliders,
                 &world.shapes.proxies,
-                (true, &world.def),
+                (true, world.def.period(), &world.tuning.margins),
             );
             let alone = pairs.foresee(world.contacts.pair[contact as usize], gravity, dt);
             let row = world.contacts.manifold[contact as usize];

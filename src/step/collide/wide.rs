@@ -27,9 +27,7 @@ use crate::simd::{
     AllLanes, LANES, Lane, Level, OneLane, Vector, Vectors, Width, bits, dispatch, inlined, scatter,
     scatter_whole, transpose_lanes,
 };
-use crate::tuning::{
-    NEAR_CIRCLES, NEAR_GAP, ROUND_SHARE, SEPARATION_NOISE, SPECULATIVE_DISTANCE, STRAIGHT_SHARE,
-};
+use crate::tuning::{MarginTuning, NEAR_CIRCLES, ROUND_SHARE, SEPARATION_NOISE, STRAIGHT_SHARE};
 use pose::{Ball, Brick, Course, Placed, RelativePose, Side};
 pub(super) use toi::foresee;
 
@@ -47,8 +45,7 @@ pub(super) struct PairInput<'w> {
     /// Rows of bodies.
     pub(super) rows: &'w [u32],
     pub(super) dt: f32,
-    /// See [`WorldDef::unit`](crate::WorldDef::unit).
-    pub(super) unit: f32,
+    pub(super) margins: MarginTuning,
     /// Displacement in the step per unit of `push`, beyond that of the velocity.
     pub(super) fall: f32,
 }
@@ -203,7 +200,7 @@ impl<L: Lane> RelativeMotion<L> {
                 // A small part meets another one farther away than its own size only along its
                 // displacement.
                 let smaller = size_a.smaller(size_b);
-                let margin = w.splat(SPECULATIVE_DISTANCE * columns.unit).smaller(smaller + smaller);
+                let margin = w.splat(columns.margins.speculative).smaller(smaller + smaller);
                 let terms = Terms {
                     margin: reach + margin,
                     noise: w.splat(SEPARATION_NOISE) * ((size_a + size_b) + x.abs().larger(y.abs())),
@@ -230,9 +227,9 @@ impl<L: Lane> RelativeMotion<L> {
 
     /// Gap from which circles are cast: less where one moves round the other.
     #[inline(always)]
-    fn near_circles<W: Width<L = L>>(&self, w: W, touch: &Touch<L>, unit: f32) -> L {
+    fn near_circles<W: Width<L = L>>(&self, w: W, touch: &Touch<L>, near_gap: f32) -> L {
         if !Rule::RoundCircles.acts(true) {
-            return w.splat(NEAR_GAP * unit);
+            return w.splat(near_gap);
         }
         let (n, [goes_x, goes_y]) = (touch.normal, self.goes);
         let both = self.stance.a.half[0] + self.stance.b.half[0];
@@ -244,7 +241,7 @@ impl<L: Lane> RelativeMotion<L> {
         let turning = off(turn_a, self.stance.a.offset) + off(turn_b, self.stance.b.offset);
         let round = (n[0] * goes_y - n[1] * goes_x).abs() + turning;
         let less = w.splat(NEAR_CIRCLES) * both;
-        let near = w.splat(NEAR_GAP * unit).smaller(w.splat(STRAIGHT_SHARE) * both);
+        let near = w.splat(near_gap).smaller(w.splat(STRAIGHT_SHARE) * both);
         L::select((w.splat(ROUND_SHARE) * both).lt(round), near.smaller(less), near)
     }
 
@@ -278,7 +275,7 @@ impl<L: Lane> RelativeMotion<L> {
     ) -> L {
         let (zero, n, gap) = (w.splat(0.0), touch.normal, touch.gap());
         let closes = self.turn - (n[0] * self.approach[0] + n[1] * self.approach[1]);
-        let comes = zero.lt(touch.count) & w.splat(NEAR_GAP * columns.unit).lt(gap) & gap.lt(closes);
+        let comes = zero.lt(touch.count) & w.splat(columns.margins.near_gap).lt(gap) & gap.lt(closes);
         if !w.any(comes) {
             return zero;
         }
@@ -310,9 +307,9 @@ fn answer<W: Width>(w: W, kind: KernelKind, job: &PairBatch, columns: &PairInput
         KernelKind::Cores => cores(w, job, columns, &meeting),
     };
     let near = if kind == KernelKind::Circles {
-        meeting.near_circles(w, &touch, columns.unit)
+        meeting.near_circles(w, &touch, columns.margins.near_gap)
     } else {
-        w.splat(NEAR_GAP * columns.unit)
+        w.splat(columns.margins.near_gap)
     };
     Answer { touch, meeting, gap_left, near }
 }

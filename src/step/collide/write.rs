@@ -13,11 +13,8 @@ use crate::contact::{
 };
 use crate::math::{Rot, min};
 use crate::narrowphase::{FeatureId, Manifold};
-use crate::tuning::{LEVER_LEAN, LEVER_SLACK, NEAR_GAP, SPECULATIVE_DISTANCE};
+use crate::tuning::{LEVER_LEAN, LEVER_SLACK, MarginTuning};
 use crate::world::World;
-
-/// Greatest rotation of a normal in a step, in radians, for the contact to count as the same.
-const MOST_ROLLED: f32 = 0.2;
 
 /// The result for one contact, with points relative to A's centre of mass.
 pub(crate) struct FoundContact {
@@ -73,8 +70,8 @@ pub(crate) struct Approach {
     /// Lower bound of the gap along the normal during the step, by corners; 0 if it was not
     /// computed.
     pub(super) gap_left: f32,
-    /// Gap from which on the two are cast; less than [`NEAR_GAP`] for circles that come round each
-    /// other.
+    /// Gap from which on the two are cast; less than [`MarginTuning::near_gap`] for circles
+    /// that come round each other.
     pub(super) near: f32,
 }
 
@@ -83,12 +80,12 @@ impl Approach {
     ///
     /// In the frame of the larger body, which may turn: a small one that goes round with a large
     /// ring does not move.
-    pub(crate) fn new(a: ((Vec2, f32), f32), b: ((Vec2, f32), f32), between: Vec2, unit: f32) -> Approach {
+    pub(crate) fn new(a: ((Vec2, f32), f32), b: ((Vec2, f32), f32), between: Vec2, near: f32) -> Approach {
         let (((way_a, turn_a), reach_a), ((way_b, turn_b), reach_b)) = (a, b);
         let round = between.perp() * if reach_a >= reach_b { turn_a } else { turn_b };
         let reach = min(reach_a, reach_b);
         let turn = (turn_b - turn_a).abs() * reach;
-        Approach { way: way_b - way_a - round, turn, gap_left: 0.0, near: NEAR_GAP * unit }
+        Approach { way: way_b - way_a - round, turn, gap_left: 0.0, near }
     }
 
     pub(super) fn reach(&self) -> f32 {
@@ -97,8 +94,8 @@ impl Approach {
 
     /// Whether the gap along `normal` may close.
     #[inline(always)]
-    pub(super) fn may_touch(&self, normal: Vec2, gap: f32, unit: f32) -> bool {
-        self.closes(normal) > gap && self.gap_left < NEAR_GAP * unit
+    pub(super) fn may_touch(&self, normal: Vec2, gap: f32, near_gap: f32) -> bool {
+        self.closes(normal) > gap && self.gap_left < near_gap
     }
 
     /// How far the gap along `normal` may close. It separates the two, so while it is open nothing
@@ -144,8 +141,7 @@ pub(super) struct ManifoldSink<'w> {
     pub(super) contacts: ContactShares<'w>,
     pub(super) finds: &'w mut ChunkOutput,
     pub(super) continuous: bool,
-    /// See [`WorldDef::unit`](crate::WorldDef::unit).
-    pub(super) unit: f32,
+    pub(super) margins: &'w MarginTuning,
 }
 
 impl ManifoldSink<'_> {
@@ -154,15 +150,15 @@ impl ManifoldSink<'_> {
     #[inline(always)]
     pub(super) fn put(&mut self, contact: u32, mut found: FoundContact, approach: Approach) {
         let separation = found.separation();
-        if separation < -SPECULATIVE_DISTANCE * self.unit {
+        if separation < -self.margins.speculative {
             self.finds.deep.push(contact);
         }
         if separation > approach.near {
-            if self.continuous && approach.may_touch(found.row.normal, separation, self.unit) {
+            if self.continuous && approach.may_touch(found.row.normal, separation, self.margins.near_gap) {
                 self.finds.fast.push(contact);
                 return;
             }
-            if separation > SPECULATIVE_DISTANCE * self.unit {
+            if separation > self.margins.speculative {
                 found.count = 0;
             }
         }
@@ -196,7 +192,7 @@ impl ManifoldSink<'_> {
         // A touch lasts while its gap is small: all other contacts are checked when events are
         // written.
         let (has_met, is_near) =
-            (link.flags & flag::WAS_TOUCHING != 0, found.separation() <= NEAR_GAP * self.unit);
+            (link.flags & flag::WAS_TOUCHING != 0, found.separation() <= self.margins.near_gap);
         if has_met != (found.count > 0) || !is_near {
             self.finds.unsure.push(contact);
         }
@@ -254,7 +250,8 @@ impl World {
     #[inline]
     pub(super) fn sink(&mut self, continuous: bool, put: impl FnOnce(&mut ManifoldSink)) {
         let finds = &mut self.scratch.finds;
-        put(&mut ManifoldSink { contacts: self.contacts.share(), finds, continuous, unit: self.def.unit });
+        let (contacts, margins) = (self.contacts.share(), &self.tuning.margins);
+        put(&mut ManifoldSink { contacts, finds, continuous, margins });
         finds.tell(&mut self.events.candidates, &mut self.step.new_touches, &mut self.dirty.colouring);
     }
 
@@ -293,8 +290,8 @@ fn keep_levers((row, way): (&mut ManifoldRow, &mut Vec2), (old, old_way): (Manif
 }
 
 /// How far both arms of a single point moved in the last step; 0 after a rotation beyond
-/// [`MOST_ROLLED`], as another feature may touch now. It is stored in place of the second point.
-/// `solver/contacts/prepare.rs` uses it.
+/// [`MarginTuning::MOST_ROLLED`], as another feature may touch now. It is stored in place of the
+/// second point. `solver/contacts/prepare.rs` uses it.
 #[inline(always)]
 fn arms_moved((row, way): (&ManifoldRow, Vec2), (old, old_way): (ManifoldRow, Vec2)) -> Vec2 {
     let arms = |row: &ManifoldRow, way: Vec2| {
@@ -302,7 +299,7 @@ fn arms_moved((row, way): (&ManifoldRow, Vec2), (old, old_way): (ManifoldRow, Ve
         Vec2::new(at.perp_dot(normal), (at - way).perp_dot(normal))
     };
     let turn = row.normal.perp_dot(old.normal);
-    if turn.abs() < MOST_ROLLED { arms(row, way) - arms(&old, old_way) } else { Vec2::ZERO }
+    if turn.abs() < MarginTuning::MOST_ROLLED { arms(row, way) - arms(&old, old_way) } else { Vec2::ZERO }
 }
 
 /// Each point takes over impulses and load of the old point made by the same features; others start

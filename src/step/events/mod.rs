@@ -13,7 +13,6 @@ use crate::broadphase::Pair;
 use crate::contact::flag;
 use crate::contact::pair_map::PairMap;
 use crate::event::{Hit, Touch};
-use crate::tuning::NEAR_GAP;
 use crate::world::World;
 
 impl World {
@@ -51,7 +50,7 @@ impl World {
         if link.count == 0 {
             return false;
         }
-        let (gap, near) = (row.separation(link.count), NEAR_GAP * self.def.unit);
+        let (gap, near) = (row.separation(link.count), self.tuning.margins.near_gap);
         impulse.total > 0.0 || gap <= if link.flags & flag::WAS_TOUCHING != 0 { near } else { 0.0 }
     }
 

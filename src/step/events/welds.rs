@@ -9,7 +9,6 @@ use crate::body::BodyId;
 use crate::contact::flag;
 use crate::error::Error;
 use crate::joint::{Anchor, JointDef};
-use crate::tuning::SPECULATIVE_DISTANCE;
 use crate::world::World;
 use crate::world::record::Input;
 use glam::Vec2;
@@ -97,7 +96,7 @@ impl World {
     fn reach_both(&self, a: u32, b: u32, point: Vec2) -> bool {
         let (body_a, body_b) = (&self.bodies.rows[a as usize], &self.bodies.rows[b as usize]);
         let way = self.way(body_a.center_point(), body_b.center_point());
-        let margin = SPECULATIVE_DISTANCE * self.def.unit;
+        let margin = self.tuning.margins.speculative;
         point.length() <= body_a.max_extent + margin && (point - way).length() <= body_b.max_extent + margin
     }
 

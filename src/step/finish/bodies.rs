@@ -19,10 +19,10 @@ use crate::broadphase::{Period, PeriodicGrid, WorldAabb};
 use crate::math::{max, min};
 use crate::simd::{AllLanes, LANES, Level, Width, at_level};
 use crate::solver::{Keeping, StepParams};
-use crate::step::begin::gather::{GRAIN, limit_speed, max_spin};
+use crate::step::begin::gather::{BODY_GRAIN, limit_speed, max_spin};
 use crate::step::displacement::went_far;
 use crate::threads::{Places, Shared, Team};
-use crate::tuning;
+use crate::tuning::{self, MarginTuning};
 use crate::world::store::bodies::BodyStore;
 use crate::world::store::shapes::ShapeStore;
 use crate::world::{Proxies, World};
@@ -44,7 +44,7 @@ impl World {
         self.columns.resize(self.bodies.awake.len());
         self.step.any_far = false;
         let mut left = core::mem::take(&mut self.scratch.left);
-        left.resize_with(count.div_ceil(GRAIN), Deferred::default);
+        left.resize_with(count.div_ceil(BODY_GRAIN), Deferred::default);
         self.put_back(team, &mut left, dt);
         for left in &mut left {
             self.clean_up(left);
@@ -69,7 +69,7 @@ impl World {
             span: def.span(),
             period: def.period(),
         };
-        let params = SweepParams { dt: self.step.dt, max_speed, unit: def.unit };
+        let params = SweepParams { dt: self.step.dt, max_speed, margins: self.tuning.margins };
         let parts = Parts::new(proxies, (colliders, links), grid, params);
         let (velocity, moved) = (&columns.velocity[..], &columns.moved[..]);
         match self.solver.level().warm() {
@@ -77,8 +77,8 @@ impl World {
                 let bodies = Places::new(bodies);
                 team.for_chunks(left, 1, |first, left| {
                     for (k, left) in left.iter_mut().enumerate() {
-                        let begin = (first + k) * GRAIN;
-                        for (index, &slot) in awake.iter().enumerate().skip(begin).take(GRAIN) {
+                        let begin = (first + k) * BODY_GRAIN;
+                        for (index, &slot) in awake.iter().enumerate().skip(begin).take(BODY_GRAIN) {
                             let ways = (velocity[index + 1], moved[index + 1]);
                             bodies.change(slot as usize, |body| {
                                 if put_back_one(body, slot, ways, &ending, left) {
@@ -140,7 +140,7 @@ impl World {
     /// Parameters of the boxes of parts.
     pub(crate) fn sweep_params(&self) -> SweepParams {
         let dt = self.step.dt;
-        SweepParams { dt, max_speed: self.def.max_speed_in(dt), unit: self.def.unit }
+        SweepParams { dt, max_speed: self.def.max_speed_in(dt), margins: self.tuning.margins }
     }
 
     /// Places the parts of a body, and gives the grid a new box for each that is about to leave its
@@ -307,7 +307,7 @@ impl<'w> Parts<'w> {
         };
         self.placed.set(index, bytemuck::cast(row));
         let needed = sweep.around(&tight);
-        let room = room_of(&tight, self.params.unit);
+        let room = room_of(&tight, &self.params.margins);
         let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed, room));
         if !fits {
             boxes.push((proxy, WorldAabb { region: body.region, aabb: needed.grown(room) }));
@@ -321,12 +321,9 @@ impl<'w> Parts<'w> {
 #[inline]
 fn holds(old: &WorldAabb, body: &Body, needed: &Aabb, room: f32) -> bool {
     let (size, least) = (old.aabb.size(), needed.size());
-    let loose = (size.x - least.x) + (size.y - least.y) > LOOSE * room;
+    let loose = (size.x - least.x) + (size.y - least.y) > MarginTuning::LOOSE_BOX * room;
     !loose && old.region == body.region && old.aabb.contains(needed)
 }
-
-/// Greatest excess width and height of a box, as a multiple of its margin. A new box has four.
-pub(super) const LOOSE: f32 = 6.0;
 
 /// Velocity and position of a body after the step. Returns whether the position is valid; if not,
 /// the body stays as it was.

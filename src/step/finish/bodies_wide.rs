@@ -12,7 +12,7 @@
 
 use glam::{IVec2, Vec2};
 
-use super::bodies::{Deferred, Ending, LOOSE, Parts, put_back_one};
+use super::bodies::{Deferred, Ending, Parts, put_back_one};
 use super::quarantine::{LAST_REGION, NOWHERE};
 use super::sweep::{SweepParams, SweptBody};
 use crate::body::collider::Class;
@@ -21,15 +21,11 @@ use crate::body::{FASTEST, NONE, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{PRESENT, WorldAabb};
 use crate::math::{SMALL_ANGLE, min, of_reduced};
-use crate::simd::{AllLanes, LANES, Lane, Table, TableMut, Vectors, Width, bits, scatter};
-use crate::step::begin::gather::GRAIN;
-use crate::step::displacement::FAR;
-use crate::tuning;
-
-/// One bit per lane.
-const ALL: u32 = (1 << LANES) - 1;
-
-const IN_ORDER: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
+use crate::simd::{
+    ALL_LANES, AllLanes, LANES, LANES_IN_ORDER, Lane, Table, TableMut, Vectors, Width, bits, scatter,
+};
+use crate::step::begin::gather::BODY_GRAIN;
+use crate::tuning::{self, CcdTuning, MarginTuning};
 
 /// Columns that `finish` reads and writes.
 pub(super) struct Eights<'w> {
@@ -85,8 +81,8 @@ impl Eights<'_> {
     #[inline(always)]
     pub(super) fn put_back<S: Vectors>(&self, w: AllLanes<S>, first: usize, left: &mut [Deferred]) {
         for (k, left) in left.iter_mut().enumerate() {
-            let begin = (first + k) * GRAIN;
-            let chunk = &self.awake[begin..self.awake.len().min(begin + GRAIN)];
+            let begin = (first + k) * BODY_GRAIN;
+            let chunk = &self.awake[begin..self.awake.len().min(begin + BODY_GRAIN)];
             for (eight, slots) in chunk.chunks(LANES).enumerate() {
                 self.put_back_eight(w, slots, begin + eight * LANES + 1, left);
             }
@@ -105,8 +101,8 @@ impl Eights<'_> {
         let used = u32::MAX >> (32 - count);
         let fine = bits(advanced.fine) & used;
         let Advanced { stand, sleep_time, pushed, .. } = advanced;
-        if fine == ALL {
-            write(w, bodies, &at, ALL, (&stand, sleep_time));
+        if fine == ALL_LANES {
+            write(w, bodies, &at, ALL_LANES, (&stand, sleep_time));
         } else {
             write(w, bodies, &at, fine, (&stand, sleep_time));
         }
@@ -143,7 +139,7 @@ impl Eights<'_> {
         stand: &PoseLanes<<AllLanes<S> as Width>::L>,
         left: &mut Deferred,
     ) {
-        if let (Ok(slots), ALL) = (<&[u32; LANES]>::try_from(slots), fine) {
+        if let (Ok(slots), ALL_LANES) = (<&[u32; LANES]>::try_from(slots), fine) {
             let (mut parts, mut single) = ([0; LANES], true);
             for k in 0..LANES {
                 parts[k] = self.sole_parts[slots[k] as usize];
@@ -213,8 +209,8 @@ impl Eights<'_> {
     ) {
         let used = u32::MAX >> (32 - count);
         let placed = placed(w, &self.parts, parts, stand);
-        if used == ALL {
-            w.scatter_eight(self.parts.placed, parts, ALL as u8, placed.row);
+        if used == ALL_LANES {
+            w.scatter_eight(self.parts.placed, parts, ALL_LANES as u8, placed.row);
         } else {
             w.scatter_eight(self.parts.placed, parts, used as u8, placed.row);
         }
@@ -252,8 +248,8 @@ impl Eights<'_> {
 #[inline(always)]
 fn rows_from<W: Width>(w: W, rows: &[[f32; 4]], first: usize) -> [W::L; 4] {
     match rows[first..].first_chunk::<LANES>() {
-        Some(eight) => w.gather(&eight[..], &IN_ORDER),
-        None => w.gather(rows, &IN_ORDER.map(|k| (first + k as usize).min(rows.len() - 1) as u32)),
+        Some(eight) => w.gather(&eight[..], &LANES_IN_ORDER),
+        None => w.gather(rows, &LANES_IN_ORDER.map(|k| (first + k as usize).min(rows.len() - 1) as u32)),
     }
 }
 
@@ -313,7 +309,7 @@ fn advanced<W: Width>(
     let far = tired * w.splat(ending.dt);
     let goes_slow = (v_x * v_x + v_y * v_y).lt(tired * tired) & way_squared.le(far * far);
     let rests = goes_slow & (spin.abs() * reach).lt(tired) & flags.has(flag::CAN_SLEEP);
-    let slack = w.splat(FAR) * core - angle.abs() * reach;
+    let slack = w.splat(CcdTuning::FAR) * core - angle.abs() * reach;
     Advanced {
         stand: PoseLanes {
             region: [region_x, region_y],
@@ -374,24 +370,23 @@ fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &PoseLanes<W:
     let ([tight_x, tight_y], [tight_to_x, tight_to_y]) = tight(w, parts, at, class, &row);
 
     // As in `Sweep`.
-    let (SweepParams { dt, max_speed, unit }, [v_x, v_y]) = (parts.params, stand.velocity);
+    let (SweepParams { dt, max_speed, margins }, [v_x, v_y]) = (parts.params, stand.velocity);
     let (dt, slow) = (w.splat(dt), v_x.abs().larger(v_y.abs()).lt(w.splat(max_speed * 0.5)));
     let (way_x, way_y) = (v_x * dt, v_y * dt);
     let size = (tight_to_x - tight_x).larger(tight_to_y - tight_y);
-    let near =
-        w.splat(tuning::SPECULATIVE_DISTANCE * unit).smaller(w.splat(tuning::SMALL_MARGIN * unit) + size);
+    let near = w.splat(margins.speculative).smaller(w.splat(margins.small) + size);
     let margin = near + (stand.spin.abs() * dt).smaller(w.splat(1.0)) * stand.reach;
     let low_x = tight_x.smaller(tight_x + way_x) - margin;
     let low_y = tight_y.smaller(tight_y + way_y) - margin;
     let high_x = tight_to_x.larger(tight_to_x + way_x) + margin;
     let high_y = tight_to_y.larger(tight_to_y + way_y) + margin;
-    let room = w.splat(tuning::MAX_BOX_ROOM * unit).smaller(w.splat(tuning::BOX_ROOM) * size);
+    let room = w.splat(margins.max_box_room).smaller(w.splat(tuning::BOX_ROOM) * size);
 
     // As in `holds`.
     let [region_x, region_y, old_x, old_y, old_to_x, old_to_y, _, state] =
         w.gather_eight(parts.grid.rows(), at);
     let spare = ((old_to_x - old_x) - (high_x - low_x)) + ((old_to_y - old_y) - (high_y - low_y));
-    let loose = (w.splat(LOOSE) * room).lt(spare);
+    let loose = (w.splat(MarginTuning::LOOSE_BOX) * room).lt(spare);
     let here = region_x.is_same(stand.region[0]) & region_y.is_same(stand.region[1]) & state.has(PRESENT);
     let inside = old_x.le(low_x) & high_x.le(old_to_x) & old_y.le(low_y) & high_y.le(old_to_y);
     PlacedLanes {

@@ -8,7 +8,7 @@ use glam::Vec2;
 use crate::body::Body;
 use crate::bounds::Aabb;
 use crate::math::{limited, max, min};
-use crate::tuning;
+use crate::tuning::{BOX_ROOM, MarginTuning};
 
 /// Parameters of boxes.
 #[derive(Clone, Copy)]
@@ -16,8 +16,7 @@ pub(crate) struct SweepParams {
     /// Length of the step.
     pub(crate) dt: f32,
     pub(crate) max_speed: f32,
-    /// See [`WorldDef::unit`](crate::WorldDef::unit).
-    pub(crate) unit: f32,
+    pub(crate) margins: MarginTuning,
 }
 
 /// Possible displacement of a body in the next step, from its velocity.
@@ -25,13 +24,13 @@ pub(crate) struct SweptBody {
     way: Vec2,
     turn: f32,
     reach: f32,
-    unit: f32,
+    margins: MarginTuning,
 }
 
 impl SweptBody {
-    pub(crate) fn new(body: &Body, SweepParams { dt, max_speed, unit }: SweepParams) -> SweptBody {
+    pub(crate) fn new(body: &Body, SweepParams { dt, max_speed, margins }: SweepParams) -> SweptBody {
         SweptBody {
-            unit,
+            margins,
             way: limited(body.linear_velocity, max_speed) * dt,
             turn: min(body.angular_velocity.abs() * dt, 1.0),
             reach: body.max_extent,
@@ -41,25 +40,25 @@ impl SweptBody {
     /// The box around all positions of a part in the next step, with the speculative margin.
     pub(super) fn around(&self, tight: &Aabb) -> Aabb {
         let ahead = Aabb { min: tight.min + self.way, max: tight.max + self.way };
-        tight.union(ahead).grown(margin_of(tight, self.unit) + self.turn * self.reach)
+        tight.union(ahead).grown(margin_of(tight, &self.margins) + self.turn * self.reach)
     }
 
     /// That box with room to move before it has to be made anew.
     pub(crate) fn roomy(&self, tight: &Aabb) -> Aabb {
-        self.around(tight).grown(room_of(tight, self.unit))
+        self.around(tight).grown(room_of(tight, &self.margins))
     }
 }
 
 /// The speculative margin around a part.
 #[inline]
-fn margin_of(tight: &Aabb, unit: f32) -> f32 {
+fn margin_of(tight: &Aabb, margins: &MarginTuning) -> f32 {
     let size = tight.size();
-    min(tuning::SPECULATIVE_DISTANCE * unit, tuning::SMALL_MARGIN * unit + max(size.x, size.y))
+    min(margins.speculative, margins.small + max(size.x, size.y))
 }
 
 /// Room to move before a box has to be made anew.
 #[inline]
-pub(super) fn room_of(tight: &Aabb, unit: f32) -> f32 {
+pub(super) fn room_of(tight: &Aabb, margins: &MarginTuning) -> f32 {
     let size = tight.size();
-    min(tuning::MAX_BOX_ROOM * unit, tuning::BOX_ROOM * max(size.x, size.y))
+    min(margins.max_box_room, BOX_ROOM * max(size.x, size.y))
 }

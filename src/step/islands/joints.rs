@@ -8,16 +8,6 @@ use crate::joint::{AxisMode, Drive, Joint, JointKind, Limits, Motor};
 use crate::world::World;
 use crate::world::edit::joints::lanes_of;
 
-/// Gap of a joint, in metres or radians, above which its bodies do not rest; within this distance
-/// of a limit a joint counts as being at it.
-pub(crate) const OPEN: f32 = 1.0e-3;
-
-/// [`OPEN`] for each row of a joint, where a metre has `unit` units: metres for the first two,
-/// radians for the last.
-pub(crate) fn open_of(number: usize, unit: f32) -> f32 {
-    if number == 2 { OPEN } else { OPEN * unit }
-}
-
 impl World {
     /// Wakes bodies that are joined to a body.
     pub(crate) fn wake_jointed(&mut self, body: u32) {
@@ -134,7 +124,7 @@ impl World {
         }
         let numbers = self.numbers_of(slot);
         modes.iter().zip(numbers).enumerate().any(|(k, (mode, number))| {
-            let open = open_of(k, self.def.unit);
+            let open = self.tuning.sleep.joint_gap[k];
             let AxisMode::Driven(Drive { motor: Some(Motor { speed, .. }), limits, .. }) = mode else {
                 return false;
             };
@@ -151,7 +141,7 @@ impl World {
         for (block, of_block) in self.solver.joints.blocks.iter().zip(&self.solver.joints.of_blocks) {
             for (lane, slot) in lanes_of(of_block) {
                 let off = |k: usize| (block.now.value[k][lane] - block.seat.goal[k][lane]).abs();
-                if (0..3).any(|k| block.form.holds(k) && off(k) > open_of(k, self.def.unit)) {
+                if (0..3).any(|k| block.form.holds(k) && off(k) > self.tuning.sleep.joint_gap[k]) {
                     let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
                     let bodies = [body_a, body_b].into_iter().filter(|&body| body != NONE);
                     let rows = bodies.map(|body| self.bodies.solver_rows[body as usize]);

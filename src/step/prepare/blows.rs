@@ -40,22 +40,16 @@ use super::mass_scaling::Pressure;
 use crate::ablate::Rule;
 use crate::contact::flag;
 use crate::math::{max, min};
+use crate::tuning::ContactTuning;
 use crate::util::trim::trim;
 use crate::world::World;
-
-/// Change of a heavy body's speed by light ones in a step, beyond their remembered load, that
-/// counts as a blow, in m/s: more than carrying it at rest, which they may not be used to.
-const BLOW: f32 = 0.25;
 
 /// Iterations of a sub-step over contacts near a blow.
 pub(super) const ITERATIONS: u32 = 6;
 
-/// A body counts as a heavy striker, and others as far lighter, from this mass ratio on.
-pub(super) const STRIKER: f32 = 8.0;
-
 /// How many contacts away from the striker a blow is passed on: more than the layers of any stack
 /// that stands, and few of the contacts of a large heap.
-const REACH: u8 = 32;
+const BLOW_REACH: u8 = 32;
 
 /// Whether a body is near a blow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +170,8 @@ fn inv_mass(masses: &[[f32; 4]], row: u32) -> f32 {
 impl World {
     /// Finds the bodies near blows. The result does not depend on the order of contacts.
     pub(super) fn find_blows(&self, masses: &[[f32; 4]], pressures: &[Pressure], blows: &mut Blows) {
-        let strikes = |(_, pressure): &(u32, &Pressure)| pressure.answers_more_than(BLOW);
+        let strikes =
+            |(_, pressure): &(u32, &Pressure)| pressure.answers_more_than(ContactTuning::STRIKE_SPEED);
         let mut strikers = (0u32..).zip(pressures).filter(strikes).peekable();
         if !Rule::Blows.acts(strikers.peek().is_some()) {
             return;
@@ -187,7 +182,7 @@ impl World {
         self.list_touches(pressures.len(), &mut blows.touches);
         strikers.for_each(|(row, _)| blows.find(row, Nearness::Reached(0), inv_mass(masses, row)));
         let mut start = 0;
-        for ring in 1..=REACH {
+        for ring in 1..=BLOW_REACH {
             let end = blows.found.len();
             (start..end).for_each(|at| reach_lighter(blows, masses, (at, ring)));
             start = end;
@@ -212,7 +207,7 @@ fn reach_lighter(blows: &mut Blows, masses: &[[f32; 4]], (at, ring): (usize, u8)
     let row = found[at];
     let inv_striker = bodies_near[row as usize].inv_striker;
     for touched in touches.of(row) {
-        if inv_mass(masses, touched.row) < STRIKER * inv_striker {
+        if inv_mass(masses, touched.row) < ContactTuning::STRIKER * inv_striker {
             continue;
         }
         let spot = &mut bodies_near[touched.row as usize];
@@ -265,7 +260,7 @@ fn is_supported(row: u32, blows: &Blows, masses: &[[f32; 4]]) -> bool {
     let inv_striker = blows.bodies_near[row as usize].inv_striker;
     blows.touches.of(row).iter().any(|&TouchedRow { row, presses }| {
         let is_far = || blows.bodies_near[row as usize].nearness == Nearness::Far;
-        presses && (row == 0 || is_far() && inv_mass(masses, row) < STRIKER * inv_striker)
+        presses && (row == 0 || is_far() && inv_mass(masses, row) < ContactTuning::STRIKER * inv_striker)
     })
 }
 

@@ -24,19 +24,12 @@ use crate::ablate::Rule;
 use crate::body::{NONE, flag as body_flag};
 use crate::contact::flag;
 use crate::math::{max, min};
+use crate::tuning::ContactTuning;
 use crate::util::trim::release;
 use crate::world::World;
 
 /// The guess is made if at least one in this many touching contacts is new.
-const SHARE: usize = 4;
-
-/// Greatest gap, in metres, at which a body counts as standing on another: margin for the rounding
-/// of positions that were meant to touch. With a wider gap it falls first, and carries nothing yet.
-const RESTING_GAP: f32 = 1.0e-3;
-
-/// Greatest guessed load, as a multiple of a body's weight. The rounding of a million times its
-/// weight equals its own weight; more would throw it.
-const MOST_BORNE: f32 = 1.0e6;
+const NEW_SHARE: usize = 4;
 
 /// Scratch lists, kept for their memory.
 #[derive(Clone, Debug, Default)]
@@ -109,7 +102,7 @@ impl World {
         }
         let new = core::mem::take(&mut self.step.new_touches);
         let gravity = self.def.gravity;
-        let are_few = new == 0 || new * SHARE < self.step.contacts_before + new;
+        let are_few = new == 0 || new * NEW_SHARE < self.step.contacts_before + new;
         if !Rule::InitialLoad.acts(!are_few && gravity != Vec2::ZERO) {
             return;
         }
@@ -212,7 +205,7 @@ impl World {
             }
             let row = &self.contacts.manifold[contact as usize];
             let gap = row.separation(link.count);
-            let most = RESTING_GAP * self.def.unit;
+            let most = self.tuning.contacts.resting_gap;
             if gap > most || self.comes_together(contact) > self.def.gravity.length() * self.step.dt {
                 continue;
             }
@@ -220,7 +213,8 @@ impl World {
             let (upper, lower) =
                 if rise > 0.0 { (link.body_b, link.body_a) } else { (link.body_a, link.body_b) };
             let (above, below) = (&self.bodies.rows[upper as usize], &self.bodies.rows[lower as usize]);
-            let bearable = !below.has(body_flag::DYNAMIC) || above.mass <= MOST_BORNE * below.mass;
+            let bearable =
+                !below.has(body_flag::DYNAMIC) || above.mass <= ContactTuning::MOST_BORNE * below.mass;
             // A dominant body gets no impulse from bodies that lie on it or below it.
             let (sinks, stands) = (self.dominates(upper, lower), self.dominates(lower, upper));
             if above.has(body_flag::DYNAMIC) && bearable && !sinks && rise.abs() > 0.1 {

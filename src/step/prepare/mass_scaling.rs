@@ -35,12 +35,10 @@ use crate::ablate::Rule;
 use crate::body::NONE;
 use crate::contact::ContactHeader;
 use crate::math::{max, min};
+use crate::tuning::ContactTuning;
 use crate::world::World;
 
-use super::blows::{Blows, STRIKER};
-
-/// A neighbour counts as heavy from this mass ratio on.
-const HEAVY: f32 = 2.0;
+use super::blows::Blows;
 
 /// Speeds are counted in whole numbers, so many per 1 m/s: their sum does not depend on the order
 /// of contacts.
@@ -130,7 +128,7 @@ impl World {
         for (&slot, (mass, pressure)) in self.bodies.awake.iter().zip(rows) {
             let most = mass[0] / pressure.inv_heaviest;
             // Jointed bodies have their masses in the joints' blocks already.
-            let is_squeezed = most > HEAVY && pressure.is_between;
+            let is_squeezed = most > ContactTuning::SQUEEZED && pressure.is_between;
             if Rule::MassScaling.acts(is_squeezed && self.joints.first_of(slot) == NONE) {
                 let size = max(self.bodies.rows[slot as usize].min_extent, f32::MIN_POSITIVE);
                 let stiffness = 2.0 * pressure.load * (dt * dt) * mass[0] / size;
@@ -149,7 +147,7 @@ impl World {
             let rows = self.rows_of(link);
             let [a, b] = rows.map(|row| masses[row][0]);
             for (row, inv_own, inv_other) in [(rows[0], a, b), (rows[1], b, a)] {
-                let is_light = inv_other > 0.0 && inv_own > HEAVY * inv_other;
+                let is_light = inv_other > 0.0 && inv_own > ContactTuning::SQUEEZED * inv_other;
                 pressures[row].is_light |= is_light;
                 any |= is_light;
             }
@@ -187,7 +185,7 @@ impl World {
                 // Springs and other joints do not act between contact passes.
                 let is_free =
                     || self.joints.first_of(a as u32) == NONE && self.joints.first_of(b as u32) == NONE;
-                if inv_own > 0.0 && STRIKER * inv_own <= inv_other && is_free() {
+                if inv_own > 0.0 && ContactTuning::STRIKER * inv_own <= inv_other && is_free() {
                     // As an i32 it is bounded, so that the sum of any number of contacts fits.
                     pressure.answer += i64::from((per_speed * beyond * inv_own) as i32);
                 }
@@ -201,6 +199,6 @@ impl World {
         for mass in self.columns.mass.iter().filter(|mass| mass[0] > 0.0) {
             (least, greatest) = (min(least, mass[0]), max(greatest, mass[0]));
         }
-        greatest > HEAVY * least
+        greatest > ContactTuning::SQUEEZED * least
     }
 }

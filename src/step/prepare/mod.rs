@@ -19,7 +19,7 @@ use crate::contact::colour::{Colouring, GraphEdge};
 use crate::contact::{ContactHeader, Contacts, flag};
 use crate::solver::{ContactColumns, StepParams};
 use crate::threads::Team;
-use crate::tuning::{JOINTED_SOFTNESS, LONE_DEPTH};
+use crate::tuning::JOINTED_SOFTNESS;
 use crate::world::World;
 
 impl World {
@@ -39,7 +39,7 @@ impl World {
             h: self.step.h,
             carried: params.carried,
             hit_speed: self.def.hit_speed,
-            deep: LONE_DEPTH * self.def.unit,
+            deep: self.tuning.contacts.lone_depth,
             sub_steps: self.def.sub_steps as f32,
             before: params.before,
             dominant: self.bodies.own_laws.any_dominance(),

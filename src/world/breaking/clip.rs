@@ -11,7 +11,7 @@ use crate::shape::{Mass, Piece, Polygon, Shape};
 use crate::tuning::MAX_POLYGON_VERTICES;
 
 /// Corners of a whole circle. Its border is off by 0.5 % of the radius at most.
-const CIRCLE: usize = 32;
+const CIRCLE_CORNERS: usize = 32;
 
 /// The half-plane to the left of a line: all p with normal · p >= offset.
 #[derive(Clone, Copy, Debug)]
@@ -157,7 +157,7 @@ fn crossing(a: (Vec2, f64), b: (Vec2, f64)) -> Vec2 {
 ///
 /// Round borders become polygons of the same area.
 pub(super) fn corners_of(piece: &Piece) -> Option<Vec<Vec2>> {
-    corners_by(piece, CIRCLE)
+    corners_by(piece, CIRCLE_CORNERS)
 }
 
 /// The corners of a convex piece, with a given number of corners for a whole circle.

@@ -36,7 +36,7 @@ pub(super) struct Made {
 }
 
 /// Most convex parts that a cut may meet or leave; larger bodies should be split.
-const MOST_PARTS: usize = 1 << 20;
+const MOST_CUT_PARTS: usize = 1 << 20;
 
 /// The pieces of solid shapes by cells; one piece if nothing is cut off.
 pub(super) fn pieces_of(shapes: &[&Collider], cells: &[Cell], slop: f64) -> Result<Vec<Vec<Made>>, Error> {
@@ -63,7 +63,7 @@ fn parts_in(shapes: &[&Collider], cells: &[Cell]) -> Result<Vec<Part>, Error> {
                     break;
                 }
             }
-            if parts.len() > MOST_PARTS {
+            if parts.len() > MOST_CUT_PARTS {
                 return Err(Error::Full);
             }
         }

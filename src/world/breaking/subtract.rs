@@ -32,12 +32,12 @@ use crate::world::query::PlacedShape;
 use crate::world::record::Input;
 
 /// A shape of more parts is split before something is subtracted from it,
-const MOST_PARTS: usize = 32;
+const MOST_PARTS_AT_ONCE: usize = 32;
 /// into shapes of about this many.
-const CHUNK: usize = 12;
+const PARTS_OF_CHUNK: usize = 12;
 
 /// Corners of a round hole.
-const ROUND: usize = 16;
+const HOLE_CORNERS: usize = 16;
 
 /// Remains of a part smaller in both extents than this share of the hole are removed, too.
 const CRUMB: f32 = 0.05;
@@ -116,7 +116,7 @@ impl World {
             body.rotation().inverse_rotate(hole.rotation * p)
         })?;
         let mut changes = self.changes_by(id, &holes, &[])?;
-        let is_large = |change: &Change| self[change.shape].shape.piece_count() > MOST_PARTS;
+        let is_large = |change: &Change| self[change.shape].shape.piece_count() > MOST_PARTS_AT_ONCE;
         let large: Vec<ShapeId> = changes.iter().filter(|it| is_large(it)).map(|it| it.shape).collect();
         if !large.is_empty() {
             self.take_apart(id, &large)?;
@@ -154,7 +154,7 @@ impl World {
             if !has_inside(&collider.shape) {
                 return Err(Error::NotSolid);
             }
-            if collider.shape.piece_count() <= MOST_PARTS {
+            if collider.shape.piece_count() <= MOST_PARTS_AT_ONCE {
                 changes.extend(self.change_of(shape, holes, &mut cutter));
             } else if self.is_cut(shape, holes, &mut cutter) {
                 changes.push(Change { shape, parts: Vec::new() });
@@ -332,7 +332,7 @@ fn is_met(shape: &Shape, holes: &[Hole]) -> bool {
 
 /// Calls `chunk` with groups of neighbouring parts, found by halving.
 fn cut_by_place(parts: &mut [(Aabb, u32)], chunk: &mut impl FnMut(&[(Aabb, u32)])) {
-    if parts.len() <= CHUNK {
+    if parts.len() <= PARTS_OF_CHUNK {
         chunk(parts);
         return;
     }
@@ -356,7 +356,7 @@ fn holes_of(shape: &Shape, unit: f32, origin: Vec2, turn: &dyn Fn(Vec2) -> Vec2)
         return Err(Error::NotSolid);
     }
     let hole = |part: usize| {
-        let corners = corners_by(&shape.piece(part), ROUND).ok_or(Error::NotSolid)?;
+        let corners = corners_by(&shape.piece(part), HOLE_CORNERS).ok_or(Error::NotSolid)?;
         let corners: Vec<Vec2> = corners.into_iter().map(|p| turn(p) + origin).collect();
         let aabb = Aabb::around_points(&corners);
         let slop = f64::from(max(

@@ -14,7 +14,7 @@ use crate::body::{NONE, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Activity, WorldAabb};
 use crate::step::finish::sweep::SweptBody;
-use crate::tuning::SPECULATIVE_DISTANCE;
+use crate::tuning::MarginTuning;
 use crate::world::World;
 
 impl World {
@@ -95,7 +95,7 @@ impl World {
         let boxed = if moves {
             SweptBody::new(body, self.sweep_params()).roomy(&tight)
         } else {
-            grown(&tight, self.def.unit)
+            grown(&tight, &self.tuning.margins)
         };
         let aabb = WorldAabb { region: body.region, aabb: boxed };
         // Cells are parts while something awake is beside them.
@@ -226,8 +226,8 @@ impl World {
 }
 
 /// The initial box of an immovable part.
-pub(crate) fn grown(tight: &Aabb, unit: f32) -> Aabb {
-    tight.grown(SPECULATIVE_DISTANCE * unit)
+pub(crate) fn grown(tight: &Aabb, margins: &MarginTuning) -> Aabb {
+    tight.grown(margins.speculative)
 }
 
 impl World {

@@ -66,7 +66,7 @@ impl World {
         let joints = &mut self.solver.joints;
         let has_contacts = |row: u32| self.contacts.edges().has(self.bodies.awake[row as usize - 1]);
         joints.meet(has_contacts, |row| self.graph.colouring.pushes(row));
-        joints.seat(team, &self.columns, self.def.unit);
+        joints.seat(team, &self.columns, &params.webs);
         joints.aim(team, &mut self.columns, params);
     }
 

@@ -7,7 +7,6 @@ use crate::body::{JointId, NONE};
 use crate::joint::{AxisMode, Drive, Joint, JointKind, Limits};
 use crate::math::{WorldPoint, max};
 use crate::solver::joints::block::{LIMITS, MOTOR, SERVO};
-use crate::step::islands::joints::open_of;
 
 /// An end of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,7 +197,7 @@ impl World {
             };
             let at_limit = drive
                 .limits
-                .and_then(|limits| end_of(limits, numbers[number], open_of(number, self.def.unit)));
+                .and_then(|limits| end_of(limits, numbers[number], self.tuning.sleep.joint_gap[number]));
             DriveState { at_limit, servo: load(SERVO), motor: load(MOTOR), limits: load(LIMITS) }
         };
         match joint.def.kind {

@@ -20,7 +20,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::joints::JointData;
-use super::{Level, LevelBody, LevelJoint, LevelShape, VERSION};
+use super::{LEVEL_VERSION, Level, LevelBody, LevelJoint, LevelShape};
 use crate::body::{BodyDef, BodyKind, Filter, Locks, Material, ShapeDef, Weight};
 use crate::math::WorldPoint;
 use crate::shape::{Mass, Shape};
@@ -42,10 +42,10 @@ struct LevelData {
 
 fn known_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let version = u32::deserialize(deserializer)?;
-    if (1..=VERSION).contains(&version) {
+    if (1..=LEVEL_VERSION).contains(&version) {
         return Ok(version);
     }
-    let message = format!("a level of version {version}: this version of carom reads 1 to {VERSION}");
+    let message = format!("a level of version {version}: this version of carom reads 1 to {LEVEL_VERSION}");
     Err(de::Error::custom(message))
 }
 
@@ -54,7 +54,7 @@ impl Serialize for Level {
         let bodies = self.bodies.iter().map(|body| (body.name.clone(), BodyData::from(body)));
         let joints = self.joints.iter().map(|joint| (joint.name.clone(), JointData::from(joint)));
         let (bodies, joints) = (Names(bodies.collect()), Names(joints.collect()));
-        LevelData { version: VERSION, world: self.world, bodies, joints }.serialize(serializer)
+        LevelData { version: LEVEL_VERSION, world: self.world, bodies, joints }.serialize(serializer)
     }
 }
 

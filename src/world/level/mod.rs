@@ -26,7 +26,7 @@ use crate::world::WorldDef;
 pub use build::LevelIds;
 
 /// The version of the format that is written.
-pub(super) const VERSION: u32 = 1;
+pub(super) const LEVEL_VERSION: u32 = 1;
 
 /// A world as definitions under names: what a level editor, a map converter or a person writes.
 ///

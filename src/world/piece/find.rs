@@ -19,26 +19,26 @@ use crate::tuning::REGION_SIZE;
 
 /// How far a centre of mass may be from the middle of a part, in metres, for the body to be found
 /// by the box of that part.
-const NEAR: f32 = 0.5;
+const NEAR_MIDDLE: f32 = 0.5;
 
 /// How far from the area boxes are looked for, in metres. The rest is room for the rounding of
 /// places of parts, whose size is limited for that.
-const REACH: f32 = 2.0 * NEAR;
+const SEARCH_REACH: f32 = 2.0 * NEAR_MIDDLE;
 
 /// A body that reaches farther than so many metres is off-centre: rounding of its parts may be more
 /// than there is room for.
-const LARGEST: f32 = 1.0e5;
+const LARGEST_REACH: f32 = 1.0e5;
 
 /// So many shapes of a body are looked at, and so many parts of each: a change of a part asks
 /// again, and a body may have thousands.
 const PARTS: usize = 4;
 
 /// With fewer bodies, each of them is asked.
-const FEW: usize = 256;
+const FEW_BODIES: usize = 256;
 
 /// If more than one in this many bodies has a part near the area, each of them is asked: a row
 /// after the other is quicker than a walk through trees and a sort.
-const SHARE: usize = 8;
+const ASKED_SHARE: usize = 8;
 
 /// So many bodies all over the list are asked first: if their share in the area is too large, the
 /// walk through trees would be in vain.
@@ -51,7 +51,7 @@ impl World {
         let all = || self.bodies.slots.iter().filter(|&slot| is_in(slot)).collect();
         let rows = self.bodies.rows.len();
         let sample = (0..rows as u32).step_by(rows / SAMPLES + 1);
-        if rows < FEW || sample.filter(|&slot| is_in(slot)).count() > SAMPLES / SHARE {
+        if rows < FEW_BODIES || sample.filter(|&slot| is_in(slot)).count() > SAMPLES / ASKED_SHARE {
             return all();
         }
         let Some(mut found) = self.bodies_around(area) else { return all() };
@@ -65,7 +65,7 @@ impl World {
     /// The bodies that have parts near an area, and all off-centre ones, some of them several
     /// times; `None` if these are many.
     fn bodies_around(&self, area: &WorldAabb) -> Option<Vec<u32>> {
-        let most = self.bodies.rows.len() / SHARE;
+        let most = self.bodies.rows.len() / ASKED_SHARE;
         if self.bodies.off_center.len() > most {
             return None;
         }
@@ -74,7 +74,7 @@ impl World {
         let Aabb { min, max } = area.aabb;
         // The sum of a side and the reach is rounded, too.
         let rounding = f32::EPSILON * min.abs().max(max.abs()).max_element();
-        let around = WorldAabb { aabb: area.aabb.grown(REACH * unit + 2.0 * rounding), ..*area };
+        let around = WorldAabb { aabb: area.aabb.grown(SEARCH_REACH * unit + 2.0 * rounding), ..*area };
         let mut is_all = true;
         self.grid.query(&around, |part| {
             let body = self.shapes.proxies.rows[part as usize].body;
@@ -126,10 +126,10 @@ impl World {
     /// Whether the centre of a body may be far from the boxes of its first parts.
     pub(crate) fn is_off_center(&self, slot: u32) -> bool {
         let (body, unit) = (&self.bodies.rows[slot as usize], self.def.unit);
-        if body.max_extent > LARGEST * unit {
+        if body.max_extent > LARGEST_REACH * unit {
             return true;
         }
-        let near = NEAR * unit * (NEAR * unit);
+        let near = NEAR_MIDDLE * unit * (NEAR_MIDDLE * unit);
         let mut shape = body.first_shape;
         for _ in 0..PARTS {
             if shape == NONE {

@@ -34,14 +34,14 @@ use graft::{Bond, Names, Shift, Trees};
 pub use ties::Ties;
 
 /// First in the bytes of a piece, and the version of what follows.
-const MAGIC: [u8; 4] = *b"crmP";
-const VERSION: u32 = 1;
+const PIECE_MAGIC: [u8; 4] = *b"crmP";
+const PIECE_VERSION: u32 = 1;
 
 /// The version of pieces with exact places behind the snapshot.
 const VERSION_EXACT: u32 = 2;
 
 /// Bytes before the snapshot: magic and version.
-const HEADER: usize = 8;
+const PIECE_HEADER: usize = 8;
 
 /// Bodies that were taken out of a world, or that wait to be put into one: a tile of a map, a
 /// prefab, a crate on its way from one level to the next.
@@ -102,8 +102,8 @@ impl Piece {
     /// overwritten.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         self.world.save_whole_into(bytes);
-        let version = if self.exact.is_empty() { VERSION } else { VERSION_EXACT };
-        bytes.splice(0..0, MAGIC.into_iter().chain(version.to_le_bytes()));
+        let version = if self.exact.is_empty() { PIECE_VERSION } else { VERSION_EXACT };
+        bytes.splice(0..0, PIECE_MAGIC.into_iter().chain(version.to_le_bytes()));
         self.exact.write(bytes);
     }
 
@@ -112,14 +112,14 @@ impl Piece {
     /// # Errors
     /// Bytes that are no piece, of another version, damaged, or inconsistent.
     pub fn read(bytes: &[u8]) -> Result<Piece, LoadError> {
-        let Some((&[a, b, c, d, version @ ..], snapshot)) = bytes.split_first_chunk::<HEADER>() else {
+        let Some((&[a, b, c, d, version @ ..], snapshot)) = bytes.split_first_chunk::<PIECE_HEADER>() else {
             return Err(LoadError::NotASnapshot);
         };
-        if [a, b, c, d] != MAGIC {
+        if [a, b, c, d] != PIECE_MAGIC {
             return Err(LoadError::NotASnapshot);
         }
         let (snapshot, exact) = match u32::from_le_bytes(version) {
-            VERSION => (snapshot, ExactPlaces::default()),
+            PIECE_VERSION => (snapshot, ExactPlaces::default()),
             VERSION_EXACT => ExactPlaces::split(snapshot)?,
             other => return Err(LoadError::OtherVersion(other)),
         };

@@ -13,7 +13,7 @@ use crate::world::World;
 
 /// Free contact slots that keep their order at first: bodies seldom begin more contacts than that.
 /// If they do, all is done again with more.
-pub(super) const PLACES: usize = 32;
+pub(super) const ORDERED_PLACES: usize = 32;
 
 impl Scene {
     /// Makes a part of a body that is not predicted rest in the grid, where it makes no pair with

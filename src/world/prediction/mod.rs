@@ -35,7 +35,7 @@ use scene::Scene;
 const MOST_STEPS: u32 = 100_000;
 
 /// Most places that a prediction holds.
-const MOST_PLACES: usize = 10_000_000;
+const MOST_PREDICTED: usize = 10_000_000;
 
 /// A body to be predicted, and its initial velocity.
 ///
@@ -223,7 +223,7 @@ impl World {
     ) -> Result<(), Error> {
         prediction.begin();
         World::check_dt(dt)?;
-        if steps > MOST_STEPS || starts.len().saturating_mul(steps as usize) > MOST_PLACES {
+        if steps > MOST_STEPS || starts.len().saturating_mul(steps as usize) > MOST_PREDICTED {
             return Err(Error::BadNumber("a prediction has at most 100,000 steps, and 10,000,000 places"));
         }
         for start in starts {

@@ -6,7 +6,7 @@
 //! Every order must be that of the large world, or the last bits would differ: parts have the same
 //! indices, contacts and their free slots the same order, and so do joints and awake bodies.
 
-use super::contacts::PLACES;
+use super::contacts::ORDERED_PLACES;
 use super::{PathPoint, Start, flight::reach_of};
 use crate::body::collider::{OfMap, Proxy};
 use crate::body::{Body, BodyId, Collider, NONE, ShapeId, flag as body_flag};
@@ -21,11 +21,11 @@ use crate::world::World;
 use crate::world::piece::graft::{Names, Shift};
 
 /// Number of steps for which nearby bodies are looked up at once.
-const AHEAD: f32 = 16.0;
+const STEPS_AHEAD: f32 = 16.0;
 
 /// With more bodies than this, steps without contacts are not worth it: all pairs would have to be
 /// tested for nearness.
-const FEW: u32 = 8;
+const FEW_WITHOUT_CONTACTS: u32 = 8;
 
 /// See the head of this file.
 #[derive(Debug, Default)]
@@ -77,7 +77,7 @@ impl Scene {
     pub(super) fn begin(&mut self, from: &World, slots: impl Iterator<Item = u32>) {
         self.clear();
         self.has_begun = false;
-        self.kept_free = self.kept_free.max(PLACES);
+        self.kept_free = self.kept_free.max(ORDERED_PLACES);
         let mut list = core::mem::take(&mut self.slots);
         list.clear();
         list.extend(slots);
@@ -333,7 +333,7 @@ impl Scene {
 
     /// Steps the small world.
     pub(super) fn step(&mut self, from: &World, dt: f32) -> Result<(), Error> {
-        let may_coast = self.has_begun && self.asked <= FEW && self.world.may_coast(dt);
+        let may_coast = self.has_begun && self.asked <= FEW_WITHOUT_CONTACTS && self.world.may_coast(dt);
         let is_clear = self.look_around(from, dt);
         if may_coast && is_clear {
             self.world.coast(dt);
@@ -390,7 +390,7 @@ impl Scene {
             }
         }
         self.near[body as usize].parts = near;
-        let others = (0..self.asked).filter(|&other| other != body && self.asked <= FEW);
+        let others = (0..self.asked).filter(|&other| other != body && self.asked <= FEW_WITHOUT_CONTACTS);
         let mut others = others.flat_map(|other| self.world.parts_of_body(other));
         is_clear && !others.any(|other| self.world.boxes_overlap(part, other))
     }
@@ -399,7 +399,7 @@ impl Scene {
     fn look_ahead(&mut self, from: &World, body: u32, dt: f32) {
         let row = &self.world.bodies.rows[body as usize];
         let speed = row.linear_velocity.length() + row.angular_velocity.abs() * row.max_extent;
-        let time = AHEAD * dt;
+        let time = STEPS_AHEAD * dt;
         let fall = self.world.gravity_at(body) * row.gravity_scale * (0.5 * time * time);
         let mut all = Aabb::EMPTY;
         for part in self.world.parts_of_body(body) {

@@ -16,7 +16,7 @@ use crate::math::WorldPoint;
 
 /// Among fewer parts nearest shapes are sought one by one: all is near, and several at a time take
 /// a third more instructions. (Rays and casts: as long either way.)
-const FEW: usize = 1 << 12;
+const FEW_PARTS: usize = 1 << 12;
 
 impl World {
     /// [`World::ray`] for many rays: one answer each, in their order. `out` is overwritten.
@@ -121,7 +121,7 @@ impl World {
         filter: &QueryFilter,
         out: &mut Vec<Option<NearestAnswer>>,
     ) {
-        if self.def.period().is_none() && self.grid.plain().len() >= FEW {
+        if self.def.period().is_none() && self.grid.plain().len() >= FEW_PARTS {
             self.all(points, out, |world, out| world.nearest_of_each(points, max_distance, filter, out));
         } else {
             self.each(points, out, |world, point| world.nearest(*point, max_distance, filter));

@@ -12,14 +12,14 @@ use crate::math::WorldPoint;
 use crate::simd::{Lane, OneLane, Width};
 
 /// Margin for the rounding of the exact tests: a share of their coordinates.
-const SLACK: f32 = 4.0 * f32::EPSILON;
+const ROUNDING_SLACK: f32 = 4.0 * f32::EPSILON;
 
 /// Least margin, in metres.
 const LEAST_SLACK: f32 = 1.0e-6;
 
 /// Displacements shorter than this along an axis count as this long, so that their reciprocal is
 /// finite: this is within the least margin.
-const LEAST_WAY: f32 = 1.0e-30;
+const LEAST_DISPLACEMENT: f32 = 1.0e-30;
 
 #[derive(Clone, Copy)]
 pub(super) struct Sweep {
@@ -36,9 +36,9 @@ impl Sweep {
 
     /// The sweep of the box `extent` around `from`.
     pub(super) fn of_box(extent: Aabb, from: WorldPoint, translation: Vec2) -> Sweep {
-        let inverse = |x: f32| 1.0 / if x.abs() > LEAST_WAY { x } else { LEAST_WAY };
+        let inverse = |x: f32| 1.0 / if x.abs() > LEAST_DISPLACEMENT { x } else { LEAST_DISPLACEMENT };
         let (region, from) = (from.region, from.local);
-        let slack = SLACK * (from.length() + translation.length()) + LEAST_SLACK;
+        let slack = ROUNDING_SLACK * (from.length() + translation.length()) + LEAST_SLACK;
         let aabb = Aabb { min: from + extent.min, max: from + extent.max }.grown(slack);
         let inverse = Vec2::new(inverse(translation.x), inverse(translation.y));
         Sweep { inverse, start: WorldAabb { region, aabb } }

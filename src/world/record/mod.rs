@@ -29,14 +29,14 @@ use crate::state::{Hash, LoadError};
 pub(crate) use input::Input;
 
 /// First in every recording.
-const MAGIC: u32 = u32::from_le_bytes(*b"crmR");
+const RECORDING_MAGIC: u32 = u32::from_le_bytes(*b"crmR");
 
 /// Key frames are snapshots: another format of these is another format of recordings. Where this
 /// fails to compile, raise [`Recording::VERSION`] and write the new version of snapshots here.
 const _: () = assert!(LoadError::VERSION == 4, "recordings hold snapshots of version 4");
 
 /// Words before the first entry: magic, version, and the hash of the entries.
-const HEADER: usize = 4;
+const RECORDING_HEADER: usize = 4;
 
 /// How a world is recorded: see [`World::record`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Recording {
         let mut hash = Hash::default();
         hash.words(&self.words);
         let hash = hash.finish();
-        let header = [MAGIC, Recording::VERSION, hash as u32, (hash >> 32) as u32];
+        let header = [RECORDING_MAGIC, Recording::VERSION, hash as u32, (hash >> 32) as u32];
         header.iter().chain(&self.words).flat_map(|word| word.to_le_bytes()).collect()
     }
 
@@ -106,10 +106,11 @@ impl Recording {
     pub fn from_bytes(bytes: &[u8]) -> Result<Recording, LoadError> {
         let (words, rest) = bytes.as_chunks::<4>();
         let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
-        let Some((&[magic, version, low, high], entries)) = words.split_first_chunk::<HEADER>() else {
+        let Some((&[magic, version, low, high], entries)) = words.split_first_chunk::<RECORDING_HEADER>()
+        else {
             return Err(LoadError::NotASnapshot);
         };
-        if magic != MAGIC {
+        if magic != RECORDING_MAGIC {
             return Err(LoadError::NotASnapshot);
         }
         if version != Recording::VERSION {
@@ -135,7 +136,7 @@ impl Recording {
 #[doc(hidden)]
 pub fn restamp_recording(bytes: &mut [u8]) {
     let mut hash = Hash::default();
-    let words = bytes.as_chunks::<4>().0.iter().skip(HEADER).map(|word| u32::from_le_bytes(*word));
+    let words = bytes.as_chunks::<4>().0.iter().skip(RECORDING_HEADER).map(|word| u32::from_le_bytes(*word));
     hash.words(&words.collect::<Vec<u32>>());
     if let Some(place) = bytes.get_mut(8..16) {
         place.copy_from_slice(&hash.finish().to_le_bytes());

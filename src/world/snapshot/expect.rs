@@ -106,15 +106,15 @@ impl<'p> PairWalk<'p> {
 struct PairPlaces {
     /// Where the pairs begin whose first number, divided by two to the power of `by`, is the place
     /// here, and where the last of them end; nothing before the first search.
-    begins: [u32; PLACES + 1],
+    begins: [u32; EXPECTED_PLACES + 1],
     by: u32,
     is_there: bool,
 }
 
-const PLACES: usize = 256;
+const EXPECTED_PLACES: usize = 256;
 
 impl PairPlaces {
-    const NONE: PairPlaces = PairPlaces { begins: [0; PLACES + 1], by: 0, is_there: false };
+    const NONE: PairPlaces = PairPlaces { begins: [0; EXPECTED_PLACES + 1], by: 0, is_there: false };
 
     /// The place of the first pair behind `pair`.
     fn behind(&mut self, pair: Pair, pairs: &[Pair]) -> usize {
@@ -122,7 +122,7 @@ impl PairPlaces {
             self.find(pairs);
         }
         let part = (pair.a >> self.by) as usize;
-        if part >= PLACES {
+        if part >= EXPECTED_PLACES {
             return pairs.len();
         }
         let (begin, end) = (self.begins[part] as usize, self.begins[part + 1] as usize);
@@ -134,7 +134,7 @@ impl PairPlaces {
     #[cold]
     fn find(&mut self, pairs: &[Pair]) {
         let last = pairs.last().map_or(0, |pair| pair.a);
-        self.by = (u32::BITS - last.leading_zeros()).saturating_sub(PLACES.trailing_zeros());
+        self.by = (u32::BITS - last.leading_zeros()).saturating_sub(EXPECTED_PLACES.trailing_zeros());
         let mut at = 0;
         for (part, begin) in self.begins.iter_mut().enumerate() {
             at += pairs[at..].partition_point(|pair| ((pair.a >> self.by) as usize) < part);

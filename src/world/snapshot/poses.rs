@@ -22,7 +22,7 @@ pub(super) struct Poses<S: Vectors> {
 }
 
 /// A normal farther than this from an axis counts as no axis.
-const NEAR: f32 = 0.02;
+const NEAR_AXIS: f32 = 0.02;
 
 impl World {
     /// Where some bodies are, of which there are those whose bits are set in `known`.
@@ -99,7 +99,8 @@ impl<S: Vectors> Poses<S> {
     #[inline(always)]
     pub(super) fn near(&self, [x, y]: [Eight<S>; 2]) -> [u32; GROUP] {
         let [of_a, of_b] = [self.nearest(0, [x, y]), self.nearest(1, [x, y])];
-        let (none, near): (Eight<S>, Eight<S>) = (Vector::all(self.simd, 0.0), Vector::all(self.simd, NEAR));
+        let (none, near): (Eight<S>, Eight<S>) =
+            (Vector::all(self.simd, 0.0), Vector::all(self.simd, NEAR_AXIS));
         let b = Lane::select(of_b.0.lt(near), of_b.1 + Vector::all(self.simd, 4.0), none);
         let mut axes = Lane::select(of_a.0.lt(near), of_a.1, b).whole();
         if self.known != 0xFF {

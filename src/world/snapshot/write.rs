@@ -11,7 +11,7 @@ mod motion;
 mod parts;
 mod shapes;
 
-pub(super) use contacts::{ACTIVE, AS_BEFORE, AXIS, CONTACT, EightContacts, IDS, IMPULSE, LINK, LOADS};
+pub(super) use contacts::{AS_BEFORE, AXIS, CONTACT, EightContacts, IDS, IMPULSE, IS_ACTIVE, LINK, LOADS};
 pub(super) use groups::turned;
 pub(super) use parts::PART;
 
@@ -333,7 +333,7 @@ impl World {
                 placed_box(class, &row, (&self.shapes.proxies.forms, self.shapes.proxies.form[index]))
             }
         };
-        grown(&tight, self.def.unit)
+        grown(&tight, &self.tuning.margins)
     }
 
     #[inline(never)]

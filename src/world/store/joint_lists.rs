@@ -10,7 +10,7 @@ use crate::broadphase::Pair;
 use crate::joint::Joint;
 
 /// Up to this many pairs are looked up one by one instead of by a search in space.
-const FEW: usize = 16;
+const FEW_PAIRS: usize = 16;
 
 impl World {
     /// The joints of a body, in the order they were added.
@@ -148,8 +148,8 @@ impl World {
     fn pairs_between(&self, a: u32, b: u32) -> Vec<Pair> {
         let shapes = |body: u32| self.shape_slots_from(self.bodies.rows[body as usize].first_shape);
         let parts = |body: u32| shapes(body).flat_map(|shape| self.proxies_of(shape));
-        let count = |body: u32| parts(body).take(FEW + 1).count();
-        if count(a) * count(b) <= FEW {
+        let count = |body: u32| parts(body).take(FEW_PAIRS + 1).count();
+        if count(a) * count(b) <= FEW_PAIRS {
             return parts(a).flat_map(|p| parts(b).map(move |q| Pair::new(p, q))).collect();
         }
         let reach = |body: u32| self.bodies.rows[body as usize].max_extent;

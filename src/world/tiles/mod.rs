@@ -24,7 +24,6 @@ use crate::bounds::Aabb;
 use crate::broadphase::{Pair, WorldAabb};
 use crate::contact::pair_map::PairMap;
 use crate::shape::tiles::{CellRect, TileMap};
-use crate::tuning::SPECULATIVE_DISTANCE;
 
 /// Most non-empty cells of a map on a moving body.
 pub(crate) const MOST_MOVING: usize = u16::MAX as usize;
@@ -242,7 +241,7 @@ impl World {
     fn cells_under(&self, shape: u32, aabb: &WorldAabb) -> Option<CellRect> {
         let collider = &self.shapes.colliders[shape as usize];
         let body = &self.bodies.rows[collider.body as usize];
-        let seen = self.box_beside(*aabb, body).grown(SPECULATIVE_DISTANCE * self.def.unit);
+        let seen = self.box_beside(*aabb, body).grown(self.tuning.margins.speculative);
         let local = seen.transformed(body.local_transform().inverse());
         Some(collider.shape.tile_map()?.rect_of(&local))
     }

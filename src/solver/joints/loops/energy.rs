@@ -29,15 +29,8 @@ use crate::solver::Columns;
 use crate::solver::joints::block::JointBlock;
 use crate::solver::joints::couplings::Coupled;
 use crate::solver::joints::pass::Half;
+use crate::tuning::JointTuning;
 use crate::util::UnionFind;
-
-/// Gap in metres, or radians, from which a joint of a loop counts as open: about where the closing
-/// speed reaches its limit.
-pub(crate) const OPEN: f32 = 0.2;
-
-/// Energy that joints took may be given back up to this share of the energy of the part: within a
-/// sub-step it goes both ways.
-const CREDIT: f32 = 0.02;
 
 /// A connected part: bodies joined by joints, some of them iterated.
 #[derive(Clone, Copy, Debug, Default)]
@@ -304,13 +297,12 @@ impl WatchedLoops {
     }
 
     /// Notes which joints of an iterated block have open gaps.
-    pub(super) fn note_gaps(&mut self, block: &JointBlock, unit: f32) {
+    pub(super) fn note_gaps(&mut self, block: &JointBlock, open: &[f32; 3]) {
         for number in (0..3).filter(|&number| block.form.holds(number)) {
-            let open = if number == 2 { OPEN } else { OPEN * unit };
             for lane in 0..LANES {
                 let off = (block.now.value[number][lane] - block.seat.goal[number][lane]).abs();
                 let part = self.part(block.row_a[lane]).or(self.part(block.row_b[lane]));
-                if let (true, Some(part)) = (off > open, part) {
+                if let (true, Some(part)) = (off > open[number], part) {
                     self.parts[part].is_watched = true;
                     self.any_watched = true;
                 }
@@ -376,7 +368,11 @@ impl WatchedLoops {
             }
         }
         for part in &mut self.parts {
-            part.gain = if part.is_watched { min(max(part.gain, -CREDIT * part.energy), 0.0) } else { 0.0 };
+            part.gain = if part.is_watched {
+                min(max(part.gain, -(JointTuning::CREDIT as f32) * part.energy), 0.0)
+            } else {
+                0.0
+            };
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::threads::{Shared, Team};
 type Row = [f32; 4];
 
 /// Rows per chunk.
-const GRAIN: usize = if cfg!(debug_assertions) { 16 } else { 1024 };
+const GATHER_ROW_GRAIN: usize = if cfg!(debug_assertions) { 16 } else { 1024 };
 
 /// Subtracts `lag` from the velocities, stores them in `before`, and adds `start`, if there is
 /// any.
@@ -24,7 +24,7 @@ pub(crate) fn remove_lag(
     before: &mut [Row],
 ) {
     let (velocity, kick) = (Shared::new(&mut columns.velocity), &columns.lag[..]);
-    team.for_chunks(&mut before[..rows.len()], GRAIN, |first, before| {
+    team.for_chunks(&mut before[..rows.len()], GATHER_ROW_GRAIN, |first, before| {
         let rows = rows[first..].iter().map(|&row| row as usize).zip(before);
         match (is_kicked, start) {
             (false, _) => rows.for_each(|(row, before)| *before = velocity.get(row)),
@@ -57,7 +57,7 @@ pub(crate) fn put_back(
 ) {
     let (velocity, free) = (Shared::new(&mut columns.velocity), Shared::new(&mut columns.unconstrained));
     let kick = &columns.lag[..];
-    team.for_ranges(rows.len(), GRAIN, |range| {
+    team.for_ranges(rows.len(), GATHER_ROW_GRAIN, |range| {
         for (&row, &before) in rows[range.clone()].iter().zip(&before[range]) {
             let row = row as usize;
             velocity.change(row, |v| {

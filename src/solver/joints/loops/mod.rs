@@ -33,29 +33,29 @@ use crate::threads::{Places, Shared, Team};
 use tension::Strain;
 
 /// Blocks per chunk.
-const GRAIN: usize = 16;
+const LOOP_GRAIN: usize = 16;
 
 /// Least number of blocks of a phase that are shared between threads. Debug builds share all, to
 /// check that no two chunks touch the same row.
-pub(super) const LEAST: usize = if cfg!(debug_assertions) { GRAIN } else { 128 };
+pub(super) const LEAST_SHARED_BLOCKS: usize = if cfg!(debug_assertions) { LOOP_GRAIN } else { 128 };
 
 /// Rows per chunk, and the least number that is shared between threads.
-const ROWS: usize = if cfg!(debug_assertions) { 16 } else { 1024 };
+const ROW_GRAIN: usize = if cfg!(debug_assertions) { 16 } else { 1024 };
 
 /// Blocks per chunk of a phase.
 pub(super) fn size_of(phase: &LayoutPhase) -> usize {
-    if phase.one_by_one || phase.blocks.len() < LEAST { usize::MAX } else { GRAIN }
+    if phase.one_by_one || phase.blocks.len() < LEAST_SHARED_BLOCKS { usize::MAX } else { LOOP_GRAIN }
 }
 
 /// Index of the results of the chunk that begins with block `start` of a phase: each chunk has its
 /// own.
 fn place_of(phase: &LayoutPhase, number: usize, start: usize) -> usize {
-    phase.blocks.start / GRAIN + number + start / GRAIN
+    phase.blocks.start / LOOP_GRAIN + number + start / LOOP_GRAIN
 }
 
 /// Number of such results.
 pub(super) fn places(phases: &[LayoutPhase]) -> usize {
-    phases.last().map_or(0, |phase| phase.blocks.end / GRAIN + phases.len())
+    phases.last().map_or(0, |phase| phase.blocks.end / LOOP_GRAIN + phases.len())
 }
 
 /// Runs `$body` for each `$pin` of a phase with its `$block`, the index of which is `$at`; `$found`
@@ -155,7 +155,7 @@ impl Joints {
             });
         }
         let (level, first) = (self.level, self.iterated());
-        team.for_chunks(&mut self.blocks[first..], GRAIN, |_, blocks| {
+        team.for_chunks(&mut self.blocks[first..], LOOP_GRAIN, |_, blocks| {
             dispatch!(level, lanes => {
                 for block in blocks {
                     for w in lanes.each() {
@@ -228,14 +228,14 @@ impl Joints {
                 strain.note((block, at), masses, &mut felt);
             });
         }
-        self.note_felt(params.unit);
+        self.note_felt(&params.tuning.open);
     }
 
     /// Merges the results of chunks.
-    fn note_felt(&mut self, unit: f32) {
+    fn note_felt(&mut self, open: &[f32; 3]) {
         for felt in &mut self.felt {
             for at in felt.open.drain(..) {
-                self.loops.note_gaps(&self.blocks[at as usize], unit);
+                self.loops.note_gaps(&self.blocks[at as usize], open);
             }
             self.is_strained |= !felt.pulled.is_empty();
             self.pulled.append(&mut felt.pulled);
@@ -259,7 +259,7 @@ impl Joints {
             return;
         }
         let (rows, start) = (self.rows.as_deref().unwrap_or_default(), Shared::new(&mut self.start));
-        team.for_ranges(rows.len(), ROWS, |range| {
+        team.for_ranges(rows.len(), ROW_GRAIN, |range| {
             rows[range].iter().for_each(|&row| start.set(row as usize, [0.0; 4]));
         });
     }
@@ -336,7 +336,7 @@ impl Joints {
                 }
             });
         }
-        self.note_felt(params.unit);
+        self.note_felt(&params.tuning.open);
     }
 
     /// The last pass of a sub-step. While the blocks are in the cache it adds up their impulses,

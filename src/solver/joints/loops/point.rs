@@ -9,18 +9,17 @@
 //! has to be rotated. The start of the step is read from their blocks; kept in the pin it was no
 //! faster.
 
-use super::energy::OPEN;
 use super::tension::Strain;
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::columns::Column;
+use crate::solver::columns::{Column, ZERO};
 use crate::solver::joints::block::JointBlock;
-use crate::solver::joints::jacobian::{TAUT, rotated, turn};
+use crate::solver::joints::jacobian::{rotated, turn};
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{inverse, read, second_pivot, two, write};
 use crate::solver::joints::two_bodies::{PairRows, scatter_both};
 use crate::solver::params::JointParams;
 use crate::threads::Shared;
-use crate::tuning::{HANGING_SOFTNESS, OVER_RELAXATION};
+use crate::tuning::{HANGING_SOFTNESS, JointTuning, OVER_RELAXATION};
 
 /// Eight pins: ten cache lines. Nets of thousands exceed the second-level cache, and then a pass is
 /// bound by memory bandwidth.
@@ -55,8 +54,6 @@ pub(crate) struct Pin {
 }
 
 const _: () = assert!(size_of::<Pin>() == 640);
-
-const ZERO: Column = [0.0; LANES];
 
 impl Pin {
     /// The pins of a block.
@@ -145,12 +142,12 @@ pub(super) fn aim<W: Width>(
     let [before, after] = [two(w, &pin.held[0]), two(w, &pin.held[1])];
     let force = squared([before[0] + after[0], before[1] + after[1]]) * w.splat(params.h * params.h);
     let pulls = [force * squared(a), force * squared(b)];
-    let taut = w.splat(0.9 * TAUT * TAUT);
+    let taut = w.splat(0.9 * JointTuning::TAUT * JointTuning::TAUT);
     if w.any(taut.lt((pulls[0] * i_a * i_a).larger(pulls[1] * i_b * i_b))) {
         strain.is_taut = true;
         write(w, &mut strain.pulls, [pulls[0].sqrt(), pulls[1].sqrt()]);
     }
-    if w.any(w.splat(OPEN * params.unit).lt(d[0].abs().larger(d[1].abs()))) {
+    if w.any(w.splat(params.tuning.open[0]).lt(d[0].abs().larger(d[1].abs()))) {
         strain.is_open = true;
     }
     w.write(&mut block.now.value[0], d[0]);

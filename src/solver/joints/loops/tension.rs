@@ -9,6 +9,7 @@ use crate::solver::joints::block::JointBlock;
 use crate::solver::joints::jacobian;
 use crate::solver::params::JointParams;
 use crate::threads::Shared;
+use crate::tuning::JointTuning;
 
 /// Pulls of a block of joints on their bodies, and whether gaps are open.
 #[derive(Default)]
@@ -30,9 +31,9 @@ impl Strain {
         w.apart(
             #[inline(always)]
             || {
-                jacobian::aim(w, block, moved, params.unit);
+                jacobian::aim(w, block, moved, params.tuning.no_line);
                 self.is_taut |= jacobian::note_pull(w, block, params.h, &mut self.pulls);
-                self.is_open |= jacobian::is_open(w, block, params.unit);
+                self.is_open |= jacobian::is_open(w, block, &params.tuning.open);
             },
         );
     }
@@ -71,7 +72,7 @@ fn add_pulls(block: &JointBlock, pulls: &[[f32; LANES]; 2], masses: Shared<[f32;
     for (rows, pulls) in [&block.row_a, &block.row_b].into_iter().zip(pulls) {
         for (&row, &pull) in rows.iter().zip(pulls) {
             let [x, y, spin, sum] = masses.get(row as usize);
-            if pull * spin > jacobian::TAUT {
+            if pull * spin > JointTuning::TAUT {
                 masses.set(row as usize, [x, y, spin, sum + pull]);
                 if sum == 0.0 {
                     pulled.push(row);

@@ -15,6 +15,7 @@ use crate::solver::columns::SharedColumns;
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{inverse, read, two, write};
 use crate::solver::joints::two_bodies::{Axes, Turned, Upright};
+use crate::tuning::JointTuning;
 
 /// Kinetic energy of a tree, relative to a point that moves at `ground`.
 #[inline(always)]
@@ -88,7 +89,7 @@ pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, (ground, before): ([W
         *common = free * momentum * inverse(w, mass);
         inner = inner - w.splat(0.5) * *common * momentum;
     }
-    let allowed = (inner * w.splat(MOST_GAIN)).larger(zero);
+    let allowed = (inner * w.splat(JointTuning::MOST_GAIN as f32)).larger(zero);
     let excess = (gain - allowed).larger(zero);
     if !Rule::TreeEnergy.acts(w.any(zero.lt(excess))) {
         return;
@@ -108,7 +109,3 @@ pub(super) fn keep_energy<W: Width>(w: W, tree: &mut Tree, (ground, before): ([W
     }
     w.write(&mut tree.gain, gain.smaller(allowed));
 }
-
-/// Apparent gain of energy that a tree is allowed in a step, as a share: the error of the order of
-/// sub-steps.
-const MOST_GAIN: f32 = 1.0e-3;

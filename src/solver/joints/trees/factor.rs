@@ -3,7 +3,7 @@
 //!
 //! In: joints with up-to-date Jacobians, masses. Out: both, as L D Lᵀ.
 
-pub(super) use super::kinds::{ALL, EdgeKind, Numbers, POINT, by_kind};
+pub(super) use super::kinds::{ALL_NUMBERS, EdgeKind, Numbers, POINT, by_kind};
 use super::sparse::{JointRows, Term};
 pub(super) use super::tree::{DriveRow, Tree, TreeBlocks, TreeEdge, TreeNode};
 use crate::ablate::Rule;
@@ -16,11 +16,10 @@ use crate::solver::joints::small_matrix::{Symmetric, decompose, read, two, write
 use crate::solver::joints::two_bodies::{Turned, Upright};
 use crate::solver::params::JointParams;
 use crate::threads::Shared;
-use crate::tuning::MAX_TURN;
+use crate::tuning::{JointTuning, MAX_TURN};
 
-/// Compliance of a second joint to the ground, as a share of the inverse mass of its body.
-const GROUND_GIVES: f32 = 1.0e-3;
-/// The same without that rule: the least at which the matrix is not singular by rounding.
+/// Compliance of a second joint to the ground without that rule, as a share of the inverse mass of
+/// its body: the least at which the matrix is not singular by rounding.
 const ROUNDING_GIVES: f32 = 1.0e-6;
 
 /// Factor of a body's mass along a locked axis, relative to its mass along the others.
@@ -70,7 +69,7 @@ fn held_by<'j>(edge: &TreeEdge, impulses: &'j [Column; 3]) -> [&'j Column; 2] {
 pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &TreeBlocks, params: &JointParams) {
     let Tree { nodes, edges, drive_rows, .. } = tree;
     for node in nodes.iter_mut() {
-        weigh(w, node, params.unit);
+        weigh(w, node, params.tuning.inertia_arm);
     }
     for edge in edges.iter_mut() {
         let k = &home.read(edge).0.now.k;
@@ -129,13 +128,13 @@ fn is_stiff<W: Width>(w: W, node: &TreeNode) -> bool {
 
 /// M of a single body, with the inertia that the pull of its joints needs.
 #[inline(always)]
-fn weigh<W: Width>(w: W, node: &mut TreeNode, unit: f32) {
+fn weigh<W: Width>(w: W, node: &mut TreeNode, arm: f32) {
     let ([x, y], spin) = (read(w, &node.inv_mass), w.read(&node.inv_spin));
     let mass = read(w, &node.mass);
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
-    // A body that cannot turn gets the inertia of its mass at one metre, and one that cannot move
+    // A body that cannot turn gets the inertia of its mass at `arm`, and a body that cannot move
     // the mass of its inertia.
-    let square = w.splat(unit * unit);
+    let square = w.splat(arm * arm);
     let lightest = x.larger(y);
     let lightest = W::L::select(zero.lt(lightest), lightest, spin * square);
     let whole = W::L::select(zero.lt(lightest), one / lightest, one);
@@ -165,7 +164,7 @@ fn factor_edge<W: Width>(
     );
     // A second joint to the ground: its compliance, added to the mass of its body.
     if edge.extra {
-        let gives = if Rule::GroundGives.acts(true) { GROUND_GIVES } else { ROUNDING_GIVES };
+        let gives = if Rule::GroundGives.acts(true) { JointTuning::GROUND_GIVES } else { ROUNDING_GIVES };
         let mut rows = [[Term::Zero; 3]; 3];
         for k in 0..size {
             let on = is_on(w, edge, drive_rows, numbers[k]);

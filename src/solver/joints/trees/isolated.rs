@@ -12,12 +12,12 @@ use super::gather::kept;
 use super::tree::{Tree, TreeBlocks, hold_together, note_held};
 use crate::simd::{LANES, Lane, Width};
 use crate::solver::columns::{Column, SharedColumns};
-use crate::solver::integrate::EVEN;
 use crate::solver::joints::JointPass;
 use crate::solver::joints::jacobian::turn;
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
 use crate::solver::params::JointParams;
+use crate::tuning::ContactTuning;
 
 /// A body of eight trees in flight.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +87,7 @@ fn fall<W: Width>(w: W, tree: &mut Tree, flights: &mut [Flight], (is_first, para
         }
         let [even_squared, push_squared] =
             [even[0] * even[0] + even[1] * even[1], push[0] * push[0] + push[1] * push[1]];
-        let is_even = even_squared.le(w.splat(EVEN) * push_squared);
+        let is_even = even_squared.le(w.splat(ContactTuning::EVEN_CHANGE) * push_squared);
         let share = W::L::select(is_even, w.splat(0.5), w.splat(0.0));
         for k in 0..3 {
             let half = share * even[k];

@@ -71,6 +71,7 @@ fn aim<W: Width>(
     columns: &SharedColumns,
     params: &JointParams,
 ) {
+    let no_line = params.tuning.no_line;
     for edge in &mut tree.edges {
         let block = home.change(edge).0;
         let child = read(w, &tree.nodes[edge.child as usize].aside);
@@ -78,7 +79,7 @@ fn aim<W: Width>(
             NONE => way(w, &columns.moved, &edge.ground),
             node => read(w, &tree.nodes[node as usize].aside),
         };
-        aim_after(w, block, if edge.child_is_b { (parent, child) } else { (child, parent) }, params.unit);
+        aim_after(w, block, if edge.child_is_b { (parent, child) } else { (child, parent) }, no_line);
         let drive_rows = &mut tree.drive_rows[edge.drive_rows()];
         keep_limits(w, edge, drive_rows);
         for muscle in drive_rows {

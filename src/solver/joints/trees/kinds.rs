@@ -7,7 +7,7 @@ pub(super) type Numbers = ([usize; 3], usize);
 
 /// Points held together; then the angle as well, or its limits.
 pub(super) const POINT: Numbers = ([0, 1, 0], 2);
-pub(super) const ALL: Numbers = ([0, 1, 2], 3);
+pub(super) const ALL_NUMBERS: Numbers = ([0, 1, 2], 3);
 
 /// Whether these are the two axes of a point. Compared one by one: arrays are compared in memory,
 /// even if constant.
@@ -30,7 +30,7 @@ impl EdgeKind {
     pub(super) fn of(form: RowMask) -> EdgeKind {
         match (form.upright(), form.rows()) {
             (true, POINT) => EdgeKind::Point,
-            (true, ALL) => EdgeKind::All,
+            (true, ALL_NUMBERS) => EdgeKind::All,
             _ => EdgeKind::Other,
         }
     }
@@ -45,7 +45,7 @@ macro_rules! by_kind {
                 $body
             }
             EdgeKind::All => {
-                let ($numbers, $axes) = (ALL, Upright);
+                let ($numbers, $axes) = (ALL_NUMBERS, Upright);
                 $body
             }
             EdgeKind::Other => {

@@ -42,11 +42,11 @@ pub(super) struct TreeOutput {
 }
 
 /// Edges (of eight lanes each) per chunk of trees.
-const GRAIN: usize = 16;
+const TREE_GRAIN: usize = 16;
 
 /// Least number of edges that are shared between threads. Debug builds share all, to check that no
 /// two chunks touch the same row.
-const LEAST: usize = if cfg!(debug_assertions) { 1 } else { 64 };
+const LEAST_SHARED_EDGES: usize = if cfg!(debug_assertions) { 1 } else { 64 };
 
 /// Runs `$body` for chunks of trees, with the SIMD width, `$trees`, their `$home`, and the results
 /// of the chunk.
@@ -66,7 +66,7 @@ macro_rules! for_trees {
 fn size_of_chunks(homes: &[[u32; 2]]) -> usize {
     let [first, .., end] = homes else { return usize::MAX };
     let (trees, edges) = (homes.len() - 1, (end[0] - first[0]) as usize);
-    if edges < LEAST { usize::MAX } else { (GRAIN * trees).div_ceil(edges.max(1)).max(1) }
+    if edges < LEAST_SHARED_EDGES { usize::MAX } else { (TREE_GRAIN * trees).div_ceil(edges.max(1)).max(1) }
 }
 
 /// Updates a tree whose displacements were noted; `$columns` and `$masses` are shared by all trees,

@@ -18,7 +18,7 @@ use crate::solver::joints::small_matrix::{read, write};
 use crate::solver::params::JointParams;
 
 /// Trials of the pulls of a heavy tree, and the solves of each.
-pub(super) const TRIALS: usize = 2;
+pub(super) const PULL_TRIALS: usize = 2;
 
 /// Most trials for the active limits; and the number of trials after which only one limit of a tree
 /// changes in each (the first one that is wrong, as Murty has it, 1974).

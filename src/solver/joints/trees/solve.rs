@@ -7,7 +7,7 @@
 //! usual joints is a compile-time constant. The child of an edge counts as body B of its joint,
 //! whichever it is.
 
-use super::kinds::{ALL, EdgeKind, Numbers, POINT, by_kind, is_point};
+use super::kinds::{ALL_NUMBERS, EdgeKind, Numbers, POINT, by_kind, is_point};
 use super::tree::{Tree, TreeEdge, TreeNode, family, keep_family};
 use crate::body::NONE;
 use crate::simd::{Lane, Width};

@@ -63,17 +63,18 @@ use super::drives::drive;
 use super::energy::{energy, ground_of, keep_energy, lent};
 use super::gather::{give, take};
 use super::kinds::EdgeKind;
-use super::predictor::{AT_ONCE, MOST_TRIALS, ROUNDS_OF_TRIAL, TRIALS, Trial, try_pull};
+use super::predictor::{AT_ONCE, MOST_TRIALS, PULL_TRIALS, ROUNDS_OF_TRIAL, Trial, try_pull};
 use super::solve::{down, up};
 use crate::ablate::Rule;
 use crate::body::NONE;
 use crate::simd::{LANES, Lane, Width};
-use crate::solver::columns::{Column, SharedColumns};
+use crate::solver::columns::{Column, SharedColumns, ZERO};
 use crate::solver::joints::JointPass;
 use crate::solver::joints::block::{Drives, JointBlock, LIMITS, RowMask, SERVO};
 use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
 use crate::solver::params::JointParams;
+use crate::tuning::JointTuning;
 
 /// The blocks of some trees and their drives. Drives along and across at once, which are rare, keep
 /// their impulses there: they are copied for a pass and back.
@@ -199,7 +200,7 @@ impl Tree {
 
     /// Number of trials before the pass that compute pulls. More follow while limits change.
     fn trials(&self) -> usize {
-        if self.is_heavy() { TRIALS } else { usize::from(self.limited) }
+        if self.is_heavy() { PULL_TRIALS } else { usize::from(self.limited) }
     }
 
     fn is_heavy(&self) -> bool {
@@ -214,11 +215,8 @@ pub(crate) fn is_heavy(inverse_masses: impl Iterator<Item = f32>) -> bool {
         least = crate::math::min(least, x);
         most = crate::math::max(most, x);
     }
-    most > HEAVY * least
+    most > JointTuning::HEAVY_TREE * least
 }
-
-/// A tree is heavy from this mass ratio of two bodies on.
-const HEAVY: f32 = 10.0;
 
 /// A body of each tree: data of every pass comes first, then data of bodies with children.
 ///
@@ -292,8 +290,6 @@ pub(crate) struct TreeEdge {
     /// Sum of all impulses of the step, drives included.
     pub(super) total: [Column; 3],
 }
-
-pub(super) const ZERO: Column = [0.0; LANES];
 
 impl TreeNode {
     fn new() -> TreeNode {

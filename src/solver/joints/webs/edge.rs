@@ -4,13 +4,14 @@
 //! velocities), gaps, the speeds that close them, loads for the elimination.
 
 use super::solve::Aim;
-use super::web::{ANGLE_UNKNOWN, GIVES, LEAST_OPEN, WebEdge, WebNode, length};
+use super::web::{WebEdge, WebNode, length};
 use crate::body::NONE;
 use crate::math::min;
 use crate::simd::OneLane;
 use crate::solver::joints::block::{Drives, JointBlock, SERVO};
 use crate::solver::joints::two_bodies::{Hold, foreseen};
 use crate::solver::params::JointParams;
+use crate::tuning::WebTuning;
 
 impl WebEdge {
     /// The velocities of A and B.
@@ -66,7 +67,7 @@ impl WebEdge {
                 return 0.0;
             }
             let gap = self.off(k, block, drives) + f64::from(bend[k]);
-            let unknown = if k == 2 { ANGLE_UNKNOWN } else { self.unknown };
+            let unknown = if k == 2 { WebTuning::ANGLE_ROUNDING } else { self.unknown };
             if gap > unknown {
                 gap - unknown
             } else if gap < -unknown {
@@ -85,7 +86,7 @@ impl WebEdge {
         let scale = if fast > most { most / fast } else { 1.0 };
         // A rotation also moves the far end of a wide gap: its speed is limited, too.
         let arm = length([f64::from(block.now.value[0][lane]), f64::from(block.now.value[1][lane])]);
-        let least = f64::from(params.unit);
+        let least = f64::from(params.tuning.least_arm);
         let most = most / if arm > least { arm } else { least };
         let turn = if turn > most {
             most
@@ -140,11 +141,11 @@ impl WebEdge {
     /// D⁻¹ / ε times `raised`.
     pub(super) fn load(&self, raised: [f64; 3], exact: bool) -> [f64; 3] {
         let soft = if exact {
-            GIVES
-        } else if self.open > LEAST_OPEN {
+            WebTuning::GIVES
+        } else if self.open > WebTuning::LEAST_SOFTNESS {
             self.open
         } else {
-            LEAST_OPEN
+            WebTuning::LEAST_SOFTNESS
         };
         let pivots = self.pivots();
         core::array::from_fn(|k| raised[k] * pivots[k] / soft)

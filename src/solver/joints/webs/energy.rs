@@ -8,20 +8,7 @@ use crate::ablate::Rule;
 use crate::body::NONE;
 use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
-
-/// Apparent gain of energy that a web is allowed in a step, as a share: the error of the order of
-/// sub-steps.
-const MOST_GAIN: f64 = 1.0e-4;
-
-/// The allowed apparent gain for webs with limits.
-const MOST_GAIN_AT_LIMITS: f64 = 1.0e-3;
-
-/// Share of its energy that a web with contradicting joints loses in a sub-step: the work that
-/// closing gaps does on springs is unknown, and would add up without end where gaps cannot close.
-const ENERGY_LOSS: f64 = 0.02;
-
-/// Energy that joints took may be given back up to this share: within a sub-step it goes both ways.
-const CREDIT: f64 = 0.02;
+use crate::tuning::{JointTuning, WebTuning};
 
 impl Web {
     /// Joints do no work. If they did, bodies are slowed down, all by the same share, as in trees:
@@ -46,10 +33,10 @@ impl Web {
         let common = self.common(velocity);
         let inner = energy(|node| node.velocity, common);
         let gain = if self.gain > 0.0 { self.gain } else { 0.0 };
-        let most = if self.limited { MOST_GAIN_AT_LIMITS } else { MOST_GAIN };
-        let excess = if contradicts { gain + ENERGY_LOSS * inner } else { gain - most * inner };
+        let most = if self.limited { JointTuning::MOST_GAIN } else { WebTuning::MOST_GAIN_UNLIMITED };
+        let excess = if contradicts { gain + WebTuning::ENERGY_LOSS * inner } else { gain - most * inner };
         if !Rule::WebEnergy.acts(excess > 0.0 && inner > 0.0) {
-            let least = -CREDIT * inner;
+            let least = -JointTuning::CREDIT * inner;
             self.gain = if self.gain < least { least } else { self.gain };
             return;
         }

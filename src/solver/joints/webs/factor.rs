@@ -16,11 +16,11 @@ type Square = [[f64; 4]; 3];
 pub(super) type Factors = [f64; 6];
 
 /// A pivot below this share of its former value means a redundant row.
-const NO_PIVOT: f64 = 1.0e-12;
+const NO_PIVOT_OF_WEBS: f64 = 1.0e-12;
 
 #[inline(always)]
 fn pivot(left: f64, whole: f64) -> f64 {
-    if left > whole * NO_PIVOT { 1.0 / left } else { 0.0 }
+    if left > whole * NO_PIVOT_OF_WEBS { 1.0 / left } else { 0.0 }
 }
 
 /// L D Lᵀ of `[00, 01, 02, 11, 12, 22]`.

@@ -43,7 +43,7 @@ impl Joints {
             dispatch!(*level, lanes => {
                 for block in &mut blocks[web.blocks.clone()] {
                     for w in lanes.each() {
-                        aim_block(w, block, moved, params.unit);
+                        aim_block(w, block, moved, params.tuning.no_line);
                     }
                 }
             });

@@ -13,27 +13,19 @@ use crate::solver::joints::drives::DriveStage;
 use crate::solver::joints::loops;
 use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
+use crate::tuning::WebTuning;
 
 /// Most solves per pass: the second one removes what rotation and compliance left over, if that is
-/// more than [`SETTLED`].
-const ROUNDS: usize = 2;
-
-/// Speed that a joint may be off after a pass, in m/s and rad/s: less than the f32 of a speed of
-/// 10 m/s tells. (A solve leaves a millionth of what it is given: of nets of 12 × 12 that hang,
-/// each second one was given 1e-8 m/s.)
-pub(super) const SETTLED: f64 = 1.0e-6;
+/// more than [`WebTuning::settled`].
+const SOLVES_OF_PASS: usize = 2;
 
 /// Most trials for the active limits; and the number of trials after which none is released any
 /// more. (Up to 40 trials that flip one limit where flipping all does not converge, as Júdice and
 /// Pires have it, 1994, were no better: of 120 worlds of contradicting joints, one went at 132 m/s
 /// that had kept below 10. Unmet: a ring of 200 links whose hinges bend by 0.4 degrees, let go on
 /// a slope, has 50 to 100 limits active at once, and bursts.)
-const TRIALS: usize = 8;
+const LIMIT_TRIALS: usize = 8;
 const RELEASES: usize = 5;
-
-/// Greatest displacement of a body to close gaps, in metres and radians.
-const MOST_WAY: f64 = 0.02;
-const MOST_TURN: f64 = 0.1;
 
 /// All blocks and drives, by index.
 type Lists<'j> = (&'j mut [JointBlock], &'j mut [Drives]);
@@ -205,7 +197,7 @@ impl Web {
         params: &JointParams,
         aim: Aim,
     ) {
-        for trial in 0..TRIALS {
+        for trial in 0..LIMIT_TRIALS {
             self.take_back();
             self.push_rounds(velocity, aim);
             let any_gap = aim == Aim::Stand && self.find_gaps((blocks, drives), velocity, params);
@@ -213,7 +205,8 @@ impl Web {
                 self.close((blocks, drives), params);
             }
             let may_release = !Rule::WebReleases.acts(trial >= RELEASES) && aim != Aim::Again;
-            if trial + 1 == TRIALS || !self.find_limits((blocks, drives), velocity, params, may_release) {
+            if trial + 1 == LIMIT_TRIALS || !self.find_limits((blocks, drives), velocity, params, may_release)
+            {
                 break;
             }
             self.factor();
@@ -236,7 +229,7 @@ impl Web {
 
     /// Solves until the joints have the wanted speeds.
     fn push_rounds(&mut self, velocity: &[[f32; 4]], aim: Aim) {
-        for _ in 0..ROUNDS {
+        for _ in 0..SOLVES_OF_PASS {
             if !self.find_rest(velocity, aim) {
                 break;
             }
@@ -302,7 +295,7 @@ impl Web {
     }
 
     /// Moves bodies to close the present gaps of joints: weighted by mass, and none farther than
-    /// [`MOST_WAY`] or [`MOST_TURN`].
+    /// [`WebTuning::most_move`] or [`WebTuning::MOST_MOVE_TURN`].
     pub(super) fn close_by_moving(
         &mut self,
         (blocks, drives): (&[JointBlock], &[Drives]),
@@ -327,9 +320,8 @@ impl Web {
             way = if far > way { far } else { way };
             turn = if round > turn { round } else { turn };
         }
-        let most = MOST_WAY * f64::from(params.unit);
         let scale = |is: f64, most: f64| if is > most { most / is } else { 1.0 };
-        let (by_way, by_turn) = (scale(way, most), scale(turn, MOST_TURN));
+        let (by_way, by_turn) = (scale(way, params.webs.most_move), scale(turn, WebTuning::MOST_MOVE_TURN));
         let scale = if by_way < by_turn { by_way } else { by_turn };
         let inv_h = f64::from(params.inv_h);
         for (node, found) in self.nodes.iter().zip(&self.found) {
@@ -436,7 +428,7 @@ impl Web {
     /// does not pull.
     fn stand(&mut self, (blocks, drives): (&[JointBlock], &[Drives]), velocity: &[[f32; 4]]) {
         self.edges.iter_mut().for_each(|edge| edge.fixed = [0.0; 3]);
-        for _ in 0..TRIALS {
+        for _ in 0..LIMIT_TRIALS {
             self.take_back();
             self.apply_fixed();
             self.push_rounds(velocity, Aim::Stand);

@@ -43,7 +43,6 @@ use core::ops::Range;
 
 use super::elimination::EliminationOrder;
 use super::factor::{Factors, Matrix, decompose};
-use super::solve::SETTLED;
 use crate::ablate::Rule;
 use crate::body::NONE;
 use crate::math::max;
@@ -53,20 +52,8 @@ use crate::solver::joints::block::{Driven, Drives, JointBlock, LIMITS, RowMask, 
 use crate::solver::joints::jacobian::{self, weigh};
 use crate::solver::joints::layout::Spec;
 use crate::solver::params::JointParams;
+use crate::tuning::WebTuning;
 use crate::util::sort;
-
-/// ε of joints that hold.
-pub(super) const GIVES: f64 = 1.0e-9;
-
-/// Least ε of a solve that closes gaps.
-pub(super) const LEAST_OPEN: f64 = 1.0e-8;
-
-/// A gap below this share of a body's distance from the centre of its region (at least a metre) is
-/// rounding.
-const UNKNOWN: f64 = 2.0e-7;
-
-/// An angle below this, in radians, is rounding.
-pub(super) const ANGLE_UNKNOWN: f64 = 5.0e-7;
 
 /// A body.
 #[derive(Clone, Debug)]
@@ -272,17 +259,18 @@ impl Web {
         &mut self,
         blocks: &[JointBlock],
         Columns { pose, mass, force_delta, .. }: &Columns,
-        unit: f32,
+        tuning: &WebTuning,
     ) {
         self.gain = 0.0;
-        self.settled = [SETTLED * f64::from(unit), SETTLED * f64::from(unit), SETTLED];
+        self.settled = tuning.settled;
         for edge in &mut self.edges {
             let (seat, lane) = (&blocks[edge.block as usize].seat, edge.lane as usize);
-            let far = [seat.pose_a[lane], seat.pose_b[lane]].into_iter().fold(unit, |far, row| {
+            let least = tuning.rounding_distance;
+            let far = [seat.pose_a[lane], seat.pose_b[lane]].into_iter().fold(least, |far, row| {
                 let [x, y, ..] = pose[row as usize];
                 max(far, max(x.abs(), y.abs()))
             });
-            edge.unknown = f64::from(far) * UNKNOWN;
+            edge.unknown = f64::from(far) * WebTuning::POSITION_ROUNDING;
         }
         for node in &mut self.nodes {
             let (row, push) = (mass[node.row as usize], force_delta[node.row as usize]);
@@ -335,7 +323,7 @@ impl Web {
             if stiff {
                 weigh(OneLane(edge.lane as usize), block, masses);
             }
-            edge.aim(block, drives.get(block.drives as usize), &self.nodes, params.unit);
+            edge.aim(block, drives.get(block.drives as usize), &self.nodes, &params.webs);
         }
         self.factor();
     }
@@ -343,19 +331,19 @@ impl Web {
     /// Whether its joints contradict each other, or were torn apart by an impact. Their impulses
     /// are then no measure of tension.
     pub(super) fn contradicts(&self, params: &JointParams) -> bool {
-        Rule::Contradictions.acts(self.widest > CONTRADICTS * f64::from(params.unit))
+        Rule::Contradictions.acts(self.widest > params.webs.contradicting_gap)
     }
 
     /// Whether a gap is so wide that bodies are moved to close it, and no wider than one that opens
     /// in a sub-step. Never for webs with ropes, which may contradict each other for good.
     pub(super) fn is_open(&self, params: &JointParams) -> bool {
-        let unit = f64::from(params.unit);
-        !self.limited && (OPEN * unit..WIDE * unit).contains(&self.widest)
+        let WebTuning { moved_gap, wide_gap, .. } = params.webs;
+        !self.limited && (moved_gap..wide_gap).contains(&self.widest)
     }
 
     pub(super) fn factor(&mut self) {
         let lists = (&self.nodes[..], &self.edges[..]);
-        self.exact.fill(&self.plan, lists, |_| GIVES);
+        self.exact.fill(&self.plan, lists, |_| WebTuning::GIVES);
     }
 
     /// Sets the SIMD level; results do not depend on it.
@@ -366,7 +354,9 @@ impl Web {
     /// Factors the matrix for the solve that closes gaps.
     pub(super) fn factor_softly(&mut self) {
         let lists = (&self.nodes[..], &self.edges[..]);
-        self.soft.fill(&self.plan, lists, |edge| if edge.open > LEAST_OPEN { edge.open } else { LEAST_OPEN });
+        self.soft.fill(&self.plan, lists, |edge| {
+            if edge.open > WebTuning::LEAST_SOFTNESS { edge.open } else { WebTuning::LEAST_SOFTNESS }
+        });
     }
 
     /// Computes h² F r of all joints, from the impulses of the sub-step before. F is clamped to
@@ -403,15 +393,6 @@ impl Web {
         }
     }
 }
-
-/// Gaps from this on are closed by moving bodies, in metres.
-const OPEN: f64 = 2.0e-4;
-
-/// Wider gaps did not open in one sub-step: solves close them, at the limited speed.
-const WIDE: f64 = 0.1;
-
-/// Joints with a gap this wide, in metres, contradict each other.
-const CONTRADICTS: f64 = 0.02;
 
 pub(super) fn length([x, y]: [f64; 2]) -> f64 {
     (x * x + y * y).sqrt()
@@ -450,7 +431,7 @@ impl WebEdge {
             side: [0.0; 3],
             swing: 0.0,
             open: 0.0,
-            unknown: UNKNOWN,
+            unknown: WebTuning::POSITION_ROUNDING,
             left: [0.0; 3],
             held_at: [0.0; 3],
             fixed: [0.0; 3],
@@ -461,15 +442,15 @@ impl WebEdge {
     }
 
     /// Updates J, and K of active rows: limits that pushed before bodies last moved stay active.
-    fn aim(&mut self, block: &JointBlock, drives: Option<&Drives>, nodes: &[WebNode], unit: f32) {
+    fn aim(&mut self, block: &JointBlock, drives: Option<&Drives>, nodes: &[WebNode], tuning: &WebTuning) {
         let lane = self.lane as usize;
         for k in 0..3 {
             self.side[k] = match drives {
                 Some(drives) if self.form.drives(k, LIMITS) => {
                     let Driven { impulse, lower, upper, .. } = &drives[k];
                     let limits = [lower[lane], upper[lane]];
-                    let same = if k == 2 { SAME_LIMIT } else { SAME_LIMIT * unit };
-                    side_of_limit(impulse[0][LIMITS][lane], block.now.value[k][lane], (limits, same))
+                    let value = block.now.value[k][lane];
+                    side_of_limit(impulse[0][LIMITS][lane], value, (limits, tuning.same_limit[k]))
                 }
                 _ => 0.0,
             };
@@ -482,7 +463,7 @@ impl WebEdge {
             [0.0, 0.0, -1.0, 0.0, 0.0, 1.0],
         ];
         self.weigh(nodes);
-        self.swing = self.swing((block, nodes), (length(a), length(b)), unit);
+        self.swing = self.swing((block, nodes), (length(a), length(b)), tuning.short_line);
     }
 
     /// Computes K of the active rows, and L⁻¹ J.
@@ -542,7 +523,7 @@ impl WebEdge {
     }
 
     /// 2 / K (r_a i_a + r_b i_b + …): ε for each metre of a gap.
-    fn swing(&self, (block, nodes): (&JointBlock, &[WebNode]), (r_a, r_b): (f64, f64), unit: f32) -> f64 {
+    fn swing(&self, (block, nodes): (&JointBlock, &[WebNode]), (r_a, r_b): (f64, f64), short: f64) -> f64 {
         let weigh = |node: u32, k: usize| {
             if node == NONE { 0.0 } else { nodes[node as usize].gives[k] }
         };
@@ -553,7 +534,7 @@ impl WebEdge {
         let mut swing = r_a * i_a + r_b * i_b;
         if self.form.line() {
             let length = f64::from(block.now.value[0][self.lane as usize]);
-            swing += m / larger(length, 1.0e-3 * f64::from(unit));
+            swing += m / larger(length, short);
         } else if !self.form.upright() {
             swing += (i_a * m).sqrt();
         }
@@ -576,15 +557,16 @@ fn side_of_limit(impulse: f32, value: f32, ([lower, upper], same): ([f32; 2], f3
     }
 }
 
-/// Limits of a range narrower than this are told apart by the sign of their impulse alone: metres
-/// or radians.
-const SAME_LIMIT: f32 = 5.0e-3;
-
 /// Updates the Jacobian of a block of webs.
 #[inline(always)]
-pub(super) fn aim_block<W: crate::simd::Width>(w: W, block: &mut JointBlock, moved: &[[f32; 4]], unit: f32) {
+pub(super) fn aim_block<W: crate::simd::Width>(
+    w: W,
+    block: &mut JointBlock,
+    moved: &[[f32; 4]],
+    no_line: f32,
+) {
     w.apart(
         #[inline(always)]
-        || jacobian::aim(w, block, moved, unit),
+        || jacobian::aim(w, block, moved, no_line),
     );
 }

@@ -9,14 +9,14 @@
 //!             along which normal
 //!   advance   to a time until which that normal is sure to keep them apart, by
 //!             `RelativePose::gap_after`
-//!   again     until they are as near as TOUCH, and meet; or the normal keeps them apart to the end
+//!   again     until they are within the meeting gap, and meet; or the normal keeps them apart
 //! ```
 //!
 //! The bound is concave, so it lies above its chord from now to the end of the step: where the
 //! chord comes down to the target, the bound is still above. A second chord from there covers most
 //! of the rest. So no time is too late, and rounds are few: of half a million pairs in a stirred
 //! heap, half needed no more than two, one in five more than three, and one in 250 more than
-//! [`ROUNDS`].
+//! [`MEETING_ROUNDS`].
 
 use super::pose::{Ball, Course, Placed, RelativePose, Side};
 use super::{Answer, KernelKind, PairBatch, PairInput, RelativeMotion, core_of};
@@ -25,21 +25,10 @@ use crate::narrowphase::obb::KernelPoint;
 use crate::simd::{AllLanes, LANES, Lane, Level, OneLane, Vectors, Width, bits, dispatch, inlined};
 use crate::solver::joints::turn;
 use crate::step::collide::write::ManifoldSink;
-use crate::tuning::NEAR_GAP;
-
-/// Gap at which two parts count as meeting: from there on the normal is kept, as in any contact
-/// with a small gap.
-const TOUCH: f32 = 0.1 * NEAR_GAP;
-
-/// That gap as a share of the extent of the smaller part: small parts that pass each other by would
-/// meet otherwise.
-const SMALL: f32 = 0.002;
-
-/// That share for circles, whose normal turns most.
-const SMALL_CIRCLES: f32 = 2.0e-4;
+use crate::tuning::MarginTuning;
 
 /// Rounds after which a pair is cast alone.
-const ROUNDS: usize = 12;
+const MEETING_ROUNDS: usize = 12;
 
 /// Finds where `contacts`, which are of one kind, will meet; pairs that take too many rounds are
 /// listed in the sink.
@@ -90,7 +79,7 @@ fn land<W: Width>(w: W, kind: KernelKind, job: &PairBatch, columns: &PairInput) 
             (&ball_a, &ball_b),
             #[inline(always)]
             |stance| stance.circles(w),
-            SMALL_CIRCLES,
+            MarginTuning::MEETING_SHARE_OF_CIRCLES,
         ),
         KernelKind::CircleCore => {
             let core = core_of(w, columns, &job.b, b);
@@ -101,7 +90,7 @@ fn land<W: Width>(w: W, kind: KernelKind, job: &PairBatch, columns: &PairInput) 
                 (&ball_a, &core),
                 #[inline(always)]
                 |stance| stance.circle_core(w, &core),
-                SMALL,
+                MarginTuning::MEETING_SHARE,
             )
         }
         KernelKind::CoreCircle => {
@@ -113,7 +102,7 @@ fn land<W: Width>(w: W, kind: KernelKind, job: &PairBatch, columns: &PairInput) 
                 (&core, &ball_b),
                 #[inline(always)]
                 |stance| stance.core_circle(w, &core),
-                SMALL,
+                MarginTuning::MEETING_SHARE,
             )
         }
         KernelKind::Boxes | KernelKind::Cores => {
@@ -125,7 +114,7 @@ fn land<W: Width>(w: W, kind: KernelKind, job: &PairBatch, columns: &PairInput) 
                 (&core_a, &core_b),
                 #[inline(always)]
                 |stance| stance.cores(w, (&core_a, &core_b)),
-                SMALL,
+                MarginTuning::MEETING_SHARE,
             )
         }
     }
@@ -144,13 +133,13 @@ fn fly<W: Width>(
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let (course, start) = (meeting.course(w, at), &meeting.stance);
     let [reach_a, reach_b] = course.reaches;
-    let near = (w.splat(small) * reach_a.smaller(reach_b)).smaller(w.splat(TOUCH * at.1.unit));
+    let near = (w.splat(small) * reach_a.smaller(reach_b)).smaller(w.splat(at.1.margins.meeting_gap));
     let near = near.larger(start.terms.noise * w.splat(8.0));
     // At any distance; and along the separating normal, not snapped to the normal of a face.
     let nobody = zero.lt(zero);
     let open = Terms { margin: w.splat(f32::MAX), stands: [nobody, nobody], ..start.terms };
     let (mut time, mut flies, mut meets, mut doubtful) = (zero, zero.lt(one), nobody, nobody);
-    for _ in 0..ROUNDS {
+    for _ in 0..MEETING_ROUNDS {
         let round = w.apart(
             #[inline(always)]
             || {
@@ -172,7 +161,7 @@ fn fly<W: Width>(
     // of 3,441 landings gain energy instead of 75, but a crushed heap stays 6 cm deep, and landings
     // on the ledge of a chain gain more often than on boxes.
     let stance =
-        start.after(w, &course, time, Terms { margin: w.splat(NEAR_GAP * at.1.unit), ..start.terms });
+        start.after(w, &course, time, Terms { margin: w.splat(at.1.margins.near_gap), ..start.terms });
     let touch = touch(&stance);
     // If they are slightly farther apart than in the round before, a meeting pair may be out of
     // reach.

@@ -15,7 +15,7 @@ use crate::step::events::key;
 use crate::world::World;
 use crate::world::snapshot::expect::{ContactGuess, PairWalk, sums_of_step};
 use crate::world::snapshot::poses::{LastInDirection, Poses, directions, is_unit};
-use crate::world::snapshot::write::{ACTIVE, AS_BEFORE, AXIS, CONTACT, IDS, IMPULSE, LINK, LOADS};
+use crate::world::snapshot::write::{AS_BEFORE, AXIS, CONTACT, IDS, IMPULSE, IS_ACTIVE, LINK, LOADS};
 use crate::world::snapshot::write::{EightContacts, turned};
 
 impl World {
@@ -117,7 +117,7 @@ impl World {
     fn put_contact(&mut self, link: (u32, Pair, u32), may_count: u16) -> Result<(), LoadError> {
         let header = self.header_of(link)?;
         let (slot, pair, word) = link;
-        self.contacts.put_unlisted(slot, pair, header, word & ACTIVE != 0);
+        self.contacts.put_unlisted(slot, pair, header, word & IS_ACTIVE != 0);
         if header.flags & flag::WAS_TOUCHING != 0 && header.flags & may_count != 0 {
             self.count_touch(slot, true);
         }
@@ -267,7 +267,7 @@ impl World {
     fn header_of(&self, (_, pair, word): (u32, Pair, u32)) -> Result<ContactHeader, LoadError> {
         let [a, b] = [&self.shapes.proxies.rows[pair.a as usize], &self.shapes.proxies.rows[pair.b as usize]];
         let (flags, count) = (word as u16, (word >> 16) as u8);
-        let known = word & !(ACTIVE | 0x3_FFFF) == 0 && flags <= flag::KNOWN && count <= 2;
+        let known = word & !(IS_ACTIVE | 0x3_FFFF) == 0 && flags <= flag::KNOWN && count <= 2;
         ensure(known, "a contact has known flags, and two points at most")?;
         ensure((flags & flag::TOUCHING != 0) == (count > 0), "a contact touches in its points")?;
         let there = a.body != NONE && b.body != NONE && a.body != b.body;

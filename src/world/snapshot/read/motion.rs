@@ -49,7 +49,7 @@ impl World {
                 let body = &self.bodies.rows[slot as usize];
                 let is_as = |last: u32| {
                     let last = &self.bodies.rows[last as usize];
-                    let has_numbers = groups.told & RULES == 0 || has_rules_of(body, last);
+                    let has_numbers = groups.told & FOLLOWING_WORDS == 0 || has_rules_of(body, last);
                     has_numbers && body.has_settings_of(last)
                 };
                 if !checked.is_some_and(is_as) {
@@ -63,7 +63,7 @@ impl World {
 }
 
 /// The words of a body's motion that follow from its definition, as [`check_settings`] checks.
-const RULES: u64 = 0b1111_0000_1100_0000;
+const FOLLOWING_WORDS: u64 = 0b1111_0000_1100_0000;
 
 /// Whether [`check_motion`] has nothing to say against eight bodies, at one look: they are near the
 /// middle of a region that is not near the end of the world, and so are their origins.

@@ -204,7 +204,7 @@ impl World {
             let form = (&*self.shapes.proxies.forms, self.shapes.proxies.form[index]);
             placed_box(part.class, &self.shapes.proxies.placed[index], form)
         };
-        let expected = if body.moves() { NO_BOX } else { grown(&tight, self.def.unit) };
+        let expected = if body.moves() { NO_BOX } else { grown(&tight, &self.tuning.margins) };
         let stored = with_words(&WorldAabb { region: body.region, aabb: expected }, words);
         // In a world that wraps round, it may hold an image of the part.
         if trust == Trust::None && self.def.period().is_none() {

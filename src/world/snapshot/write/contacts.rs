@@ -17,7 +17,7 @@ use crate::world::snapshot::schema as of;
 
 /// Bit of a contact's flags for an active contact; the low half holds its own flags, then the
 /// number of its points.
-pub(in crate::world::snapshot) const ACTIVE: u32 = 1 << 24;
+pub(in crate::world::snapshot) const IS_ACTIVE: u32 = 1 << 24;
 
 /// Words of a contact's row: slot, parts, flags, and its surface with the loads it remembers.
 pub(in crate::world::snapshot) const LINK: usize = 12;
@@ -26,14 +26,14 @@ pub(in crate::world::snapshot) const LINK: usize = 12;
 pub(in crate::world::snapshot) const CONTACT: usize = LINK + 8 + 2 + 8 + 1;
 
 /// Where they begin, and those of its surface.
-pub(in crate::world::snapshot) const SURFACE: usize = 4;
+pub(in crate::world::snapshot) const SURFACE_COLUMN: usize = 4;
 pub(in crate::world::snapshot) const IMPULSE: usize = LINK;
 pub(in crate::world::snapshot) const IDS: usize = IMPULSE + 8;
 pub(in crate::world::snapshot) const MANIFOLD: usize = IDS + 2;
 pub(in crate::world::snapshot) const AXIS: usize = MANIFOLD + 8;
 
 /// The remembered loads, of which the second is told from the first.
-pub(in crate::world::snapshot) const LOADS: [usize; 2] = [SURFACE + 5, SURFACE + 6];
+pub(in crate::world::snapshot) const LOADS: [usize; 2] = [SURFACE_COLUMN + 5, SURFACE_COLUMN + 6];
 
 /// Words that are told from those of the contact before.
 pub(in crate::world::snapshot) const AS_BEFORE: [usize; 12] = [0, 3, 4, 5, 6, 7, 8, 9, 11, 14, 15, 16];
@@ -207,7 +207,11 @@ impl World {
         let mut columns = [[0; GROUP]; LINK + 8];
         columns[0] = guess.steps.eight(simd, &eight.slots);
         columns[3] = eight.flags;
-        columns[SURFACE..][..8].copy_from_slice(&columns_of(simd, contacts.surface.lanes(), &eight.slots));
+        columns[SURFACE_COLUMN..][..8].copy_from_slice(&columns_of(
+            simd,
+            contacts.surface.lanes(),
+            &eight.slots,
+        ));
         columns[IMPULSE..].copy_from_slice(&columns_of(simd, contacts.impulse.lanes(), &eight.slots));
         // Of one material and of those alike, all is as before.
         if !are_all(simd, &guess.last, &columns, SAME_SURFACE) {
@@ -240,7 +244,7 @@ impl World {
         ways: &mut [Ways; CONTACT],
     ) {
         let (contacts, manifolds) = (&self.contacts, self.contacts.manifold.lanes());
-        let mut rows = [&NO_ROW; GROUP];
+        let mut rows = [&NO_IMPULSE; GROUP];
         for index in 0..eight.count.min(GROUP) {
             if eight.flags[index] & u32::from(flag::TOUCHING) != 0 {
                 rows[index] = &manifolds[eight.slots[index] as usize];
@@ -249,7 +253,7 @@ impl World {
         let columns = turned(simd, rows);
         let axes = poses.near([numbers_of(simd, &columns[0]), numbers_of(simd, &columns[1])]);
         // Rows that these are expected to be like.
-        let (mut like, mut is_axis) = ([&NO_ROW; GROUP], [0; GROUP]);
+        let (mut like, mut is_axis) = ([&NO_IMPULSE; GROUP], [0; GROUP]);
         for index in 0..eight.count.min(GROUP) {
             if eight.flags[index] & u32::from(flag::TOUCHING) == 0 {
                 continue;
@@ -283,7 +287,7 @@ impl World {
 
 #[inline(always)]
 fn flags_of(link: &ContactHeader, is_active: bool) -> u32 {
-    let active = if is_active { ACTIVE } else { 0 };
+    let active = if is_active { IS_ACTIVE } else { 0 };
     u32::from(link.flags) | u32::from(link.count) << 16 | active
 }
 
@@ -311,4 +315,4 @@ impl EightContacts {
 }
 
 /// Of a contact that does not touch, and of the first in its direction.
-const NO_ROW: [f32; LANES] = [0.0; LANES];
+const NO_IMPULSE: [f32; LANES] = [0.0; LANES];
