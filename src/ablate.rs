@@ -50,8 +50,6 @@ rules! {
     ImpactSide,
     /// A contact with a one-way part pushes along its solid face.
     OneWayFace,
-    /// A predicted impact with another face of a one-way part is dropped.
-    OneWayImpact,
     /// Several deep contacts of two bodies have neither restitution nor, if opposed, friction.
     DeepMuted,
     /// Deep contacts of two bodies that push against each other become one.
@@ -104,8 +102,6 @@ rules! {
     HeavyTrees,
     /// The active limits of trees are found by more than one trial.
     TreeTrials,
-    /// After some trials only one limit of a tree changes at a time.
-    TreeMurty,
     /// Bodies of taut trees get extra inertia.
     TreeInertia,
     /// Joints of trees do no work.

@@ -95,17 +95,26 @@ fn no_step_of_a_crowd_takes_twenty_times_a_heap() {
     }
     check_cost("boxes inside each other", &mut boxes, few / 4, limit);
 
-    // Not reached yet where thousands of bodies are thrown farther than their boxes at once: all
-    // that is on their ways is looked at.
-    for (height, most) in [(55.0, MOST), (60.0, 2.0 * MOST)] {
+    // Thousands of bodies are thrown farther than their boxes at once.
+    for height in [55.0, 60.0] {
         let mut floor = world();
         for k in 0..5 * many {
             let at = [(k % 500) as f32 * 0.2 - 50.0, 0.11 + (k / 500) as f32 * 0.2];
             add(&mut floor, BodyDef::dynamic().at(at).shape(Shape::circle(0.1)));
         }
         add(&mut floor, BodyDef::dynamic().at([0.0, height]).shape(Shape::rect(100.0, 100.0)));
-        check_cost("a box of 100 m on balls", &mut floor, few, (contact, most));
+        check_cost("a box of 100 m on balls", &mut floor, few, limit);
     }
+
+    // Each ball that is thrown aside has hundreds of others on its way.
+    let mut struck = world();
+    for _ in 0..3 * many {
+        let at = vec2(random.range(0.0_f32, 1.0), 0.05 + random.range(0.0_f32, 1.0));
+        add(&mut struck, BodyDef::dynamic().at(at).shape(Shape::circle(0.025)));
+    }
+    let fall = BodyDef::dynamic().at([0.0, 55.0]).velocity([0.0, -200.0]);
+    add(&mut struck, fall.shape(Shape::rect(100.0, 100.0)));
+    check_cost("a box of 100 m on a heap at 200 m/s", &mut struck, 20, (contact, 1.5 * MOST));
 
     let mut areas = world();
     for k in 0..many / 2 {
@@ -120,7 +129,7 @@ fn no_step_of_a_crowd_takes_twenty_times_a_heap() {
     check_cost("areas that overlap", &mut areas, 20, limit);
 
     // Random crowds: how many, how large, how dense. Not reached yet where bodies of several parts
-    // are thrown about inside each other: one of twelve takes 68.
+    // are thrown about inside each other: one of twelve takes 41.
     for _ in 0..rounds(3, 12) {
         let mut crowd = world();
         let (size, side) = (random.log_range(0.004, 1.0) as f32, random.log_range(0.2, 20.0) as f32);
@@ -132,6 +141,6 @@ fn no_step_of_a_crowd_takes_twenty_times_a_heap() {
                 crowd.add(def.shape(shape)).ok();
             }
         }
-        check_cost(&format!("a crowd of {size} m in {side} m"), &mut crowd, 40, (contact, 5.0 * MOST));
+        check_cost(&format!("a crowd of {size} m in {side} m"), &mut crowd, 40, (contact, 3.0 * MOST));
     }
 }

@@ -210,25 +210,6 @@ impl World {
         is_above
     }
 
-    /// Drops a predicted impact with a face of a one-way part other than its solid one.
-    pub(crate) fn drop_impact_beside(&mut self, contact: u32) {
-        if !self.contacts.has(contact, flag::PREDICTED) || !self.contacts.has(contact, flag::ONE_WAY) {
-            return;
-        }
-        let (row, of) = (&self.contacts.manifold[contact as usize], self.contacts.pair[contact as usize]);
-        let normal = row.normal;
-        let faces_up = |proxy: u32, away: Vec2| {
-            let part = &self.shapes.proxies.rows[proxy as usize];
-            let direction = self.shapes.colliders[part.shape as usize].one_way_at(part.part);
-            let rotation = self.bodies.rows[part.body as usize].rotation();
-            direction.is_none_or(|up| away.dot(rotation * up.normalize_or_zero()) > SurfaceTuning::SOLID)
-        };
-        if Rule::OneWayImpact.acts(!(faces_up(of.a, normal) && faces_up(of.b, -normal))) {
-            self.clear_manifold(contact);
-            self.step.new_touches = self.step.new_touches.saturating_sub(1);
-        }
-    }
-
     /// Calls the hook for a contact. Returns whether it is still solid.
     fn modify(&mut self, contact: u32, found: &FoundContact) -> bool {
         let Some(modify) = self.hooks.modify.clone() else { return true };

@@ -131,7 +131,6 @@ impl World {
         self.collide_in_lanes(team, &mut scratch, dt);
         self.collide_alone(team, &mut scratch, dt);
         self.predict_impacts(team, &mut scratch, dt);
-        scratch.asked.iter().for_each(|&contact| self.drop_impact_beside(contact));
         self.limit_depenetration(&scratch.deep, &mut scratch.crowds, &mut scratch.deep_pairs);
         self.scratch.collide = scratch;
         self.replace_ghost_contacts(dt);

@@ -40,14 +40,14 @@ fn wanted_at_limit<W: Width>(w: W, muscle: &DriveRow, params: &JointParams) -> W
     W::L::select(side.eq(zero), zero, back.smaller(most).larger(-most))
 }
 
-/// Finds the active limits: those that push, and those that would be passed. Returns whether they
-/// changed: all that are wrong `at_once`, or the first of them.
+/// Finds the active limits: those that push, and those that would be passed. Returns whether any
+/// changed.
 #[inline(always)]
 pub(super) fn find_limits<W: Width>(
     w: W,
     tree: &mut Tree,
     columns: &SharedColumns,
-    (at_once, params): (bool, &JointParams),
+    params: &JointParams,
 ) -> bool {
     let (zero, one, inv_h) = (w.splat(0.0), w.splat(1.0), w.splat(params.inv_h));
     let mut others = zero;
@@ -68,8 +68,6 @@ pub(super) fn find_limits<W: Width>(
             let pushes = zero.lt(side * edge.seen(w.read(&edge.sum[number])));
             let kept = W::L::select(pushes, side, zero);
             let found = W::L::select(side.eq(zero), fresh, kept);
-            let may = if at_once { zero } else { others };
-            let found = W::L::select(may.eq(zero), found, side);
             others = W::L::select(found.eq(side), others, one);
             w.write(&mut muscle.at_limit, found);
         }

@@ -63,7 +63,7 @@ use super::drives::drive;
 use super::energy::{energy, ground_of, keep_energy, lent};
 use super::gather::{give, take};
 use super::kinds::EdgeKind;
-use super::predictor::{AT_ONCE, MOST_TRIALS, PULL_TRIALS, ROUNDS_OF_TRIAL, Trial, try_pull};
+use super::predictor::{MOST_TRIALS, PULL_TRIALS, ROUNDS_OF_TRIAL, try_pull};
 use super::solve::{down, up};
 use crate::ablate::Rule;
 use crate::body::NONE;
@@ -464,11 +464,9 @@ fn solve_all<W: Width>(
             if !feels && !Rule::TreeTrials.acts(true) {
                 break;
             }
-            let at_once = !Rule::TreeMurty.acts(number >= AT_ONCE);
-            let trial = Trial { feels, at_once };
             let is_done = w.apart(
                 #[inline(always)]
-                || try_pull(w, tree, home, (columns, ground), (trial, params)),
+                || try_pull(w, tree, home, (columns, ground), (feels, params)),
             );
             if is_done {
                 // Solving again would only give the same.
