@@ -74,7 +74,8 @@ impl AgentId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CrowdEvent {
-    /// It is at its goal, or touches a comrade that is.
+    /// It is at its goal, or comes no nearer because comrades are there: it touches one that has
+    /// arrived, or stands around the goal with others.
     Arrived(AgentId),
     /// It wanted to go on and made less than half a metre in two seconds; reported once, until it
     /// moves on. A good time to search for another path.
