@@ -340,6 +340,12 @@ impl Crowd {
         self.walker(id).is_none_or(|walker| matches!(walker.task, Task::Stand))
     }
 
+    /// Whether it wants to go on and cannot: from [`CrowdEvent::Stuck`] on until it gets on.
+    #[must_use]
+    pub fn is_stuck(&self, id: AgentId) -> bool {
+        self.walker(id).is_some_and(|walker| walker.stuck && !walker.is_idle())
+    }
+
     /// What happened in the last call of [`steer`](Crowd::steer), by agent.
     #[must_use]
     pub fn events(&self) -> &[CrowdEvent] {
