@@ -74,10 +74,13 @@ impl AgentId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CrowdEvent {
-    /// It is at its goal, or touches a comrade that is.
+    /// It is at its goal, or comes no nearer because comrades are there: it touches one that has
+    /// arrived, or stands around the goal with others.
     Arrived(AgentId),
-    /// It wanted to go on and made less than half a metre in two seconds; reported once, until it
-    /// moves on. A good time to search for another path.
+    /// It wanted to go on, and its way became no half metre shorter in two seconds; reported once,
+    /// until it gets on. A good time to search for another path. An agent that was carried off its
+    /// way gets on when it is nearer to its goal than before; on its way back no time counts. See
+    /// [`Crowd::is_stuck`](super::Crowd::is_stuck).
     Stuck(AgentId),
     /// Its body is gone from the world, or is dynamic no more; the agent was removed.
     Gone(AgentId),

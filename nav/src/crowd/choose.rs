@@ -80,7 +80,8 @@ impl Row {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outcome {
     pub(super) velocity: Vec2,
-    /// It touches an agent with the same goal that has arrived.
+    /// It nearly touches an agent with the same goal; it touches one that has arrived.
+    pub(super) beside_comrade: bool,
     pub(super) beside_arrived: bool,
     /// All of its nearest neighbours with the same goal (at least one) are farther from the goal,
     /// or walk on freely.
@@ -151,6 +152,12 @@ const CLEARLY: f32 = 0.1;
 const AROUND_ONE: f32 = 6.7;
 const AROUND_ALL: f32 = 4.7;
 
+/// The most that an agent turns aside, in radians: around one neighbour, and around many. (An agent
+/// that starts is turned by all of it. Beyond a quarter turn it walks away from its goal, makes no
+/// progress, and does so for ever: at a bias of 0.5 not even a lone one arrived.)
+const MOST_ONE: f32 = 2.0;
+const MOST_ALL: f32 = 1.2;
+
 /// An agent whose preferred velocity points into the wall by this share does not turn farther into
 /// it: at a doorpost it would press straight at the wall, and stand there for ever.
 const INTO: f32 = 0.3;
@@ -187,7 +194,7 @@ impl Scene<'_> {
         nearest.begin(self.def.neighbours);
         self.offer_all(index, others, nearest);
         let mut side = None;
-        let (mut beside_arrived, mut urgency, mut back) = (false, 0, None);
+        let (mut beside_comrade, mut beside_arrived, mut urgency, mut back) = (false, false, 0, None);
         let (mut is_any_ahead, mut is_any_behind, mut is_gate_shared) = (false, false, false);
         // In a throng the nearest few do not press, but an agent that walks behind them.
         let pressed = me.idle && others.iter().any(|other| !self.rows[*other as usize].idle);
@@ -197,7 +204,11 @@ impl Scene<'_> {
             let radius = (me.radius + row.radius) * (1.0 + self.def.margin);
             let rank = self.rank(index, other as usize, to);
             side = side.or_else(|| head_on(me, row, to, rank));
-            beside_arrived |= row.idle && row.key == me.key && dot(to, to) < 1.2 * radius * radius;
+            if row.key == me.key {
+                let square = dot(to, to) / (radius * radius);
+                beside_comrade |= square < BESIDE * BESIDE;
+                beside_arrived |= row.idle && square < 1.2;
+            }
             let is_comrade = rank.is_comrade() && !me.idle;
             if makes_way(me, row, rank) && dot(to, to) < NEXT * NEXT * radius * radius {
                 urgency = urgency.max(row.urgency - 1);
@@ -227,6 +238,7 @@ impl Scene<'_> {
         let velocity = program.solve(planes, hard, wish, me.speed).velocity();
         Outcome {
             velocity,
+            beside_comrade,
             beside_arrived,
             first,
             urgency,
@@ -312,8 +324,8 @@ impl Scene<'_> {
         let on = dot(me.velocity, unit(me.wish)) / max(me.wish_size, f32::MIN_POSITIVE);
         let slow = (1.0 - on).clamp(0.0, 1.0);
         let angle = match side {
-            Some(side) => side * self.def.bias * (1.0 + AROUND_ONE * slow),
-            None => -self.def.bias * AROUND_ALL * slow,
+            Some(side) => side * least(self.def.bias * (1.0 + AROUND_ONE * slow), MOST_ONE),
+            None => -least(self.def.bias * AROUND_ALL, MOST_ALL) * slow,
         };
         let (sin, cos) = carom::math::sin_cos(angle);
         let aside = turned(me.wish, (cos, sin));
@@ -425,6 +437,9 @@ pub(super) const MOST_URGENT: u8 = 40;
 /// At this distance, as a share of both widths, an agent steps back from one that comes through a
 /// gate.
 const OPPOSED_NEXT: f32 = 1.3;
+/// Agents that want to one place, and keep apart without a touch, are beside each other up to this
+/// share of their width.
+const BESIDE: f32 = 1.3;
 /// Rows touch within this share of their width.
 const NEXT: f32 = 1.15;
 

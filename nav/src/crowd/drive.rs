@@ -8,9 +8,10 @@ use super::choose::{Outcome, Row, Scene, Scratch};
 use super::field::{Fields, NoFields};
 use super::math::{dot, length, max, min, unit};
 use super::orders::Task;
-use super::{AgentId, Crowd, CrowdError, CrowdEvent};
+use super::{AgentId, Crowd, CrowdError, CrowdEvent, Walker};
 
-/// Below this speed, in m/s, wished for and had, no force is applied: so bodies fall asleep.
+/// Below this speed, in m/s, chosen and had, no force is applied: so bodies fall asleep, except
+/// those of agents that wait for a comrade.
 const STILL: f32 = 0.01;
 
 /// Walls may move or be built: after so many ticks they are searched again.
@@ -21,8 +22,12 @@ const LOOK: u32 = 8;
 const ON: f32 = 0.5;
 const PATIENCE: f32 = 2.0;
 
-/// An agent held up for so many ticks beside a comrade that arrived has arrived, too.
+/// An agent that comes no nearer for so many ticks beside a comrade that arrived has arrived, too.
 const BESIDE: u32 = 20;
+
+/// Six agents of one size around a goal are two radii from it: beside others that want there, so
+/// near a goal is full.
+const AROUND: f32 = 2.0;
 
 /// An agent held up for so many ticks on its way home, with no walking agent near, stays where it
 /// is.
@@ -190,8 +195,10 @@ impl Crowd {
             }
             // The force that brings the body to the chosen velocity in this step.
             let change = outcome.velocity - row.velocity;
+            let waits = outcome.beside_comrade && !row.idle;
             if dot(row.velocity, row.velocity) > STILL * STILL
                 || dot(outcome.velocity, outcome.velocity) > STILL * STILL
+                || waits
             {
                 let mass = world.get(walker.body).map_or(0.0, |body| body.mass());
                 let force = change * (mass / max(dt, SHORTEST));
@@ -199,43 +206,102 @@ impl Crowd {
                 let driven = world.apply_force(walker.body, Vec2::new(within(force.x), within(force.y)));
                 debug_assert!(driven.is_ok(), "a force of an agent is one that a body takes");
             }
-            // Progress, relative to the wanted speed.
-            let wants = length(row.wish) > 0.1 * row.speed;
-            if !wants {
-                (walker.progress, walker.elapsed, walker.stuck) = (0.0, 0.0, false);
-                continue;
-            }
-            // The way back to the leg is no progress.
-            walker.progress += if walker.strayed { 0.0 } else { dot(row.velocity, unit(row.wish)) * dt };
-            walker.elapsed += dt;
-            // Arrived, or given up, beside agents that have arrived.
-            let is_slow = length(row.velocity) < 0.4 * length(row.wish);
-            let is_held = if walker.is_idle() { !outcome.pressed } else { outcome.beside_arrived };
-            walker.slow = if is_slow && is_held { walker.slow + 1 } else { 0 };
-            let is_home = match walker.task {
-                Task::Way { disc, .. } => walker.slow >= BESIDE && (disc == 0.0 || row.left < disc),
-                Task::Stand => walker.slow >= GIVE_UP,
-                _ => false,
-            };
-            if is_home {
+            if walker.gets_home(row, outcome, dt) {
                 if !walker.is_idle() {
                     self.events.push(CrowdEvent::Arrived(id));
                 }
                 walker.rest(row.place);
-                continue;
-            }
-            // Stuck: too little progress for too long.
-            let goal = min(ON, row.speed * PATIENCE * 0.25);
-            if walker.progress >= goal {
-                (walker.progress, walker.elapsed, walker.stuck) = (0.0, 0.0, false);
-            } else if walker.elapsed >= PATIENCE {
-                if !walker.stuck && !walker.is_idle() {
-                    self.events.push(CrowdEvent::Stuck(id));
-                }
-                (walker.progress, walker.elapsed, walker.stuck) = (0.0, 0.0, true);
+            } else if walker.gets_stuck(row, dt) {
+                self.events.push(CrowdEvent::Stuck(id));
             }
         }
     }
+}
+
+impl Walker {
+    /// Whether it has arrived beside comrades, or gives up its way home.
+    ///
+    /// A walker arrives without being at its goal when it comes no nearer because comrades are
+    /// there: beside one that has arrived, or beside any while the goal is so near that they stand
+    /// around it. The next ring arrives beside this one, and so on.
+    fn gets_home(&mut self, row: &Row, outcome: &Outcome, dt: f32) -> bool {
+        let moved = match self.task {
+            // Agents that circle about their goal are no slower than others, and come no nearer.
+            Task::Way { disc: 0.0, .. } => (self.left - row.left) / dt,
+            _ => length(row.velocity),
+        };
+        let is_held = match self.task {
+            Task::Way { disc: 0.0, .. } => {
+                outcome.beside_arrived || outcome.beside_comrade && row.left < AROUND * row.radius
+            }
+            Task::Way { .. } => outcome.beside_arrived,
+            Task::Stand => !outcome.pressed && wants(row),
+            _ => false,
+        };
+        let is_slow = is_held && moved < 0.4 * length(row.wish);
+        self.slow = if is_slow { self.slow + 1 } else { self.slow.saturating_sub(1) };
+        match self.task {
+            Task::Way { disc, .. } => self.slow >= BESIDE && (disc == 0.0 || row.left < disc),
+            Task::Stand => self.slow >= GIVE_UP,
+            _ => false,
+        }
+    }
+
+    /// Notes its progress. Whether it has made too little for too long, for the first time.
+    fn gets_stuck(&mut self, row: &Row, dt: f32) -> bool {
+        let was_stuck = self.stuck;
+        self.turns_aside(row, dt);
+        if matches!(self.task, Task::Way { .. }) && row.speed > 0.0 {
+            self.gets_on(row, dt);
+        } else {
+            self.stuck = self.courteous;
+        }
+        self.stuck && !was_stuck && !self.is_idle()
+    }
+
+    /// Courtesy begins when it is held up, and ends when it goes on in any direction that it wants:
+    /// also aside, where courtesy leads it. (Until it comes nearer to its goal: 24 on a circle of 12
+    /// m take 1.62 times the straight time, not 1.5, and doors have pauses of 6 s.)
+    fn turns_aside(&mut self, row: &Row, dt: f32) {
+        if !wants(row) {
+            (self.progress, self.elapsed, self.courteous) = (0.0, 0.0, false);
+            return;
+        }
+        // The way back to the leg is no progress.
+        self.progress += if self.strayed { 0.0 } else { dot(row.velocity, unit(row.wish)) * dt };
+        self.elapsed += dt;
+        if self.progress >= least_progress(row) {
+            (self.progress, self.elapsed, self.courteous) = (0.0, 0.0, false);
+        } else if self.elapsed >= PATIENCE {
+            (self.progress, self.elapsed, self.courteous) = (0.0, 0.0, true);
+        }
+    }
+
+    /// A walker gets on when less is left of its way than ever before. (Any motion in the wanted
+    /// direction is not enough: it may swing to and fro beside a wall for ever.)
+    fn gets_on(&mut self, row: &Row, dt: f32) {
+        let moved = self.left - row.left;
+        self.left = row.left;
+        // An agent that was set back is given the time to come again.
+        let comes_back = self.gained < 0.0 && moved > 0.5 * row.speed * dt;
+        self.gained += moved;
+        self.waited += if comes_back { 0.0 } else { dt };
+        if self.gained >= least_progress(row) {
+            (self.gained, self.waited, self.stuck) = (0.0, 0.0, false);
+        } else if self.waited >= PATIENCE {
+            (self.gained, self.waited, self.stuck) = (min(self.gained, 0.0), 0.0, true);
+        }
+    }
+}
+
+/// How far an agent goes in `PATIENCE` at least, in metres, if it is not stuck.
+fn least_progress(row: &Row) -> f32 {
+    min(ON, row.speed * PATIENCE * 0.25)
+}
+
+/// Whether it wants to go on at a speed worth mentioning.
+fn wants(row: &Row) -> bool {
+    length(row.wish) > 0.1 * row.speed
 }
 
 /// Steps that are shorter than this, in seconds, move nothing.

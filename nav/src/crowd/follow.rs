@@ -51,7 +51,12 @@ impl Crowd {
             // The preferred velocity by the task, and how far it is to the goal.
             let (mut wish, mut left) = match walker.task {
                 Task::Stand => (walker.stay(&row), 0.0),
-                Task::Way { .. } => walker.walk_on(&mut self.rows[index]),
+                Task::Way { .. } => {
+                    let begins = walker.begins;
+                    let (wish, left) = walker.walk_on(&mut self.rows[index]);
+                    walker.left = if begins { left } else { walker.left };
+                    (wish, left)
+                }
                 Task::Stream { field } => {
                     let left = fields.left(field, row.place);
                     if left == Some(0.0) {
@@ -81,7 +86,7 @@ impl Crowd {
             }
             let is_free_to_turn =
                 !walker.is_idle() && !walker.strayed && !walker.first && self.def.bias > 0.0;
-            if walker.stuck && is_free_to_turn {
+            if walker.courteous && is_free_to_turn {
                 // Courtesy when nothing else helps: to some side for half a second, then to some
                 // other.
                 let seed = u64::from(walker.generation) << 32 | index as u64;

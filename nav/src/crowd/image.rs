@@ -155,12 +155,19 @@ impl Walker {
         for v in [self.heading, self.wall] {
             [v.x, v.y].iter().for_each(|x| to.word(x.to_bits()));
         }
-        [self.sight, self.clear, self.progress, self.elapsed].iter().for_each(|x| to.word(x.to_bits()));
+        [self.sight, self.clear, self.left, self.gained, self.waited, self.progress, self.elapsed]
+            .iter()
+            .for_each(|x| to.word(x.to_bits()));
         to.word(self.look);
         to.word(self.slow);
         let flags = [self.returns, self.stuck, self.fresh, self.begins, self.strayed, self.first];
         let flags: u32 = (0..).zip(flags).map(|(bit, flag)| u32::from(flag) << bit).sum();
-        to.word(flags | u32::from(self.urgency) << 6 | u32::from(self.lost) << 16);
+        to.word(
+            flags
+                | u32::from(self.urgency) << 6
+                | u32::from(self.lost) << 16
+                | u32::from(self.courteous) << 17,
+        );
     }
 
     fn read(
@@ -195,13 +202,13 @@ impl Walker {
             return Err(LoadError::Broken("who walks has a way"));
         }
         let [home, start] = [read_place(image)?, read_place(image)?];
-        let mut numbers = [0.0; 8];
+        let mut numbers = [0.0; 11];
         for number in &mut numbers {
             *number = read_number(image)?;
         }
-        let [hx, hy, wx, wy, sight, clear, progress, elapsed] = numbers;
+        let [hx, hy, wx, wy, sight, clear, left, gained, waited, progress, elapsed] = numbers;
         let [look, slow, flags] = [image.word()?, image.word()?, image.word()?];
-        if !(0.0..=1e4).contains(&sight) || (flags & !LOST) >> 6 > u32::from(MOST_URGENT) {
+        if !(0.0..=1e4).contains(&sight) || (flags & !(LOST | COURTEOUS)) >> 6 > u32::from(MOST_URGENT) {
             return Err(LoadError::Broken("an agent keeps its rules"));
         }
         Ok(Walker {
@@ -219,6 +226,9 @@ impl Walker {
             sight,
             clear,
             look,
+            left,
+            gained,
+            waited,
             progress,
             elapsed,
             slow,
@@ -230,12 +240,14 @@ impl Walker {
             first: flags & 32 != 0,
             urgency: (flags >> 6) as u8,
             lost: flags & LOST != 0,
+            courteous: flags & COURTEOUS != 0,
         })
     }
 }
 
-/// Flag of an agent, above the bits of its urgency.
+/// Flags of an agent, above the bits of its urgency.
 const LOST: u32 = 1 << 16;
+const COURTEOUS: u32 = 1 << 17;
 
 fn place(to: &mut impl Sink, place: WorldPoint) {
     to.cell(place.region);

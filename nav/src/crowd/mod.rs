@@ -119,14 +119,21 @@ struct Walker {
     /// anyway.
     clear: f32,
     look: u32,
+    /// How much of its way was left in the last tick, in metres.
+    left: f32,
+    /// By how much that became less since it last got on, in metres, below 0 if it was set back;
+    /// and how long that took, in seconds.
+    gained: f32,
+    waited: f32,
     /// Progress in the wanted direction, in metres; and the time of it, in seconds.
     progress: f32,
     elapsed: f32,
-    /// How long it has been slow beside a comrade that arrived, in ticks.
+    /// How long it has come no nearer beside a comrade that is at the goal, in ticks.
     slow: u32,
-    /// Whether it goes home; whether `Stuck` was reported.
+    /// Whether it goes home; whether `Stuck` was reported; whether it turns aside out of courtesy.
     returns: bool,
     stuck: bool,
+    courteous: bool,
     /// Whether its home is its place in the next tick; whether its path begins there.
     fresh: bool,
     begins: bool,
@@ -240,11 +247,15 @@ impl Crowd {
             sight: self.def.sight / 2.0,
             clear: 0.0,
             look: 0,
+            left: 0.0,
+            gained: 0.0,
+            waited: 0.0,
             progress: 0.0,
             elapsed: 0.0,
             slow: 0,
             returns: false,
             stuck: false,
+            courteous: false,
             fresh: false,
             begins: false,
             strayed: false,
@@ -327,6 +338,12 @@ impl Crowd {
     #[must_use]
     pub fn is_idle(&self, id: AgentId) -> bool {
         self.walker(id).is_none_or(|walker| matches!(walker.task, Task::Stand))
+    }
+
+    /// Whether it wants to go on and cannot: from [`CrowdEvent::Stuck`] on until it gets on.
+    #[must_use]
+    pub fn is_stuck(&self, id: AgentId) -> bool {
+        self.walker(id).is_some_and(|walker| walker.stuck && !walker.is_idle())
     }
 
     /// What happened in the last call of [`steer`](Crowd::steer), by agent.

@@ -30,8 +30,9 @@ impl Walker {
     pub(super) fn begin(&mut self, task: Task) {
         self.task = task;
         self.at = 0;
-        (self.progress, self.elapsed) = (0.0, 0.0);
-        (self.slow, self.returns, self.stuck) = (0, false, false);
+        (self.left, self.gained, self.waited) = (0.0, 0.0, 0.0);
+        (self.progress, self.elapsed, self.slow) = (0.0, 0.0, 0);
+        (self.returns, self.stuck, self.courteous) = (false, false, false);
         (self.begins, self.strayed, self.lost) = (false, false, false);
     }
 
@@ -68,10 +69,11 @@ impl Crowd {
     /// Sends an agent along a way, from corner to corner; the last one is its goal.
     ///
     /// Agents whose ways end in one place are comrades: the nearer one goes first, and an agent
-    /// held up beside one that arrived has arrived, too. So are agents whose ways turn near one
-    /// place and lead on in one direction, as at a door. Two streams that come through one place
-    /// against each other take turns; a way that goes straight through a door has no corner there
-    /// and takes part only beside ways that have.
+    /// that comes no nearer beside one that arrived, or with others around the goal, has arrived,
+    /// too. Agents whose ways turn near one place and lead on in one direction, as at a door, are
+    /// comrades there. Two streams that come through one place against each other take turns; a way
+    /// that goes straight through a door has no corner there and takes part only beside ways that
+    /// have.
     ///
     /// # Errors
     ///

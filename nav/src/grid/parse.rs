@@ -24,6 +24,7 @@ impl Map {
     /// [`MapError::Empty`], [`MapError::TooLarge`]; [`MapError::Ragged`] and
     /// [`MapError::BadCharacter`] with the line, counted from 1.
     pub fn parse(text: &str) -> Result<Map, MapError> {
+        let text = without_mark(text);
         let skipped = text.lines().take_while(|line| line.is_empty()).count();
         let end = text.trim_end_matches(['\r', '\n']);
         grid_of(end.lines().skip(skipped), skipped, |byte| match byte {
@@ -49,7 +50,7 @@ impl Map {
     /// [`MapError::BadLine`] for a header that is another one, [`MapError::TooShort`] for too few
     /// rows, and those of [`Map::parse`].
     pub fn parse_moving_ai(text: &str) -> Result<Map, MapError> {
-        let mut lines = text.lines();
+        let mut lines = without_mark(text).lines();
         let mut next = |line: usize| lines.next().ok_or(MapError::TooShort).map(|text| (line, text));
         if next(1)?.1.trim_end() != "type octile" {
             return Err(MapError::BadLine(1));
@@ -73,6 +74,11 @@ impl Map {
             map => map,
         }
     }
+}
+
+/// A text without the byte-order mark that some editors write before it.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 fn number((line, text): (usize, &str), name: &str) -> Result<usize, MapError> {
@@ -122,13 +128,23 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Reads a scenario file, with rows reversed like those of the map.
+    /// Reads a scenario file, with rows reversed like those of the map. Columns are separated by
+    /// tabs, or by spaces if a line has no tab; a byte-order mark before the first does not count.
+    ///
+    /// ```
+    /// use carom_nav::grid::{Cell, Scenario};
+    ///
+    /// let all = Scenario::parse("version 1\n0 arena.map 4 3 1 0 2 2 2.41421356\n")?;
+    /// assert_eq!((all[0].start, all[0].goal), (Cell::new(1, 2), Cell::new(2, 0)));
+    /// # Ok::<(), carom_nav::MapError>(())
+    /// ```
     ///
     /// # Errors
-    /// [`MapError::BadLine`] with the first line, counted from 1, that is no scenario.
+    /// [`MapError::BadLine`] with the first line, counted from 1, that is no scenario, or has a cell
+    /// outside of the map's width and height.
     pub fn parse(text: &str) -> Result<Vec<Scenario>, MapError> {
         let mut scenarios = Vec::new();
-        for (k, line) in text.lines().enumerate() {
+        for (k, line) in without_mark(text).lines().enumerate() {
             if line.trim().is_empty() || k == 0 && line.starts_with("version") {
                 continue;
             }
@@ -139,14 +155,20 @@ impl Scenario {
 
     /// Fields: bucket, map, width, height, start x, start y, goal x, goal y, length.
     fn of(line: &str) -> Option<Scenario> {
-        let mut fields = line.split('\t').skip(3);
-        let height: i32 = fields.next()?.parse().ok()?;
+        // The name of a map may have spaces where tabs separate it.
+        let has_tabs = line.contains('\t');
+        let is_end = |c: char| if has_tabs { c == '\t' } else { c.is_whitespace() };
+        let fields = line.split(is_end).map(str::trim);
+        let mut fields = fields.filter(|field| has_tabs || !field.is_empty()).skip(2);
+        let mut number = || fields.next()?.parse::<i32>().ok();
+        let (width, height) = (number()?, number()?);
         let mut cell = || {
-            let (x, y): (i32, i32) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-            Some(Cell::new(x, height.checked_sub(1)?.checked_sub(y)?))
+            let (x, y) = (number()?, number()?);
+            let is_inside = (0..width).contains(&x) && (0..height).contains(&y);
+            is_inside.then(|| Cell::new(x, height - 1 - y))
         };
         let (start, goal) = (cell()?, cell()?);
-        let length: f64 = fields.next()?.trim_end().parse().ok()?;
+        let length: f64 = fields.next()?.parse().ok()?;
         length.is_finite().then_some(Scenario { start, goal, length })
     }
 }
@@ -179,6 +201,48 @@ mod tests {
         assert_eq!(file("type octile\nheight 1\nwidth 1\nmap\n?\n"), MapError::BadCharacter(5));
         assert_eq!(Scenario::parse("version 1\n0\tm\t4\t4\t1\n"), Err(MapError::BadLine(2)));
         assert_eq!(Scenario::parse("0\tm\t4\t4\t1\t1\t2\t2\tNaN\n"), Err(MapError::BadLine(1)));
+    }
+
+    /// Columns by tabs and by spaces, rows by either end of line, with a byte-order mark or without,
+    /// say the same; a cell outside of the map is refused in each.
+    #[test]
+    fn scenarios_are_read_however_they_are_separated() {
+        let mut state = 1_u64;
+        let mut below = |count: i32| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) % count as u64) as i32
+        };
+        for round in 0..if cfg!(debug_assertions) { 300 } else { 10_000 } {
+            let (width, height) = (below(600) + 1, below(600) + 1);
+            let mut cells = [below(width), below(height), below(width), below(height)];
+            let (which, outside) = (below(4) as usize, below(5) == 0);
+            if outside {
+                let most = if which % 2 == 0 { width } else { height };
+                cells[which] = if below(2) == 0 { -1 - below(9) } else { most + below(9) };
+            }
+            let [x, y, goal_x, goal_y] = cells;
+            let length = f64::from(below(1_000)) / 8.0;
+            let fields = [x, y, goal_x, goal_y].map(|number| number.to_string()).join("\t");
+            let line = format!("{}\tmaps/a.map\t{width}\t{height}\t{fields}\t{length}", round / 10);
+            let expected = if outside {
+                Err(MapError::BadLine(2))
+            } else {
+                let cell = |x, y: i32| Cell::new(x, height - 1 - y);
+                Ok(vec![Scenario { start: cell(x, y), goal: cell(goal_x, goal_y), length }])
+            };
+            for (separator, mark) in
+                [("\t", ""), (" ", ""), ("   ", ""), (" ", "\u{feff}"), ("\t", "\u{feff}")]
+            {
+                for end in ["\n", "\r\n", " \n"] {
+                    let text = format!("{mark}version 1{end}{}{end}", line.replace('\t', separator));
+                    assert_eq!(Scenario::parse(&text), expected, "{text:?}");
+                }
+            }
+        }
+        let spaced = Scenario::parse("0\ta map\t2\t3\t0\t0\t1\t2\t2.5\n").expect("a scenario");
+        assert_eq!(spaced[0].goal, Cell::new(1, 0));
+        assert!(Map::parse("\u{feff}..\n").is_ok());
+        assert!(Map::parse_moving_ai("\u{feff}type octile\nheight 1\nwidth 1\nmap\n.\n").is_ok());
     }
 
     #[test]

@@ -181,14 +181,24 @@ impl Area {
         None
     }
 
-    /// Whether neither side will be beaten for a very long time, going on as now.
+    /// Whether neither side will ever be beaten, or for a very long time, going on as now.
+    ///
+    /// Each side's loss grows with the other's strength, so if one side grows and the other does
+    /// not, that stays so: the quadrant of such velocities is never left. If both grow, one may
+    /// turn later; a side that no fire hits goes one way for ever.
     fn is_settled(&self, now: &Moment) -> bool {
         let velocity = self.war.velocity(now.at);
+        // Velocities themselves are rounded.
+        let is_slow = |speed: f64, room: f64| {
+            speed <= room / (NEVER * now.time) || speed <= 1e-14 * now.scale / now.time
+        };
         now.time > 0.0
             && [0, 1].iter().all(|&side| {
-                let (above, fall) = (now.at[side] - self.war.breaks[side], -velocity[side]);
-                // Velocities themselves are rounded.
-                fall <= above / (NEVER * now.time) || fall <= 1e-14 * now.scale / now.time
+                let (level, other) = (self.war.breaks[side], 1 - side);
+                // To the last one it is never beaten.
+                level == 0.0
+                    || is_slow(-velocity[side], now.at[side] - level)
+                        && (self.war.fire[side] == 0.0 || is_slow(velocity[other], now.at[other]))
             })
     }
 }

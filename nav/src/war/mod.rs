@@ -19,8 +19,8 @@
 //!
 //! Which test decides what the texts promise: L1 `the_square_law_keeps_its_constant`, L2
 //! `aimed_fire_is_what_integration_says` and `the_second_law_contains_the_first`, L3
-//! `area_fire_keeps_its_constant` and `area_fire_is_what_integration_says`, L4
-//! `coefficients_are_rate_times_probability_times_areas`.
+//! `area_fire_keeps_its_constant`, `area_fire_is_what_integration_says` and
+//! `area_fire_with_reinforcements_ends`, L4 `coefficients_are_rate_times_probability_times_areas`.
 //!
 //! ```text
 //!   here       the definition, its checks, the questions
@@ -199,8 +199,8 @@ impl War {
     ///
     /// A side is beaten when it stands at [`breaks`](War::breaks) or below and does not grow from
     /// there. Aimed fire and pure area fire are decided exactly. Area fire with attrition or
-    /// reinforcements is integrated until the end, or until it would take a billion times as long
-    /// as it already did; that counts as never.
+    /// reinforcements is integrated until the end, or until both sides have turned away from it for
+    /// good, or it would take a billion times as long as it already did; that counts as never.
     ///
     /// # Errors
     ///

@@ -211,6 +211,58 @@ fn area_fire_is_what_integration_says() {
     near(only_v.at(3.0).expect("valid"), [1.0, 7.0], 1e-9, &only_v);
 }
 
+/// The first moment at which a side stands below where it gives up, in steps of 0.01 up to 300; and
+/// the depth that was reached, so that what only just touches the level does not count.
+fn first_below(war: &War) -> (Option<f64>, f64) {
+    const STEP: f64 = 0.01;
+    let (mut at, mut found, mut depth) = (war.start, None, f64::NEG_INFINITY);
+    for step in 1..=30_000 {
+        at = fine(&War { start: at, ..*war }, STEP, 1);
+        let below = [0, 1].map(|k| if war.breaks[k] > 0.0 { war.breaks[k] - at[k] } else { -1.0 });
+        let most = if below[0] > below[1] { below[0] } else { below[1] };
+        depth = if most > depth { most } else { depth };
+        if most > 0.0 {
+            found = found.or(Some(STEP * f64::from(step)));
+        }
+        if most > 1e-6 {
+            break;
+        }
+    }
+    (found, depth)
+}
+
+/// Area fire ends when a small integrator finds it at an end, and not when it does not. Both sides
+/// grew at first in one of four battles with reinforcements that were said never to end.
+#[test]
+fn area_fire_with_reinforcements_ends() {
+    let example = War::area(0.01, 0.01).from(10.0, 10.0).reinforced(2.0, 5.0).breaking(3.0, 3.0);
+    assert!((end_of(example).time - 22.8).abs() < 0.1, "{:?}", example.end());
+    let mut random = Random(6);
+    let (mut ended, mut never) = (0, 0);
+    for round in 0..ROUNDS / 3 {
+        let start = [random.range(1.0, 50.0), random.range(1.0, 50.0)];
+        let war = War::area(random.any(0.04), random.any(0.04))
+            .attrition(random.any(0.1), random.any(0.1))
+            .reinforced(random.any(8.0), random.any(8.0))
+            .from(start[0], start[1])
+            .breaking(random.any(0.9) * start[0], random.any(0.9) * start[1]);
+        let (theirs, depth) = first_below(&war);
+        if depth.abs() < 1e-5 {
+            continue;
+        }
+        let ours = war.end().expect("valid").map(|end| end.time).filter(|time| *time < 299.0);
+        match (ours, theirs.filter(|time| *time < 299.0)) {
+            (Some(ours), Some(theirs)) => {
+                assert!((ours - theirs).abs() < 0.02, "round {round}: {ours}, not {theirs}: {war:?}");
+                ended += 1;
+            }
+            (None, None) => never += 1,
+            (ours, theirs) => panic!("round {round}: {ours:?}, not {theirs:?}: {war:?}"),
+        }
+    }
+    assert!(ended > ROUNDS / 10 && never > ROUNDS / 30, "{ended} end, {never} do not");
+}
+
 /// Equal sides melt away together and neither is beaten, though rounding would choose one in the
 /// end.
 #[test]

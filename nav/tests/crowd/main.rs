@@ -5,6 +5,7 @@
 #![allow(clippy::needless_range_loop, reason = "agents are named by number")]
 #![allow(clippy::disallowed_methods, reason = "what is measured is no state")]
 
+mod arrive;
 mod common;
 mod doors;
 mod orders;

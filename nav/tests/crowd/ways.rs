@@ -270,3 +270,51 @@ fn who_is_thrown_off_its_way_comes_back() {
         }
     }
 }
+
+/// Whoever is put aside while it walks arrives, or says that it is stuck, and arrives by the way
+/// that it asks for then. Some swung to and fro beside a wall for ever, and were stuck once: their
+/// way back counted as progress.
+#[test]
+fn who_is_put_aside_arrives_or_is_stuck() {
+    let mut random = Random::new(9);
+    let (mut stays, mut silent, mut lost) = (0, 0, 0);
+    for _ in 0..rounds(30, 400) {
+        let (thickness, turn) = (random.range(0.1_f32, 1.0), random.range(0.0_f32, 6.2));
+        let (door, rot) = (Door { turn, thickness, ..Door::HUMAN }, Rot::from_angle(turn));
+        let start = vec2(-random.range(2.0_f32, 5.0), random.range(-4.0_f32, 4.0));
+        let goal = vec2(random.range(1.5_f32, 7.0), random.range(-8.0_f32, 8.0));
+        let ticks = random.below(240) + 30;
+        let aside = Rot::from_angle(random.range(0.0_f32, 6.2)).x_axis() * random.range(0.5_f32, 4.0);
+        for asks_again in [false, true] {
+            let mut scene = Scene::new(CrowdDef::default());
+            door.walls(&mut scene);
+            let mut mesh = Mesh::new(MeshDef { half: 150.0, max_radius: 1.0 }).expect("a mesh");
+            mesh.sync(&scene.world, &mut Ground::new(WorldPoint::ORIGIN));
+            let agent = Agent { radius: 0.275, speed: 1.34, ..Agent::default() };
+            let id = scene.add(agent, rot * start);
+            send(&mut scene, &mut mesh, 0, rot * goal);
+            (0..ticks).for_each(|_| scene.tick());
+            let mut at = rot.inverse() * scene.place(0) + aside;
+            let reach = thickness / 2.0 + 0.3;
+            if at.x.abs() < reach && at.y.abs() > 0.3 {
+                at.x = reach.copysign(at.x);
+            }
+            scene.world.teleport(scene.bodies[0], rot * at, 0.0).expect("a place");
+            // Long enough for a way around the end of the wall.
+            while !scene.arrived[0] && scene.seconds() < 160.0 {
+                scene.tick();
+                if asks_again && scene.crowd.is_stuck(id) {
+                    send(&mut scene, &mut mesh, 0, rot * goal);
+                }
+            }
+            if asks_again {
+                lost += usize::from(!scene.arrived[0]);
+            } else {
+                stays += usize::from(!scene.arrived[0]);
+                silent += usize::from(!scene.arrived[0] && !scene.crowd.is_stuck(id));
+            }
+        }
+    }
+    println!("{stays} do not come back of themselves, {silent} are silent, {lost} are lost");
+    assert_eq!((silent, lost), (0, 0));
+}
