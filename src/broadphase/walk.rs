@@ -62,8 +62,8 @@ impl<'g> From<&'g FreshTrees> for Trees<'g> {
     }
 }
 
-/// Changed boxes from which on [`Grid::refresh_if_scattered`] pays.
-const SCATTERED: usize = 48;
+/// [`Grid::refresh_if_scattered`] refreshes if more boxes changed than these.
+const MANY_CHANGED: usize = 48;
 
 /// Walks over all boxes, active and resting.
 impl Grid {
@@ -139,10 +139,10 @@ impl Grid {
         }
     }
 
-    /// The same where walks and moves take turns, if more than a few boxes changed: each walk tests
-    /// these one by one.
+    /// [`refresh`](Self::refresh) between moves, if many boxes changed: each walk tests changed
+    /// boxes one by one.
     pub(crate) fn refresh_if_scattered(&mut self) {
-        if self.active_forest.unplanted() > SCATTERED {
+        if self.active_forest.unplanted() > MANY_CHANGED {
             self.refresh();
         }
     }

@@ -204,8 +204,8 @@ impl Sweep {
             // Not below what the positions of the moment can tell.
             let resolution = f32::EPSILON * (xb.position.length() + grain);
             let tolerance = max(CAST_TOLERANCE * size, resolution);
-            // No corner comes closer along the normal than this: most casts without a touch end
-            // here, in the first round.
+            // Along this normal the gap shrinks by no more than `closing` a step: most casts
+            // without a touch end here, in the first round.
             let arcs = self.a.turn.abs() * rho_a + self.b.turn.abs() * rho_b;
             let closing = max(arcs - apart.normal.dot(self.b.translation), 0.0);
             if separation - closing * (limit - time) > tolerance {

@@ -2,8 +2,9 @@
 //!
 //! Lengths and speeds depend on the unit of a world. They are fields, written here in metres; a
 //! world scales them once, and its stages read `tuning.ccd.deeper`. Pure numbers (shares, angles,
-//! ratios) are constants of the same structs, as `CcdTuning::CORE`. So no length can be read
-//! unscaled, and kernels in lanes get their shares as constants, not from memory.
+//! ratios) are constants of the same structs, as `CcdTuning::CORE`: kernels in lanes get their
+//! shares as constants, not from memory. No stage reads a length unscaled, public ones included:
+//! `tests/misuse/constants.rs` checks that.
 
 use super::{
     BLOW, FLUSH, LONE_DEPTH, MAX_BOX_ROOM, MAX_JOINT_PUSH, MAX_PUSH, MIN_DYNAMIC_SIZE, NEAR_GAP, SLIP_SPEED,
@@ -267,7 +268,8 @@ impl OverlapTuning {
     /// See [`OPPOSED`](Self::OPPOSED).
     pub(crate) const OPPOSED_MEAN: f32 = 0.3;
 
-    /// Depth from which a contact has no impact, and the speed of its bodies is limited.
+    /// Depth from which a contact without restitution has no impact, and the speed of its bodies is
+    /// limited.
     pub(crate) const PUSHED_OUT: f32 = 0.8;
 }
 
@@ -359,8 +361,8 @@ lengths! {
         /// Anchors nearer than this, in metres, define no direction. Smaller, and the direction is
         /// rounding.
         no_line: f32 = 1.0e-6,
-        /// Lines between anchors up to this length, in metres, have no bend term: it would divide
-        /// by nearly nothing.
+        /// Lines between anchors up to this length, in metres, have no lengthening by sideways
+        /// motion in their bend term: it would divide by nearly nothing.
         short_line: f32 = 1.0e-3,
         /// Least arm, in metres, by which the closing of an angle is limited: the far end of a wide
         /// gap closes no faster than the gap.
@@ -403,8 +405,8 @@ lengths! {
     /// Webs: joints with loops or ropes, which are solved directly.
     WebTuning {
         /// Speed that a joint may be off after a pass, in m/s and rad/s: less than the f32 of a
-        /// speed of 10 m/s tells. (A solve leaves a millionth of its input: half of all
-        /// nets of 12 × 12 that hang had an input of 1e-8 m/s.)
+        /// speed of 10 m/s tells. (A solve leaves a millionth of its input: in nets of 12 × 12
+        /// that hang the second solve of a pass had an input of 1e-8 m/s.)
         settled: [f64; 3] = [1.0e-6; 3],
         /// Gaps from this on are closed by moving bodies, in metres.
         moved_gap: f64 = 2.0e-4,

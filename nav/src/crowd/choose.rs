@@ -152,9 +152,10 @@ const CLEARLY: f32 = 0.1;
 const AROUND_ONE: f32 = 6.7;
 const AROUND_ALL: f32 = 4.7;
 
-/// The most that an agent turns aside, in radians: around one neighbour, and around many. (An agent
-/// that starts is turned by all of it. Beyond a quarter turn it walks away from its goal, makes no
-/// progress, and does so for ever: at a bias of 0.5 not even a lone one arrived.)
+/// The most that an agent turns aside, in radians: around one neighbour, which it passes, and around
+/// many. (An agent that starts is turned by all of the second. Beyond a quarter turn it walks away
+/// from its goal, makes no progress, and does so for ever: at a bias of 0.5 not even a lone one
+/// arrived.)
 const MOST_ONE: f32 = 2.0;
 const MOST_ALL: f32 = 1.2;
 

@@ -23,10 +23,10 @@ const ON: f32 = 0.5;
 const PATIENCE: f32 = 2.0;
 
 /// An agent that comes no nearer for so many ticks beside a comrade that arrived has arrived, too.
-const BESIDE: u32 = 20;
+const BESIDE_TICKS: u32 = 20;
 
-/// Six agents of one size around a goal are two radii from it: beside others that want there, so
-/// near a goal is full.
+/// Six agents of one size around a goal are two radii from it: a goal so near is full if others that
+/// want there are beside.
 const AROUND: f32 = 2.0;
 
 /// An agent held up for so many ticks on its way home, with no walking agent near, stays where it
@@ -239,9 +239,9 @@ impl Walker {
             _ => false,
         };
         let is_slow = is_held && moved < 0.4 * length(row.wish);
-        self.slow = if is_slow { self.slow + 1 } else { self.slow.saturating_sub(1) };
+        self.slow = if is_slow { self.slow.saturating_add(1) } else { self.slow.saturating_sub(1) };
         match self.task {
-            Task::Way { disc, .. } => self.slow >= BESIDE && (disc == 0.0 || row.left < disc),
+            Task::Way { disc, .. } => self.slow >= BESIDE_TICKS && (disc == 0.0 || row.left < disc),
             Task::Stand => self.slow >= GIVE_UP,
             _ => false,
         }

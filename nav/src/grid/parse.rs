@@ -156,7 +156,7 @@ impl Scenario {
     /// Fields: bucket, map, width, height, start x, start y, goal x, goal y, length.
     fn of(line: &str) -> Option<Scenario> {
         // The name of a map may have spaces where tabs separate it.
-        let has_tabs = line.contains('\t');
+        let has_tabs = line.trim().contains('\t');
         let is_end = |c: char| if has_tabs { c == '\t' } else { c.is_whitespace() };
         let fields = line.split(is_end).map(str::trim);
         let mut fields = fields.filter(|field| has_tabs || !field.is_empty()).skip(2);

@@ -38,7 +38,7 @@ struct Report {
     late: usize,
     /// The farthest place from the goal, in radii.
     farthest: f32,
-    /// Ticks in which an agent slept on its way, a second before it arrived or longer.
+    /// Ticks in which an agent slept before it arrived.
     asleep: usize,
 }
 
@@ -140,7 +140,7 @@ fn all(groups: &[Group], seeds: usize) {
         let late: usize = reports.iter().map(|report| report.late).sum();
         let asleep = reports.iter().filter(|report| report.asleep > 0).count();
         let astray = reports.iter().filter(|report| report.time.is_none()).count();
-        // The last of a file of them, and half of that for what is no file.
+        // The last of a file of them.
         let is_far = |report: &&Report| report.farthest > 2.5 * count as f32;
         let far = reports.iter().filter(is_far).count();
         if late + asleep + astray + far > 0 {

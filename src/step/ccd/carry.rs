@@ -213,7 +213,7 @@ impl World {
             if shift.reach(body) <= CcdTuning::DIPS * body.min_extent {
                 continue;
             }
-            // Placed parts are those before the cut still, so the box is that around the body.
+            // Boxes of parts are still those from before the cut: the box is taken around the body.
             let here = Aabb { min: body.center, max: body.center };
             let ends = Aabb { min: here.min + shift.way, max: here.max + shift.way };
             let round = WorldAabb { region: body.region, aabb: here.union(ends).grown(body.max_extent) };

@@ -47,8 +47,8 @@ use scratch::{CcdOutput, CutBody};
 const CULL_GRAIN: usize = 256;
 const CAST_GRAIN: usize = 16;
 
-/// Number of strays from which the trees of the grid are brought up to date first: it pays for that
-/// many walks.
+/// Number of strays, or of bodies cut short, from which the trees of the grid are brought up to date
+/// first: it pays for that many walks.
 const MANY_STRAYS: usize = 8;
 
 impl World {

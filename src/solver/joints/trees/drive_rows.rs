@@ -4,8 +4,7 @@
 //! In: drives, loaded by `load.rs`, and responses of axes, noted by `jacobian.rs`. Out: impulses of
 //! servos and motors.
 
-use crate::solver::columns::Column;
-use crate::solver::columns::ZERO;
+use crate::solver::columns::{Column, ZERO};
 
 /// Drives and limits of one axis of an edge, with the signs of the joint.
 #[derive(Clone, Debug)]

@@ -18,8 +18,8 @@ use crate::solver::params::JointParams;
 use crate::threads::Shared;
 use crate::tuning::{JointTuning, MAX_TURN};
 
-/// Compliance of a second joint to the ground without that rule, as a share of the inverse mass of
-/// its body: the least at which the matrix is not singular by rounding.
+/// Compliance of a second joint to the ground without `Rule::GroundGives`, as a share of the inverse
+/// mass of its body: the least at which the matrix is not singular by rounding.
 const ROUNDING_GIVES: f32 = 1.0e-6;
 
 /// Factor of a body's mass along a locked axis, relative to its mass along the others.

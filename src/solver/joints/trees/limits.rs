@@ -50,7 +50,7 @@ pub(super) fn find_limits<W: Width>(
     params: &JointParams,
 ) -> bool {
     let (zero, one, inv_h) = (w.splat(0.0), w.splat(1.0), w.splat(params.inv_h));
-    let mut others = zero;
+    let mut changed = zero;
     let Tree { nodes, edges, drive_rows, .. } = tree;
     for edge in edges.iter().filter(|edge| tree.limited && edge.form.is_limited()) {
         let speeds = by_axes!(w, edge, axes => hold_of(w, (edge, axes), nodes, columns).speeds());
@@ -68,11 +68,11 @@ pub(super) fn find_limits<W: Width>(
             let pushes = zero.lt(side * edge.seen(w.read(&edge.sum[number])));
             let kept = W::L::select(pushes, side, zero);
             let found = W::L::select(side.eq(zero), fresh, kept);
-            others = W::L::select(found.eq(side), others, one);
+            changed = W::L::select(found.eq(side), changed, one);
             w.write(&mut muscle.at_limit, found);
         }
     }
-    w.any(zero.lt(others))
+    w.any(zero.lt(changed))
 }
 
 /// Keeps the limits of an edge that still push: the start for the half after.

@@ -17,7 +17,7 @@ use crate::solver::joints::pass::Half;
 use crate::solver::joints::small_matrix::{read, write};
 use crate::solver::params::JointParams;
 
-/// Trials of the pulls of a heavy tree, and the solves of each.
+/// Trials of the pulls of a heavy tree.
 pub(super) const PULL_TRIALS: usize = 2;
 
 /// Most trials for the active limits.
@@ -31,6 +31,7 @@ pub(super) const PULL_TRIALS: usize = 2;
 /// on, as Murty has it, 1974: no limit of 360 thrown trees was held better.)
 pub(super) const MOST_TRIALS: usize = 12;
 
+/// Solves of a trial.
 pub(super) const ROUNDS_OF_TRIAL: usize = 2;
 
 /// Solves the tree and rolls back: only the active limits are kept and, if the trial `feels` them,
@@ -57,7 +58,7 @@ pub(super) fn try_pull<W: Width>(
     for _ in 0..ROUNDS_OF_TRIAL {
         up_and_down(w, tree, (columns, ground), (Half::Before, params));
     }
-    let others = w.apart(
+    let changed = w.apart(
         #[inline(always)]
         || find_limits(w, tree, columns, params),
     );
@@ -68,7 +69,7 @@ pub(super) fn try_pull<W: Width>(
         }
         stiff = feel_pulls(w, tree, params, true);
     }
-    if !stiff && !others {
+    if !stiff && !changed {
         return true;
     }
     w.apart(
