@@ -323,6 +323,11 @@ impl Cdt {
         self.link(4 * f + 2, 4 * g + 2);
     }
 
+    /// Whether [`Cdt::legalize`] has something to look at.
+    pub(crate) fn has_suspects(&self) -> bool {
+        !self.suspects.is_empty()
+    }
+
     /// Flips edges until none without a wall has a corner beyond it in its circle.
     pub(crate) fn legalize(&mut self) {
         while let Some(face) = self.suspects.pop() {

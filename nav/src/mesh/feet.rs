@@ -13,6 +13,9 @@
 //! passes between the ends of each edge. (Kallmann, Dynamic and robust local clearance
 //! triangulations, 2014, refines for the same end, and keeps clearances per traversal of a face.)
 //!
+//! A corner may lie on a wall but for rounding. Then its foot is a unit or so away; where not even
+//! that fits, the wall is moved onto the corner.
+//!
 //! In: the box of an edit. Out: the needed feet within reach of it, and none whose corner is gone.
 
 use super::cdt::{Cdt, NONE, next, prev};
@@ -60,6 +63,15 @@ struct Gate {
     /// Bounds of the view on the right and on the left.
     right: u32,
     left: u32,
+}
+
+/// How a narrow place becomes an edge.
+#[derive(Clone, Copy, Debug)]
+enum Mend {
+    /// By a foot on a wall, at a place.
+    Foot(u32, Point),
+    /// By closing it: a wall, given by a half-edge, is moved onto the corner of its face.
+    Close(u32),
 }
 
 /// The walls beside a corner, as ends of the edges; [`NONE`] for a point.
@@ -163,17 +175,22 @@ impl Cdt {
         if entry.out == NONE || entry.asker != NONE || vertex < 5 {
             return;
         }
-        // Each time one is put, the faces about the corner may change.
+        // Each time one is put, or a wall is moved, the faces about the corner may change.
         for _ in 0..64 {
-            let Some((h, at)) = self.missing_foot(vertex, reach) else { return };
-            let Some(foot) = self.split_wall(h, at) else { return };
-            self.vertices[foot as usize].asker = vertex;
+            match self.missing_foot(vertex, reach) {
+                Some(Mend::Foot(h, at)) => {
+                    let foot = self.split_edge(h, at);
+                    self.vertices[foot as usize].asker = vertex;
+                }
+                Some(Mend::Close(h)) => self.bend_onto(h, self.apex(h)),
+                None => return,
+            }
             self.legalize();
         }
     }
 
-    /// A wall, and the place on it where a corner needs a foot.
-    fn missing_foot(&self, vertex: u32, reach: i64) -> Option<(u32, Point)> {
+    /// A narrow place between a corner and a wall that is no edge yet.
+    fn missing_foot(&self, vertex: u32, reach: i64) -> Option<Mend> {
         let first = self.vertices[vertex as usize].out;
         let is_start = |h: &u32| self.is_wall(*h) && self.is_free(*h >> 2);
         let mut has_walls = false;
@@ -222,7 +239,7 @@ impl Cdt {
         !has_walls
     }
 
-    fn missing_in(&self, vertex: u32, sector: Sector, last: u32, reach: i64) -> Option<(u32, Point)> {
+    fn missing_in(&self, vertex: u32, sector: Sector, last: u32, reach: i64) -> Option<Mend> {
         let mut h = sector.first;
         loop {
             let gate = Gate { h: next(h), right: self.dest(h), left: self.apex(h) };
@@ -246,7 +263,7 @@ impl Cdt {
         reach: i64,
         passed: &mut [u32; MAX_DEPTH],
         depth: usize,
-    ) -> Option<(u32, Point)> {
+    ) -> Option<Mend> {
         if self.is_wall(gate.h) {
             return self.foot_on(vertex, sector, gate, reach, &passed[..depth]);
         }
@@ -285,14 +302,7 @@ impl Cdt {
         nearest.dot(nearest) < reach as f64 * reach as f64
     }
 
-    fn foot_on(
-        &self,
-        vertex: u32,
-        sector: Sector,
-        gate: Gate,
-        reach: i64,
-        passed: &[u32],
-    ) -> Option<(u32, Point)> {
+    fn foot_on(&self, vertex: u32, sector: Sector, gate: Gate, reach: i64, passed: &[u32]) -> Option<Mend> {
         let (u, c, d) = (self.at(vertex), self.at(self.org(gate.h)), self.at(self.dest(gate.h)));
         let along = d.place() - c.place();
         let square = along.dot(along);
@@ -303,18 +313,22 @@ impl Cdt {
         let foot = (c.place() + along * share).nearest();
         let gap = u.square_to(foot);
         let is_at_end = foot.square_to(c) <= 8 || foot.square_to(d) <= 8;
-        if is_at_end || gap <= 8 || gap as i64 >= reach * reach {
+        // A corner that all but touches the wall needs a foot, too: without one a disc passes
+        // between it and an end of the wall, however far that is.
+        if is_at_end || gap as i64 >= reach * reach {
             return None;
         }
         if orient(u, self.at(gate.right), foot) < 0 || orient(u, foot, self.at(gate.left)) < 0 {
             return None;
         }
-        // Where a wall of the corner's own leads closer, the gap is narrower elsewhere.
+        // Where a wall of the corner's own leads closer, the gap is narrower elsewhere. (By two
+        // units at its end: a vertex beside the corner is rounded, and says little of what is
+        // further on.)
         let straight = foot.place() - u.place();
         let leads_closer = |&wall: &u32| {
             wall != NONE && {
                 let along = self.at(wall).place() - u.place();
-                along.dot(straight) > along.length() * 2.0
+                along.dot(straight) > along.length().max(straight.length()) * 2.0
             }
         };
         if sector.walls.iter().any(leads_closer) {
@@ -328,7 +342,14 @@ impl Cdt {
         if passed.iter().any(is_inside) {
             return None;
         }
-        Some((gate.h, foot))
+        self.mend_of(gate.h, foot)
+    }
+
+    /// Makes an edge of the narrow place between a corner and its foot on a wall. Where two walls
+    /// run along each other there may be no place for a vertex.
+    fn mend_of(&self, h: u32, foot: Point) -> Option<Mend> {
+        let place = self.place_on_wall(h, foot).map(|place| Mend::Foot(h, place));
+        place.or_else(|| self.flat_wall(h).map(Mend::Close))
     }
 
     /// A face at a place.

@@ -22,7 +22,8 @@
 //! count for each triangle says how many obstacles cover it (cover.rs). All decisions use integers,
 //! so nothing overflows, loops or depends on rounding, and the same edits in the same order give
 //! the same bits on every machine. Walls that cross get a vertex at the crossing, rounded: they
-//! move by a unit there, and are straight again when the other goes.
+//! move by a unit there, and are straight again when the other goes. Walls that run along each
+//! other within three units become one there.
 //!
 //! A vertex on the wall opposite each corner that sees it straight on (feet.rs) makes each
 //! narrowest place an edge. So a disc passes an edge if its ends are two radii apart, whatever the
@@ -135,7 +136,7 @@ pub enum MeshError {
     /// None of it lies on the mesh.
     Outside,
     /// Its walls could not be built between the present ones. Nothing changed, except that walls
-    /// may have moved by a unit or two.
+    /// may have moved by a few units.
     Tangled,
 }
 

@@ -2,8 +2,10 @@
 //!
 //! In: two vertices and an owner. Out: a chain of edges from one to the other, each of which holds
 //! the owner. Where the chain meets another wall, both get a vertex at the crossing, rounded to
-//! whole units; so both bend by less than a unit there. A wall is bent in place: the two faces
-//! beside it stay the same two faces, and so the side of every other place stays known.
+//! whole units; so both bend by less than a unit there. Where walls run along each other, too close
+//! for a vertex between them, they become one, and move by less than three units. A wall is bent in
+//! place: the two faces beside it stay the same two faces, and so the side of every other place
+//! stays known.
 
 use super::cdt::{Cdt, NONE, next, prev};
 use super::fixed::{Place, Point, is_ahead, orient};
@@ -12,6 +14,8 @@ use super::fixed::{Place, Point, is_ahead, orient};
 pub(crate) const FRAME: u32 = u32::MAX - 1;
 /// How often a wall may leave its straight line for a nearby vertex before its construction fails.
 const MAX_DETOURS: u32 = 200;
+/// A face of less height, in units, is flat: a wall may be moved so far onto a corner.
+const FLAT: f64 = 3.0;
 
 /// An owner of a wall. The owners of one edge are a list.
 #[derive(Clone, Copy, Debug)]
@@ -184,7 +188,7 @@ impl Cdt {
                     }
                 }
                 Reach::Wall(h) => match self.cross(h, a, b) {
-                    // A wall gave way, and the same stretch is tried again.
+                    // Something gave way, and the same stretch is tried again.
                     None => todo.push((a, b, detours + 1)),
                     Some((stop, is_detour)) => {
                         todo.push((stop, b, detours + u32::from(is_detour)));
@@ -274,8 +278,8 @@ impl Cdt {
     }
 
     /// Crosses an existing wall with a new one from a to b: returns the vertex of the crossing, and
-    /// whether it existed before. `None` if the wall was moved onto a corner that nearly touched
-    /// it.
+    /// whether it existed before. `None` if edges were flipped, or the wall was split or moved onto
+    /// a corner that nearly touched it: the same stretch is to be tried again.
     fn cross(&mut self, h: u32, a: u32, b: u32) -> Option<(u32, bool)> {
         let (c, d) = (self.org(h), self.dest(h));
         let [pa, pb, pc, pd] = [a, b, c, d].map(|vertex| self.at(vertex));
@@ -298,21 +302,106 @@ impl Cdt {
         if let Some(vertex) = self.split_wall(h, meet) {
             return Some((vertex, false));
         }
-        // So flat a face that no place beside the crossing lies in it.
-        Some((if meet.square_to(pc) <= meet.square_to(pd) { c } else { d }, true))
+        self.cross_flat(h, meet, [pa, pb])
+    }
+
+    /// Crosses a wall where no place beside the crossing lies in the two faces beside it, so flat
+    /// are they. As [`Cdt::cross`].
+    ///
+    /// ```text
+    ///   c -------------- d    Walls along each other, not a unit apart: one is moved onto the
+    ///    `-- e ------- f      corner of the other, e, until both have the same edges.
+    ///
+    ///   c --- q -------- d    Walls that part: a vertex is put on one at q, the first place beyond
+    ///    `- .                 the crossing where it fits. Up to q they run along each other.
+    ///         ` - . _ e
+    /// ```
+    ///
+    /// To go by the nearer end of the crossed wall would bend the new one, by metres at worst.
+    fn cross_flat(&mut self, h: u32, meet: Point, [pa, pb]: [Point; 2]) -> Option<(u32, bool)> {
+        if self.has_suspects() {
+            // Edges that were flipped out of the way made faces flat.
+            self.legalize();
+            return None;
+        }
+        if let Some(wall) = self.flat_wall(h) {
+            self.bend_onto(wall, self.apex(wall));
+            return None;
+        }
+        let (c, d) = (self.org(h), self.dest(h));
+        let end = if meet.square_to(self.at(c)) <= meet.square_to(self.at(d)) { c } else { d };
+        let at = self.at(end);
+        let off = orient(pa, pb, at) as f64 / (pa.square_to(pb) as f64).sqrt();
+        let is_on_line = off.abs() < FLAT && is_ahead(pa, pb, at) && is_ahead(pb, pa, at);
+        // To split a wall that the new one runs along would only move the crossing.
+        if !is_on_line && self.split_beyond(h, end, meet) {
+            return None;
+        }
+        Some((end, true))
+    }
+
+    /// Splits a wall at a place that is further from one of its ends than another place. Returns
+    /// whether there is one where a vertex fits.
+    fn split_beyond(&mut self, h: u32, end: u32, place: Point) -> bool {
+        let (from, square) = (self.at(end).place(), self.square(h) as f64);
+        let mut by = (place.place() - from) * 2.0;
+        while by.dot(by) < square {
+            if self.split_wall(h, (from + by).nearest()).is_some() {
+                return true;
+            }
+            by = by * 2.0;
+        }
+        false
     }
 
     /// Puts a vertex on a wall at a place, or at one of the eight beside it.
-    pub(crate) fn split_wall(&mut self, h: u32, at: Point) -> Option<u32> {
-        const AROUND: [(i32, i32); 9] =
-            [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
-        let places = AROUND.map(|(dx, dy)| Point::new(at.x + dx, at.y + dy));
-        let place = places.into_iter().find(|&place| self.can_split(h, place))?;
+    fn split_wall(&mut self, h: u32, at: Point) -> Option<u32> {
+        let place = self.place_on_wall(h, at)?;
         Some(self.split_edge(h, place))
     }
 
+    /// The first of a place and the eight beside it at which a wall can be split.
+    pub(crate) fn place_on_wall(&self, h: u32, at: Point) -> Option<Point> {
+        const AROUND: [(i32, i32); 9] =
+            [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+        let places = AROUND.map(|(dx, dy)| Point::new(at.x + dx, at.y + dy));
+        places.into_iter().find(|&place| self.can_split(h, place))
+    }
+
+    /// Near a wall whose faces are flat, a wall that another corner all but lies on: the half-edge
+    /// on the side of the corner, which is the apex of its face.
+    pub(crate) fn flat_wall(&self, h: u32) -> Option<u32> {
+        let sides = [h, self.twin(h)].into_iter().filter_map(|h| self.flat_wall_from(h));
+        sides.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, wall)| wall)
+    }
+
+    /// Goes from flat face to flat face, each time over the longest edge, until that is a wall.
+    /// Returns the face's height over it, and its half-edge.
+    fn flat_wall_from(&self, h: u32) -> Option<(f64, u32)> {
+        const MAX_FACES: usize = 8;
+        let mut at = h;
+        for _ in 0..MAX_FACES {
+            let longest = [at, next(at), prev(at)].into_iter().max_by_key(|&h| self.square(h))?;
+            let [c, d, x] =
+                [self.org(longest), self.dest(longest), self.apex(longest)].map(|vertex| self.at(vertex));
+            // Twice the area over the side.
+            let height = orient(c, d, x) as f64 / (c.square_to(d) as f64).sqrt();
+            if height >= FLAT {
+                return None;
+            }
+            if self.is_wall(longest) {
+                return Some((height, longest));
+            }
+            if longest == at {
+                return None;
+            }
+            at = self.twin(longest);
+        }
+        None
+    }
+
     /// Moves a wall onto the corner of the face on one side of it. The face changes sides.
-    fn bend_onto(&mut self, h: u32, corner: u32) {
+    pub(crate) fn bend_onto(&mut self, h: u32, corner: u32) {
         let (c, d) = (self.org(h), self.dest(h));
         let list = self.con(h);
         let (to_corner, from_corner) = (self.twin(prev(h)), self.twin(next(h)));

@@ -5,7 +5,9 @@ mod areas;
 mod common;
 mod corners;
 mod links;
+mod rings;
 #[cfg(feature = "world")]
 mod sync;
 mod tangents;
+mod touching;
 mod ways;

@@ -2,7 +2,7 @@
 
 use carom::prelude::*;
 use carom::{Filter, IVec2, PlacedShape};
-use carom_nav::mesh::{Ground, Mesh, MeshDef, Synced, Way};
+use carom_nav::mesh::{Ground, Mesh, MeshDef, NoWay, Synced, Way};
 
 use crate::common::Random;
 
@@ -217,6 +217,31 @@ fn rubble_is_wall_while_it_sleeps() -> Result<(), Error> {
     assert!(!world[brick].is_awake());
     mesh.sync(&world, &mut ground);
     assert!(!mesh.reachable(from, to, 0.4));
+    Ok(())
+}
+
+/// A brick across a passage of 6 m, with a corner on the edge of a wall but for rounding. (There
+/// was a way of 0.97 m beside it, for the corner had no foot on the wall.)
+#[test]
+fn a_brick_that_touches_a_wall_leaves_no_way() -> Result<(), Error> {
+    for shift in [0.0_f32, 1e-6, 1e-5, 1e-4, 1e-3, -1e-6, -1e-5, -1e-4, -1e-3] {
+        for along in [Vec2::X, Vec2::Y] {
+            let mut world = World::default();
+            let side = Shape::rect(9.0, 1.0);
+            world.add(BodyDef::fixed().at([-7.5, 0.0]).shape(side.clone()))?;
+            world.add(BodyDef::fixed().at([7.5, 0.0]).shape(side))?;
+            let at = vec2(-0.473_987_58, -0.210_277_17) + along * shift;
+            world.add(BodyDef::fixed().at(at).angle(0.212_679_82).shape(Shape::rect(7.0, 0.5)))?;
+            let mut mesh = empty();
+            mesh.sync(&world, &mut Ground::new([0.0, 0.0]));
+            mesh.audit().expect("sound");
+            let (from, to) = ([0.0, -5.0], [0.0, 5.0]);
+            let widest = mesh.widest(from, to).unwrap_or(0.0);
+            assert!(widest <= shift.abs() + 1e-4, "moved by {shift} m: {widest}");
+            assert!(!mesh.reachable(from, to, 0.4));
+            assert_eq!(mesh.way(from, to, 0.4, &mut Way::default()), Err(NoWay::Apart));
+        }
+    }
     Ok(())
 }
 

@@ -118,7 +118,8 @@ impl Task<'_> {
             (node.hi, node.hi_at, node.hi_before)
         };
         let is_first = node.about == side;
-        let w = (self.widen(w.0, w.1, side), w.1);
+        let from = self.seek.roots[node.root as usize].at;
+        let w = (self.widen(w.0, from, w.1, side), w.1);
         if is_first || bound.cross(w.0) * f64::from(side) < GRAZE {
             let before = if is_first { NONE } else { self.bound(bound, vertex, before) };
             return (w.0, w.1, before);

@@ -150,6 +150,8 @@ struct Task<'a> {
 
 /// A direction is inside two others that are turned past each other by this: sines of angles.
 const GRAZE: f64 = 1e-10;
+/// How far a foot may be off its wall, in units: it is rounded, and walls are moved.
+const OFF_FOOT: f64 = 4.0;
 
 impl Seek {
     /// The radius used in searches. Feet and crossings are rounded to whole units, and a passage
@@ -245,18 +247,22 @@ impl<'a> Task<'a> {
     }
 
     /// The line from a circle past a vertex, which bounds directions. A foot is no bound: the
-    /// wall's next corner is, and the rounding of a foot must not hide that.
+    /// wall's next corner is, and a foot that is off its wall must not hide that.
     #[inline(always)]
     fn past(&self, circle: (Place, Side), vertex: u32, side: Side) -> Place {
-        self.widen(tangent(circle, (self.place(vertex), side), self.r).0, vertex, side)
+        let direction = tangent(circle, (self.place(vertex), side), self.r).0;
+        self.widen(direction, circle.0, vertex, side)
     }
 
     #[inline(always)]
-    fn widen(&self, direction: Place, vertex: u32, side: Side) -> Place {
+    fn widen(&self, direction: Place, from: Place, vertex: u32, side: Side) -> Place {
         if self.cdt.vertices[vertex as usize].asker == NONE {
             return direction;
         }
-        direction + direction.left() * (0.001 * f64::from(side))
+        // The angle by which it may be off, seen from the circle's middle. (By 0.001 alone, a foot
+        // within a centimetre of a corner hid the corner after it.)
+        let by = (OFF_FOOT / (self.place(vertex) - from).length().max(OFF_FOOT)).max(0.001);
+        direction + direction.left() * (by * f64::from(side))
     }
 
     /// Whether the disc passes between an edge's ends.
