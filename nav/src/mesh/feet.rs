@@ -220,7 +220,9 @@ impl Cdt {
         side < 0 || side == 0 && super::fixed::is_ahead(at, pa, pb)
     }
 
-    /// Whether walls leave more than half a turn free at a vertex, or there are none.
+    /// Whether walls leave more than half a turn free at a vertex, or there are none. Walls go on
+    /// past feet: a foot is rounded, and one that stands out by a unit beside a corner would make
+    /// that corner level.
     pub(crate) fn is_reflex_somewhere(&self, vertex: u32) -> bool {
         let mut has_walls = false;
         for h in self.spokes(vertex).filter(|&h| self.is_wall(h)) {
@@ -232,11 +234,41 @@ impl Cdt {
             while !self.is_wall(last) {
                 last = self.turn(last);
             }
-            if self.is_reflex(vertex, [self.dest(h), self.dest(last)]) {
+            if self.is_reflex(vertex, [self.corner_after(h), self.corner_before(last)]) {
                 return true;
             }
         }
         !has_walls
+    }
+
+    /// The first corner that is no foot, along a border with free faces on its left.
+    pub(crate) fn corner_after(&self, wall: u32) -> u32 {
+        let mut h = wall;
+        while self.vertices[self.dest(h) as usize].asker != NONE {
+            h = next(h);
+            while !self.is_wall(h) {
+                h = next(self.twin(h));
+            }
+            if h == wall {
+                break;
+            }
+        }
+        self.dest(h)
+    }
+
+    /// The same against the border's direction, for a wall with free faces on its right.
+    pub(crate) fn corner_before(&self, wall: u32) -> u32 {
+        let mut h = self.twin(wall);
+        while self.vertices[self.org(h) as usize].asker != NONE {
+            h = prev(h);
+            while !self.is_wall(h) {
+                h = prev(self.twin(h));
+            }
+            if h == self.twin(wall) {
+                break;
+            }
+        }
+        self.org(h)
     }
 
     fn missing_in(&self, vertex: u32, sector: Sector, last: u32, reach: i64) -> Option<Mend> {

@@ -324,3 +324,39 @@ fn a_tile_map_is_the_ground_that_its_cells_are() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// A wall ends flush in the post of a door: the post's corners lie on the wall but for rounding, and
+/// the wall has feet beside them. Discs that walk along the wall turn about the post to places behind
+/// it. A foot that stood out by a unit made the post level, and the way led about the wall's far end.
+#[test]
+fn ways_along_a_wall_turn_about_a_post_that_is_flush_with_it() {
+    let (half, radius) = (0.6, 0.275);
+    let turns = if cfg!(debug_assertions) { 40 } else { 600 };
+    for k in 0..turns {
+        let rot = Rot::from_angle(0.7 + 0.0113 * k as f32);
+        let mut world = World::new(WorldDef::default());
+        let mut wall = |from: Vec2, to: Vec2| {
+            let along = to - from;
+            let angle = rot.angle() + along.to_angle();
+            let body = BodyDef::fixed().at(rot * ((from + to) / 2.0)).angle(angle);
+            world.add(body.shape(Shape::rect(along.length(), 0.1))).expect("a wall");
+        };
+        let thickness = 0.1;
+        wall(vec2(0.0, -half - thickness / 2.0), vec2(-30.0, -half - thickness / 2.0));
+        wall(vec2(0.0, half), vec2(0.0, 30.0));
+        wall(vec2(0.0, -half), vec2(0.0, -30.0));
+        let mut mesh = Mesh::new(MeshDef { half: 60.0, max_radius: 1.0 }).expect("a mesh");
+        mesh.sync(&world, &mut Ground::new(WorldPoint::ORIGIN));
+        let post = vec2(0.05, -half);
+        for from in [vec2(-0.3, radius - half), vec2(-1.4, radius - half + 1e-5), vec2(-9.0, -0.3)] {
+            for goal in [vec2(1.0, -3.0), vec2(4.5, -2.5), vec2(9.0, -0.8), vec2(0.4, -20.0)] {
+                for (start, end) in [(from, goal), (goal, from)] {
+                    let mut way = Way::default();
+                    let found = mesh.way(rot * start, rot * end, radius, &mut way);
+                    let most = f64::from(from.distance(post) + goal.distance(post) + 3.2 * radius);
+                    assert!(found.is_ok() && way.length() < most, "turn {k}: {start} to {end}: {way:?}");
+                }
+            }
+        }
+    }
+}

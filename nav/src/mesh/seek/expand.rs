@@ -35,9 +35,12 @@ impl Task<'_> {
         let pass_right = if self.r == 0.0 { pass_left } else { tangent(circle, (at_w, 1), self.r).0 };
         let mut is_left_seen = true;
         if is_left_open || node.hi_at == l {
-            let (lo, lo_at, lo_before) = self.tighten(node, (pass_left, w), -1);
+            let past = self.widen(pass_left, circle.0, w, -1);
+            let (lo, lo_at, lo_before) = self.tighten(node, (past, w), -1);
+            // Beside how the way came there is no corner to turn about instead of going on.
+            let sees_left = if node.hi_at == NONE { past } else { pass_left };
             let is_wide = node.about == 1
-                || pass_left.cross(node.hi) > -GRAZE && (node.about == -1 || node.lo.cross(node.hi) > -GRAZE);
+                || sees_left.cross(node.hi) > -GRAZE && (node.about == -1 || node.lo.cross(node.hi) > -GRAZE);
             let is_far = node.about == 1 && self.is_too_far(node.root, pass_left, left);
             is_left_seen = is_wide;
             let may = || is_wide || self.may_bend(circle, [(lo, lo_at), (node.hi, node.hi_at)], [l, w]);
@@ -48,9 +51,11 @@ impl Task<'_> {
         }
         let mut is_right_seen = true;
         if is_right_open || node.lo_at == r {
-            let (hi, hi_at, hi_before) = self.tighten(node, (pass_right, w), 1);
+            let past = self.widen(pass_right, circle.0, w, 1);
+            let (hi, hi_at, hi_before) = self.tighten(node, (past, w), 1);
+            let sees_right = if node.lo_at == NONE { past } else { pass_right };
             let is_wide = node.about == -1
-                || node.lo.cross(pass_right) > -GRAZE && (node.about == 1 || node.lo.cross(node.hi) > -GRAZE);
+                || node.lo.cross(sees_right) > -GRAZE && (node.about == 1 || node.lo.cross(node.hi) > -GRAZE);
             let is_far = node.about == -1 && self.is_too_far(node.root, pass_right, right);
             is_right_seen = is_wide;
             let may = || is_wide || self.may_bend(circle, [(node.lo, node.lo_at), (hi, hi_at)], [w, r]);
@@ -118,8 +123,6 @@ impl Task<'_> {
             (node.hi, node.hi_at, node.hi_before)
         };
         let is_first = node.about == side;
-        let from = self.seek.roots[node.root as usize].at;
-        let w = (self.widen(w.0, from, w.1, side), w.1);
         if is_first || bound.cross(w.0) * f64::from(side) < GRAZE {
             let before = if is_first { NONE } else { self.bound(bound, vertex, before) };
             return (w.0, w.1, before);

@@ -362,7 +362,7 @@ impl Cdt {
             while !self.is_wall(last) {
                 last = self.turn(last);
             }
-            if self.is_reflex(vertex, [self.dest(h), self.dest(last)]) {
+            if self.is_reflex(vertex, [self.corner_after(h), self.corner_before(last)]) {
                 return Some((h, last));
             }
         }
@@ -382,7 +382,9 @@ impl Cdt {
         let to = |h: u32| self.at(self.dest(h)).place() - at.place();
         let unit = |d: Place| d * (1.0 / d.length());
         let (begin, end) = if side > 0 { (right, left) } else { (left, right) };
-        let (first, last) = (unit(to(begin) * -1.0), unit(to(end)));
+        let (right, left) = (self.corner_after(right), self.corner_before(left));
+        let walls = [right, left].map(|corner| unit(self.at(corner).place() - at.place()));
+        let (first, last) = if side > 0 { (walls[0] * -1.0, walls[1]) } else { (walls[1] * -1.0, walls[0]) };
         let half_edge = |spoke: u32| if side > 0 { spoke } else { self.twin(spoke) };
         let start = Start { h: half_edge(begin), direction: first, by: NONE };
         let slack = [begin, end].map(|h| 2.0 / (to(h).length() + 2.0));
