@@ -1,39 +1,39 @@
-//! Two worlds, word by word.
+//! Comparison of two worlds, word by word.
 //!
-//! In: the state of two worlds as each tells it. Out: where they first differ. Columns are told in
-//! the order in which a step writes them, so the first one that differs is that of the stage that
-//! went another way.
+//! In: the state of two worlds, as each world tells it. Out: the first difference. Columns come in
+//! the order in which a step writes them, so the first column that differs names the stage that
+//! computed different numbers.
 
 use super::{Column, Sink};
 
-/// Everything a world told, kept.
+/// The whole state of a world, kept for a comparison.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
     columns: Vec<Kept>,
     words: Vec<u32>,
-    /// Of each row that is not plain, whose it is.
+    /// For each row that is not plain, the slot of its body.
     of: Vec<u32>,
 }
 
-/// A column: its rows are the words up to `end`, `width` of them each.
+/// A column: its words end at `end` and form rows of `width` words.
 #[derive(Debug)]
 struct Kept {
     column: &'static Column,
     count: usize,
     width: usize,
     end: usize,
-    /// Where its rows begin in `Told::of`; nothing for plain ones.
+    /// Index of its first row in `Told::of`; `None` for plain columns.
     of: Option<usize>,
 }
 
-/// Where two tellings part.
+/// The first word in which two worlds differ.
 #[derive(Debug)]
 pub(crate) struct Place {
     pub(crate) column: &'static Column,
     pub(crate) field: &'static str,
-    /// The words that differ; nothing of the one that has no such row.
+    /// The word of each world; `None` for a world that has no such row.
     pub(crate) words: [Option<u32>; 2],
-    /// The slot of the body that the row is of, or a number that none has.
+    /// The slot of the body that the row describes, or `u32::MAX` for no body.
     pub(crate) of: u32,
 }
 
@@ -66,7 +66,7 @@ impl Told {
     }
 }
 
-/// The first word in which two tellings differ.
+/// Returns the first word in which two worlds differ.
 pub(crate) fn first_difference(a: &Told, b: &Told) -> Option<Place> {
     for ((kept, of_a), (other, of_b)) in a.all().zip(b.all()) {
         let width = kept.width.max(other.width).max(1);
@@ -84,7 +84,7 @@ pub(crate) fn first_difference(a: &Told, b: &Told) -> Option<Place> {
             of: of.unwrap_or(u32::MAX),
         });
     }
-    // A column that only one of them has.
+    // One world has a column more than the other.
     let shorter = a.columns.len().min(b.columns.len());
     let (kept, words) = a.all().nth(shorter).or_else(|| b.all().nth(shorter))?;
     let word = words.first().copied();

@@ -2,30 +2,30 @@
 
 use core::fmt;
 
-/// Why an image was not loaded. The world is as it was.
+/// Why an image was not loaded. The world stays as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The bytes do not begin as a snapshot does.
     NotASnapshot,
-    /// Another version of the format; that of snapshots is [`LoadError::VERSION`], that of
-    /// recordings [`Recording::VERSION`](crate::Recording::VERSION).
+    /// The bytes have this other version of the format. carom reads version [`LoadError::VERSION`]
+    /// of snapshots and [`Recording::VERSION`](crate::Recording::VERSION) of recordings.
     OtherVersion(u32),
-    /// The bytes end before the snapshot does, or go on behind it.
+    /// The bytes end before the snapshot does, or continue behind it.
     WrongLength,
-    /// The bytes are others than those that were written.
+    /// The bytes were changed since they were written: their hash is wrong.
     Damaged,
     /// The ring does not keep this step.
     NoSuchStep,
-    /// A shape of a fixed body is only named in the image, and the world has none like it: see
+    /// The image only names a shape of a fixed body, and the world has no such shape: see
     /// [`World::save_whole_into`](crate::World::save_whole_into).
     MissingShape,
-    /// What the bytes say cannot be; which rule is broken.
+    /// The bytes contradict this rule of the format.
     Broken(&'static str),
 }
 
 impl LoadError {
-    /// The version of the format of snapshots that is written and read.
+    /// The version of the format of snapshots that carom writes and reads.
     pub const VERSION: u32 = 4;
 }
 

@@ -1,22 +1,22 @@
-//! The state as one number.
+//! A hash of the state.
 //!
-//! In: words. Out: 64 bits that differ, but for one case in 2^64, if a word does. Two lanes take
-//! turns, so that a product need not wait for the one before.
+//! In: words. Out: 64 bits; they differ, except in one case of 2^64, if any word differs. Two lanes
+//! take turns, so that a product need not wait for the product before it.
 
 use super::{Column, Sink};
 
 /// Odd numbers without a pattern: digits of e and of the square root of 2.
 pub(super) const FACTORS: [u64; 2] = [0xB7E1_5162_8AED_2A6B, 0x6A09_E667_F3BC_C909];
 
-/// A number with its bits mixed: both halves of the product, as its high bits alone know all of the
-/// number, its low bits the rest.
+/// Mixes the bits of a number. The result combines both halves of the product: the high half
+/// depends on all bits of the number but loses some, which the low half keeps.
 #[inline(always)]
 pub(super) fn mixed(number: u64, factor: u64) -> u64 {
     let product = u128::from(number) * u128::from(factor);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// A hash that grows.
+/// A hash that words are added to.
 #[derive(Clone, Debug)]
 pub(crate) struct Hash {
     lanes: [u64; 2],

@@ -1,17 +1,18 @@
-//! How eight words are packed: one by one, or side by side. Both write the same bytes.
+//! Packing of eight words, one by one or in SIMD lanes. Both ways write the same bytes.
 
 use super::rows::{GROUP, Ways, bits_of};
 use crate::simd::{Vectors, Words};
 
-/// How eight words are packed: one by one, or side by side.
+/// Packs and unpacks eight words.
 pub(super) trait Packer: Copy {
-    /// A bit for each word that is not 0.
+    /// Returns a mask with a bit for each word that is not 0.
     fn nonzero_mask(self, words: &[u32; GROUP]) -> u32;
-    /// The bits of all ways of each of eight words together, and a bit for each that has any.
+    /// Writes the OR of all ways of each word to `bits`; returns a mask of the words where it is
+    /// not 0.
     fn or_of_each(self, ways: &[Ways; 8], bits: &mut [u32; 8]) -> u32;
-    /// Words of so many bits, an even number up to 32, one behind the other: each four of them.
+    /// Packs words of `width` bits (an even number up to 32) one behind the other, four by four.
     fn packed(self, words: &[u32; GROUP], width: u32) -> [[u64; 2]; 2];
-    /// Words whose bits are set in `mask`, one behind the other, and zeros.
+    /// Moves the words whose bits are set in `mask` to the front, and fills up with zeros.
     fn compressed(self, words: &[u32; GROUP], mask: u32) -> [u32; GROUP];
     /// Inverse of [`Packer::compressed`].
     fn expanded(self, words: &[u32; GROUP], mask: u32) -> [u32; GROUP];
@@ -19,11 +20,11 @@ pub(super) trait Packer: Copy {
     fn unpacked(self, fours: [[u64; 2]; 2], width: u32) -> [u32; GROUP];
 }
 
-/// For rows that come one by one.
+/// Packs word by word, for rows that come one by one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OneByOne;
 
-/// For groups that are worked out in lanes.
+/// Packs in SIMD lanes, for groups that are computed in lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InLanes<S>(pub(super) S);
 
@@ -99,7 +100,7 @@ impl<S: Vectors> Packer for InLanes<S> {
         Words::load(self.0, words).nonzero_mask()
     }
 
-    // Lanes of 64 bits are two of 32, the lower one first: not so on machines of the other kind.
+    // A lane of 64 bits is two of 32, the lower half first; not so on big-endian machines.
 
     #[inline(always)]
     fn packed(self, words: &[u32; GROUP], width: u32) -> [[u64; 2]; 2] {
@@ -118,7 +119,7 @@ impl<S: Vectors> Packer for InLanes<S> {
     }
 }
 
-/// Four words as two, which no branch parts.
+/// Packs four words into two, without a branch.
 #[inline(always)]
 fn packed_four(words: &[u32; 4], width: u32) -> [u64; 2] {
     let [a, b, c, d] = words.map(u64::from);

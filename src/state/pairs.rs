@@ -11,10 +11,10 @@ pub(super) const PAIR_ROOM: usize = 2 * VARIABLE;
 /// Most bytes of a number of 34 bits, seven bits each.
 const VARIABLE: usize = 5;
 
-/// Writes a pair that mostly comes after another one in a sorted list; how many bytes it takes. The
-/// lowest two bits of the first number say how it goes on: 0 with the same first one, and how much
-/// greater the second is; 1 with the next first one, and how far the second is from it; 2 with
-/// anything, told by two numbers.
+/// Writes a pair and returns how many bytes it takes. The pair mostly follows `before` in a sorted
+/// list. The lowest two bits of the first number say how it is written. 0: the first element is
+/// equal, and the number is the growth of the second. 1: the first element is greater by one, and
+/// the number is the distance from it to the second. 2: both elements are written in full.
 #[inline]
 pub(super) fn write_pair([a, b]: [u32; 2], before: [u32; 2], out: &mut [u8]) -> usize {
     let number = |low: u32, kind: u64| u64::from(low) << 2 | kind;
@@ -28,7 +28,7 @@ pub(super) fn write_pair([a, b]: [u32; 2], before: [u32; 2], out: &mut [u8]) -> 
     }
 }
 
-/// Reads a pair that comes after another one, and how many bytes it took.
+/// Reads a pair that was written after `before`; returns it and its size in bytes.
 #[inline]
 pub(super) fn read_pair(before: [u32; 2], bytes: &[u8]) -> Result<([u32; 2], usize), LoadError> {
     let (number, size) = read_number(bytes)?;
@@ -48,11 +48,11 @@ pub(super) fn read_pair(before: [u32; 2], bytes: &[u8]) -> Result<([u32; 2], usi
     }
 }
 
-/// Writes the pairs of a piece; how many bytes they take.
+/// Writes the pairs of a piece and returns how many bytes they take.
 pub(super) fn write_pairs(pairs: &[[u32; 2]], out: &mut [u8]) -> usize {
     let (mut at, mut before) = (0, NO_PAIR);
     for &pair in pairs {
-        // Mostly the same first one, and one byte.
+        // Mostly the first element is equal, and the pair takes one byte.
         let more = pair[1].wrapping_sub(before[1]).wrapping_sub(1);
         if pair[0] == before[0] && more < 0x20 {
             out[at] = (more << 2) as u8;
@@ -65,7 +65,7 @@ pub(super) fn write_pairs(pairs: &[[u32; 2]], out: &mut [u8]) -> usize {
     at
 }
 
-/// Reads the pairs of a piece, each given to `take`; how many bytes they took.
+/// Reads the pairs of a piece and gives each to `take`; returns how many bytes they took.
 pub(super) fn read_pairs(
     count: usize,
     bytes: &[u8],

@@ -1,8 +1,7 @@
 //! Bytes as rows.
 //!
 //! In: bytes from anywhere. Out: the columns that were written, row by row; or the rule that the
-//! bytes break. Nothing is taken at its word: memory grows with what was read, not with what was
-//! promised.
+//! bytes break. No count in the bytes is trusted: memory grows with the bytes that were read.
 
 use super::packer::{InLanes, OneByOne};
 use super::rows::{GROUP, Ways, end_of_way, weight, words_from_before};
@@ -12,43 +11,44 @@ use crate::simd::Vectors;
 
 const MORE_ROWS: LoadError = LoadError::Broken("a piece tells no more rows than it has");
 
-/// An image, from its first column on.
+/// A reader of an image, behind its header.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'b> {
     bytes: &'b [u8],
-    /// How many rows and columns may still be read: so that memory grows with the bytes, whatever
-    /// they say.
+    /// How many rows and columns may still be read. It bounds memory by the length of the bytes,
+    /// whatever counts they contain.
     rows_left: usize,
 }
 
-/// Where a column is read.
+/// The place in a column at which it is read.
 #[derive(Debug)]
 struct Place {
     count: usize,
     /// How many rows were begun.
     index: usize,
-    /// Bits of the groups of this piece that are told, the next one lowest.
+    /// A bit for each remaining group of this piece, set if the bytes contain it; the next group is
+    /// the lowest bit.
     told: u8,
 }
 
-/// A column of rows of `N` words that is being read row by row.
+/// A column of rows of `N` words that is read row by row.
 #[derive(Debug)]
 pub(crate) struct ColumnReader<const N: usize> {
     place: Place,
-    /// Of each row of this group, if it is told, how far it is from what is expected.
+    /// The differences of each row of this group from its prediction, valid if `is_told`.
     ways: [[u32; N]; GROUP],
     is_told: bool,
 }
 
-/// A column of rows of `N` words that is being read group by group.
+/// A column of rows of `N` words that is read group by group.
 #[derive(Debug)]
 pub(crate) struct Groups<const N: usize> {
     place: Place,
-    /// Of each word how far it is from what is expected, in all rows of this group; and a bit a
-    /// word, whether one of them is another one.
+    /// For each word, the differences of all rows of this group from their predictions; and a bit
+    /// for each word, set if a row differs in it.
     pub(crate) ways: [Ways; N],
     pub(crate) told: u64,
-    /// How many rows it has, and whether it is the first of a piece.
+    /// How many rows this group has, and whether it is the first group of a piece.
     pub(crate) count: usize,
     pub(crate) is_first: bool,
 }
@@ -58,7 +58,7 @@ impl<const N: usize> ColumnReader<N> {
         &self.ways[(self.place.index + GROUP - 1) % GROUP]
     }
 
-    /// The row that was begun; before, it is what is expected.
+    /// Turns `row` from the prediction of the current row into the row itself.
     #[inline(always)]
     pub(crate) fn row(&self, row: &mut [u32; N]) {
         if self.is_told {
@@ -69,14 +69,14 @@ impl<const N: usize> ColumnReader<N> {
         }
     }
 
-    /// Whether the row that was begun is the first of eight that are as expected.
+    /// Whether the current row is the first of eight rows that equal their predictions.
     #[inline(always)]
     fn begins_same(&self, is_first: bool) -> bool {
         let Place { index, count, .. } = self.place;
         !self.is_told && !is_first && index % GROUP == 1 && count + 1 - index >= GROUP
     }
 
-    /// Whether the row that was begun is as expected.
+    /// Whether the current row equals its prediction.
     #[inline(always)]
     fn is_as_expected(&self) -> bool {
         !self.is_told || self.ways().iter().fold(0, |all, way| all | way) == 0
@@ -84,8 +84,8 @@ impl<const N: usize> ColumnReader<N> {
 }
 
 impl<const N: usize> Groups<N> {
-    /// Words of all rows of this group, each told from the one before it; the first one from that
-    /// in `last`, which is the last one afterwards.
+    /// Returns a word of all rows of this group, where each row is predicted by the row before. The
+    /// first one is predicted by `last`, which becomes the last row.
     #[inline(always)]
     pub(crate) fn words_of<S: Vectors>(&self, simd: S, word: usize, last: &mut [u32; N]) -> [u32; GROUP] {
         if self.told >> word & 1 == 0 {
@@ -95,7 +95,7 @@ impl<const N: usize> Groups<N> {
     }
 }
 
-/// Empties the words that were told of the last group, and are not of this one: mostly few.
+/// Clears the words that the last group contained and this group does not: mostly few.
 #[inline(always)]
 fn forget<const N: usize>(ways: &mut [Ways; N], mut words: u64) {
     while words != 0 {
@@ -105,7 +105,7 @@ fn forget<const N: usize>(ways: &mut [Ways; N], mut words: u64) {
 }
 
 impl<'b> Reader<'b> {
-    /// Looks at the header, and whether all that follows is as it was written.
+    /// Checks the header, and the hash of the bytes behind it.
     pub(crate) fn new(bytes: &'b [u8]) -> Result<Reader<'b>, LoadError> {
         let (header, body) = bytes.split_at_checked(HEADER).ok_or(if bytes.starts_with(&MAGIC) {
             LoadError::WrongLength
@@ -135,7 +135,7 @@ impl<'b> Reader<'b> {
         Ok(Reader { bytes, rows_left: body.len() / 4 })
     }
 
-    /// The same bytes, without a look at the header: of an image that was never out of our hands,
+    /// Reads an image without a check of its header: an image in memory that was never given away
     /// and has no padding.
     pub(crate) fn trusted(bytes: &'b [u8]) -> Reader<'b> {
         Reader { bytes: bytes.get(HEADER..).unwrap_or(&[]), rows_left: usize::MAX }
@@ -167,7 +167,8 @@ impl<'b> Reader<'b> {
         Ok(Place { count: self.count(weight)?, index: 0, told: 0 })
     }
 
-    /// Begins the next row of a column, if there is one; whether it is the first of a piece.
+    /// Begins the next row of a column, if there is one; returns whether it is the first of a
+    /// piece.
     #[inline(always)]
     pub(crate) fn next<const N: usize>(
         &mut self,
@@ -245,7 +246,7 @@ impl<'b> Reader<'b> {
         Ok(true)
     }
 
-    /// Begins a group; whether it is told.
+    /// Begins a group; returns whether the bytes contain it.
     #[inline(always)]
     fn begin_group(&mut self, place: &mut Place) -> Result<bool, LoadError> {
         if place.index.is_multiple_of(PIECE) {
@@ -261,7 +262,7 @@ impl<'b> Reader<'b> {
         Ok(is_told)
     }
 
-    /// The rows of the next column, one by one, each expected to be as the one before.
+    /// Reads the next column row by row; each row is predicted by the row before.
     pub(crate) fn rows<const N: usize>(
         &mut self,
         mut take: impl FnMut(&[u32; N]) -> Result<(), LoadError>,
@@ -277,8 +278,8 @@ impl<'b> Reader<'b> {
         Ok(())
     }
 
-    /// The same, with how many rows repeat the one before: 0 for one that does not, 8 where a whole
-    /// group does.
+    /// Reads the next column as [`Reader::rows`] does. `take` also gets how many rows equal the row
+    /// before: 0 for a row that differs, 8 for a whole group.
     pub(crate) fn rows_and_repeats<const N: usize>(
         &mut self,
         mut take: impl FnMut(&[u32; N], usize) -> Result<(), LoadError>,
@@ -314,7 +315,7 @@ impl<'b> Reader<'b> {
         Ok(count)
     }
 
-    /// A column of words.
+    /// Reads a column of words.
     pub(crate) fn words(&mut self, out: &mut Vec<u32>) -> Result<(), LoadError> {
         out.clear();
         let (mut rows, mut before) = (self.begin()?, 0_u32);
@@ -333,7 +334,7 @@ impl<'b> Reader<'b> {
         Ok(())
     }
 
-    /// A column of pairs, one by one.
+    /// Reads a column of pairs, one by one.
     pub(crate) fn pairs(&mut self, mut take: impl FnMut([u32; 2])) -> Result<(), LoadError> {
         let mut left = self.count(1)?;
         while left > 0 {
@@ -345,7 +346,7 @@ impl<'b> Reader<'b> {
         Ok(())
     }
 
-    /// Says that everything was read.
+    /// Checks that all bytes were read.
     pub(crate) fn finish(self) -> Result<(), LoadError> {
         if self.bytes.is_empty() { Ok(()) } else { Err(LoadError::Broken("nothing follows the last column")) }
     }

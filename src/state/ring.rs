@@ -1,16 +1,15 @@
-//! The images of the last steps, by what changed.
+//! Images of the last steps, which share the pieces that did not change.
 //!
 //! In: images with the places where their pieces begin. Out: the image of a step, put together
-//! again. A piece that is the same as in the image before is kept once: of a world in which a few
-//! bodies move, a frame takes what those take.
+//! again. A piece that equals the piece of the image before is kept once: if few bodies of a world
+//! move, a frame takes only the memory of their pieces.
 
 use std::collections::VecDeque;
 
 use super::Writer;
 use super::write::{HEADER, Mark};
 
-/// Images by step, the oldest dropped first. Pieces that are no longer used give their memory to
-/// the next ones.
+/// Images by step, the oldest dropped first. New pieces use the memory of pieces that were freed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pages {
     frames: VecDeque<Frame>,
@@ -29,7 +28,7 @@ struct Frame {
     pieces: Vec<(u32, u32)>,
 }
 
-/// Some bytes, and in how many frames they stand.
+/// Bytes of a piece, and the number of frames that contain it.
 #[derive(Clone, Debug, Default)]
 struct Piece {
     bytes: Vec<u8>,
@@ -37,8 +36,8 @@ struct Piece {
 }
 
 impl Pages {
-    /// Keeps what `tell` writes as the image of `step`, and `most` images in all. Images of this
-    /// step and of later ones are dropped: they were of another future.
+    /// Writes the image of `step` by `tell` and keeps it, up to `most` images in all. Images of
+    /// this and of later steps are dropped: they belong to another future.
     pub(crate) fn push(&mut self, (step, most): (u64, usize), tell: impl FnOnce(&mut Writer)) {
         while self.frames.back().is_some_and(|frame| frame.step >= step) {
             let last = self.frames.pop_back();
@@ -83,7 +82,7 @@ impl Pages {
         self.spare.push(frame);
     }
 
-    /// Puts the image of a step together; nothing if it is not kept.
+    /// Puts the image of a step together; `None` if it is not kept.
     pub(crate) fn image(&self, step: u64, out: &mut Vec<u8>) -> Option<()> {
         let index = self.frames.binary_search_by_key(&step, |frame| frame.step).ok()?;
         out.clear();
@@ -94,12 +93,12 @@ impl Pages {
         Some(())
     }
 
-    /// The steps that are kept, the oldest first.
+    /// Returns the steps whose images are kept, the oldest first.
     pub(crate) fn steps(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
         self.frames.iter().map(|frame| frame.step)
     }
 
-    /// Bytes of all images together: each piece once.
+    /// Returns the bytes of all images together, with each piece counted once.
     pub(crate) fn bytes(&self) -> usize {
         self.pieces.iter().filter(|piece| piece.users > 0).map(|piece| piece.bytes.len()).sum()
     }

@@ -1,23 +1,23 @@
-//! A group of eight rows as bytes: how far each of their words is from what was expected of it.
+//! A group of eight rows as bytes: the difference of each word from its prediction.
 //!
-//! In: words, and as many that they are likely near to: those of the row before, or what can be
-//! worked out of other columns. Out: bytes, and the words again.
+//! In: words, and a prediction of each: the word of the row before, or a word computed from other
+//! columns. Out: bytes, and the words again. A difference is called a way, a differing word told.
 //!
 //! ```text
 //!   a group of up to 8 rows of N words
-//!     mask     a bit a word: not all rows have the one that was expected      N / 8 bytes
+//!     mask     a bit a word: set if a row differs in it                     N / 8 bytes
 //!     for each of those words, of all rows:
 //!       width  how many bits the longest way takes, an even number            1 byte
 //!       rows   if few rows differ, a bit for each that does                   0 or 1 byte
 //!       ways   from the expected word to the word, so many bits each          up to 32 bytes
 //! ```
 //!
-//! Words are mostly `f32`. Their sign is turned into the lowest bit first, so that two numbers of
-//! about one size are near each other whatever their signs are.
+//! Words are mostly `f32`. A rotation moves their sign to the lowest bit first, so that numbers of
+//! similar size are near each other whatever their signs are.
 //!
-//! Of one word the rows of a group differ in about as many bits, so that one width for all costs
-//! less than a length for each, and neither writing nor reading asks row by row what comes next.
-//! (A mask and lengths in bytes row by row: a twelfth more bytes of a heap at rest, and three times
+//! The rows of a group differ in one word by about as many bits. So one width for all rows costs
+//! less than a length for each row, and neither writer nor reader branches for each row. (Tried: a
+//! mask and lengths in bytes row by row: a twelfth more bytes of a heap at rest, and three times
 //! the instructions. Groups of 16: as many bytes.)
 
 use super::packer::{OneByOne, Packer};
@@ -27,26 +27,26 @@ use crate::simd::{Vectors, Words};
 /// Rows of a group.
 pub(crate) const GROUP: usize = 8;
 
-/// Where the ways of one word are written to, and read from: a piece of memory of a length that is
-/// known, in which no place needs to be looked at twice.
+/// The bytes of the ways of one word. The length is a constant, so that the compiler needs no
+/// bounds checks.
 type Window = [u8; WINDOW + 16];
 
 /// Most bytes of the ways of one word.
 const WINDOW: usize = 4 * GROUP;
 
-/// Room that the ways of one word are written into: width, rows, and ways.
+/// Bytes that writing the ways of one word may touch: width, rows, and ways.
 const WORD_ROOM: usize = 2 + WINDOW + 16;
 
-/// Of the byte of a width: the rows that differ are named behind it.
+/// A bit of the width byte: a byte that names the differing rows follows.
 const ROWS_NAMED: u8 = 0x80;
 
-/// Room that writing a group of rows takes, and reading one looks at.
+/// Bytes that writing a group of rows may touch, and that reading it may look at.
 pub(super) const fn room(words: usize) -> usize {
     words.div_ceil(8) + words * (2 + WINDOW) + 16
 }
 
-/// As how many rows one counts that is told group by group, of so many words: what it is read into
-/// takes more memory than that of others.
+/// How many rows one row of a column counts for that is read group by group: its reader takes more
+/// memory for each row.
 pub(super) const fn weight(words: usize) -> usize {
     if words < 10 { 1 } else { words / 10 }
 }
@@ -54,13 +54,13 @@ pub(super) const fn weight(words: usize) -> usize {
 /// Room for a group of the widest rows.
 pub(super) const WIDEST_ROOM: usize = room(WIDEST);
 
-/// The way from one word to another, short both ways.
+/// Returns the way between two words; it is a small number for near words in both directions.
 #[inline(always)]
 pub(crate) fn way(from: u32, to: u32) -> u32 {
     zigzag(to.rotate_left(1).wrapping_sub(from.rotate_left(1)))
 }
 
-/// Where the way from a word ends.
+/// Returns the word at the end of a way from `from`.
 #[inline(always)]
 pub(crate) fn end_of_way(from: u32, way: u32) -> u32 {
     from.rotate_left(1).wrapping_add(unzigzag(way)).rotate_right(1)
@@ -76,10 +76,10 @@ pub(super) fn unzigzag(number: u32) -> u32 {
     number >> 1 ^ 0_u32.wrapping_sub(number & 1)
 }
 
-/// The ways of one word, of each row of a group.
+/// The ways of one word in each row of a group.
 pub(crate) type Ways = [u32; GROUP];
 
-/// Steps between words whose sign is the lowest bit, as ways.
+/// Turns steps between words whose sign is the lowest bit into ways (zigzag coding).
 #[inline(always)]
 fn ways_of<S: Vectors>(steps: Words<S>) -> Words<S> {
     steps.shift_left(1) ^ steps.sign_masks()
@@ -91,7 +91,7 @@ fn steps_of<S: Vectors>(simd: S, ways: Words<S>) -> Words<S> {
     ways.shift_right(1) ^ (Words::splat(simd, 0) - (ways & Words::splat(simd, 1)))
 }
 
-/// Words with the sign in the lowest bit.
+/// Moves the sign of each word to its lowest bit.
 #[inline(always)]
 fn signs_last<S: Vectors>(words: Words<S>) -> Words<S> {
     words.shift_left(1) | words.shift_right(31)
@@ -103,8 +103,8 @@ fn signs_first<S: Vectors>(words: Words<S>) -> Words<S> {
     words.shift_right(1) | words.shift_left(31)
 }
 
-/// How far each word is from the one before it, the first from `before`, which is the last one
-/// afterwards.
+/// Returns the way to each word from the word before it. The first way begins at `before`, which
+/// becomes the last word.
 #[inline(always)]
 pub(crate) fn ways_from_before<S: Vectors>(simd: S, before: &mut u32, words: &[u32; GROUP]) -> Ways {
     let to = signs_last(Words::load(simd, words));
@@ -113,7 +113,7 @@ pub(crate) fn ways_from_before<S: Vectors>(simd: S, before: &mut u32, words: &[u
     ways_of(to - from).to_array()
 }
 
-/// How far each word is from what is expected of it.
+/// Returns the way to each word from its prediction.
 #[inline(always)]
 pub(crate) fn ways_from<S: Vectors>(simd: S, expected: &[u32; GROUP], words: &[u32; GROUP]) -> Ways {
     let [from, to] = [signs_last(Words::load(simd, expected)), signs_last(Words::load(simd, words))];
@@ -135,7 +135,7 @@ pub(crate) fn words_from<S: Vectors>(simd: S, expected: &[u32; GROUP], ways: &Wa
     words_from_words(simd, Words::load(simd, expected), ways).to_array()
 }
 
-/// [`words_from`] of words in lanes.
+/// Computes [`words_from`] for words in SIMD lanes.
 #[inline(always)]
 pub(crate) fn words_from_words<S: Vectors>(simd: S, expected: Words<S>, ways: &Ways) -> Words<S> {
     signs_first(signs_last(expected) + steps_of(simd, Words::load(simd, ways)))
@@ -143,9 +143,9 @@ pub(crate) fn words_from_words<S: Vectors>(simd: S, expected: Words<S>, ways: &W
 
 /// A group of rows that is being written.
 pub(super) struct Group {
-    /// Of each word the ways of all rows: zeros for those that are not told.
+    /// For each word the ways of all rows; zeros for words that equal their predictions.
     ways: [Ways; WIDEST],
-    /// Whether a row is not as expected, and how many words it has.
+    /// Whether a row differs from its prediction, and how many words a row has.
     is_told: bool,
     width: usize,
 }
@@ -155,13 +155,13 @@ impl Group {
         Group { ways: [[0; GROUP]; WIDEST], is_told: false, width: 0 }
     }
 
-    /// Whether all its rows are as expected.
+    /// Whether all rows equal their predictions.
     #[inline(always)]
     pub(super) fn is_as_expected(&self) -> bool {
         !self.is_told
     }
 
-    /// Puts in a row; whether it is another one than expected.
+    /// Adds a row; returns whether it differs from its prediction.
     #[inline(always)]
     pub(super) fn put<const N: usize>(&mut self, index: usize, row: &[u32; N], expected: &[u32; N]) -> bool {
         const { assert!(N <= WIDEST) };
@@ -180,8 +180,8 @@ impl Group {
         (self.is_told, self.width) = (true, N);
     }
 
-    /// Writes the group to the front of `out`, which has [`room`] for it, and begins the next one;
-    /// how many bytes it takes. What is behind them may be overwritten.
+    /// Writes the group to the front of `out`, which has [`room`] for it, and begins the next
+    /// group. Returns how many bytes it takes. Bytes behind it may be overwritten.
     #[inline(never)]
     pub(super) fn write(&mut self, out: &mut [u8]) -> usize {
         let ways = &mut self.ways[..self.width];
@@ -192,13 +192,14 @@ impl Group {
     }
 }
 
-/// Writes a group, as [`Group::write`] does; 0 bytes if all rows are as expected.
+/// Writes a group as [`Group::write`] does; returns 0 if all rows equal their predictions.
 #[inline(always)]
 pub(super) fn write(packer: impl Packer, ways: &[Ways], out: &mut [u8]) -> usize {
     let masks = ways.len().div_ceil(8);
     let mut at = masks;
     for (ways, masks) in ways.chunks(64).zip((0..).step_by(8)) {
-        // First which words are told: a branch for each would be guessed wrong half of the time.
+        // Find the differing words first: a branch for each word would be mispredicted half of the
+        // time.
         let (mut mask, mut all_bits) = (0_u64, [0; 64]);
         let (eights, rest) = ways.as_chunks();
         for (k, (eight, bits)) in eights.iter().zip(all_bits.as_chunks_mut().0).enumerate() {
@@ -223,14 +224,14 @@ pub(super) fn write(packer: impl Packer, ways: &[Ways], out: &mut [u8]) -> usize
     if at == masks { 0 } else { at }
 }
 
-/// The bits of all ways together.
+/// Returns the OR of all ways.
 #[inline(always)]
 pub(super) fn bits_of(ways: &Ways) -> u32 {
     let [a, b, c, d] = *bytemuck::cast_ref::<Ways, [[u32; 2]; 4]>(ways);
     (a[0] | b[0] | c[0] | d[0]) | (a[1] | b[1] | c[1] | d[1])
 }
 
-/// Writes the ways of one word of all rows, whose bits together are `bits`.
+/// Writes the ways of one word in all rows; `bits` is the OR of them.
 #[inline(always)]
 fn write_word(packer: impl Packer, ways: &Ways, bits: u32, out: &mut [u8; WORD_ROOM]) -> usize {
     // An even number, so that four ways fill whole bytes.
@@ -239,7 +240,7 @@ fn write_word(packer: impl Packer, ways: &Ways, bits: u32, out: &mut [u8; WORD_R
         let told = packer.nonzero_mask(ways);
         let bytes = (told.count_ones() * width).div_ceil(8);
         if bytes + NAMING_WORTH <= width {
-            // The rows that differ alone: mostly of the first of a piece.
+            // Write only the rows that differ: mostly for the first group of a piece.
             let [head, rows, window @ ..] = out;
             (*head, *rows) = (ROWS_NAMED | width as u8, told as u8);
             put_fours(packer.packed(&packer.compressed(ways, told), width), width, window);
@@ -252,8 +253,8 @@ fn write_word(packer: impl Packer, ways: &Ways, bits: u32, out: &mut [u8; WORD_R
     1 + width as usize
 }
 
-/// Rows that differ are named, and the others left out, if that saves so many bytes. It takes three
-/// times the instructions, so it is not worth it for one byte.
+/// Bytes that naming the differing rows must save. It takes three times the instructions, so one
+/// byte is not worth it.
 const NAMING_WORTH: u32 = 12;
 
 /// Writes packed words: the second four begin where the first end.
@@ -277,8 +278,8 @@ fn word_at(bytes: &[u8], at: usize) -> u64 {
     bytes[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word))
 }
 
-/// Ways of a group of rows of `N` words, read from the front of `bytes`, each given to `put` as
-/// word, row and way, but for some that are none; how many bytes it took.
+/// Reads a group of rows of `N` words from the front of `bytes`. Gives the index and the ways of
+/// each word that differs to `put`; returns how many bytes the group took.
 #[inline(always)]
 pub(super) fn read<const N: usize>(
     packer: impl Packer,
@@ -288,7 +289,7 @@ pub(super) fn read<const N: usize>(
     if bytes.len() >= room(N) {
         return read_from::<N>(packer, bytes, put);
     }
-    // Near the end of an image: with zeros behind it.
+    // Near the end of an image, append zeros.
     let mut padded = [0; WIDEST_ROOM];
     padded[..bytes.len()].copy_from_slice(bytes);
     let taken = read_from::<N>(packer, &padded[..room(N)], put)?;
@@ -324,7 +325,7 @@ fn read_from<const N: usize>(
     Ok(at)
 }
 
-/// Reads the ways of one word, of all rows or of those that are named.
+/// Reads the ways of one word, of all rows or of the named rows.
 #[inline(always)]
 fn read_word(
     packer: impl Packer,
@@ -357,14 +358,14 @@ pub(super) mod tests {
     use super::*;
     use crate::simd::{Level, dispatch_wide};
 
-    /// Numbers of all lengths, and none, without a pattern.
+    /// Returns a number without a pattern, of any length; every other one is 0.
     pub(in crate::state) fn words(seed: &mut u64) -> u32 {
         *seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
         let word = (*seed >> 32) as u32;
         word >> (*seed >> 20 & 31) as u32 & 0_u32.wrapping_sub((*seed >> 12 & 1) as u32)
     }
 
-    /// Up to eight rows, each word of which may be as expected.
+    /// Writes and reads up to eight rows, some of whose words equal their predictions.
     fn there_and_back<const N: usize>(seed: &mut u64) {
         let mut group = Group::new();
         let [mut rows, mut expected] = [[[0; N]; GROUP]; 2];
@@ -386,7 +387,7 @@ pub(super) mod tests {
         let mut out = vec![0xA5; room(N)];
         let len = group.write(&mut out);
         assert!(len <= room(N) - 16 && group.is_as_expected());
-        // With other bytes behind it, and with none.
+        // Once with other bytes behind the group, and once with none.
         for end in [out.len(), len] {
             let mut ways = [[0; N]; GROUP];
             assert_eq!(
@@ -416,7 +417,7 @@ pub(super) mod tests {
         (0..100).for_each(|_| there_and_back::<WIDEST>(&mut seed));
     }
 
-    /// Columns come back as rows do, and lanes do what is done one by one.
+    /// Columns come back as rows do, and SIMD lanes compute the same words as scalar code.
     #[test]
     fn columns_come_back() {
         for level in Level::all() {
@@ -491,7 +492,7 @@ pub(super) mod tests {
         assert!(!refused(&[1, ROWS_NAMED | 6, 1, 0x3F]));
     }
 
-    /// Numbers of about one size are near each other, whatever their signs.
+    /// Numbers of similar size are near each other, whatever their signs.
     #[test]
     fn near_numbers_take_few_bits() {
         let size = |a: f32, b: f32| 32 - way(a.to_bits(), b.to_bits()).leading_zeros();

@@ -1,20 +1,20 @@
 //! Values as words, and back.
 //!
-//! In: numbers, flags and options, one after the other. Out: words in that order; or the values, as
-//! long as the words are such.
+//! In: numbers, flags and options, one after the other. Out: words in that order; or the values
+//! again, as long as the words are valid.
 
 use glam::{IVec2, Vec2};
 
 use super::{LoadError, WIDEST};
 
-/// A row that is being put together.
+/// A row that is being written.
 pub(crate) struct Put {
     words: [u32; WIDEST],
     len: usize,
 }
 
 impl Put {
-    /// The words that `put` puts in, and zeros up to `N`.
+    /// Returns the words that `put` writes, filled up with zeros to `N` words.
     pub(crate) fn row<const N: usize>(put: impl FnOnce(&mut Put)) -> [u32; N] {
         let mut row = Put { words: [0; WIDEST], len: 0 };
         put(&mut row);
@@ -56,7 +56,7 @@ impl Put {
         self.words(&[region.x as u32, region.y as u32]);
     }
 
-    /// A flag, and the words of the value or as many zeros.
+    /// Writes a flag, and the numbers of the value, or as many zeros for `None`.
     pub(crate) fn option<const N: usize>(&mut self, floats: Option<[f32; N]>) {
         self.flag(floats.is_some());
         self.floats(&floats.unwrap_or([0.0; N]));
@@ -73,20 +73,20 @@ impl<'w> Parse<'w> {
         Parse { words }
     }
 
-    /// The next word; 0 where there are no more, as behind what a row needs.
+    /// Returns the next word, or 0 behind the last one: rows are filled up with zeros.
     pub(crate) fn word(&mut self) -> u32 {
         let Some((&word, rest)) = self.words.split_first() else { return 0 };
         self.words = rest;
         word
     }
 
-    /// How many words there are still.
+    /// Returns how many words are left.
     #[cfg(feature = "record")]
     pub(crate) fn left(&self) -> usize {
         self.words.len()
     }
 
-    /// How many values follow, each of one word at least.
+    /// Reads the length of a list, each value of which takes at least one word.
     #[cfg(feature = "record")]
     pub(crate) fn count(&mut self) -> Result<usize, LoadError> {
         let count = self.word() as usize;

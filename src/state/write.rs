@@ -1,8 +1,7 @@
 //! Rows as bytes.
 //!
-//! In: the columns of a world. Out: an image of them, appended to a list of bytes whose memory is
-//! used again. Of each row only what differs from what was expected is written, eight rows at a
-//! time.
+//! In: the columns of a world. Out: an image of them, written to a list of bytes whose memory is
+//! used again. Only words that differ from their predictions are written, eight rows at a time.
 
 use super::hash::FACTORS;
 use super::packer::InLanes;
@@ -10,33 +9,33 @@ use super::rows::{self, GROUP, Group, Ways, room};
 use super::{Column, Hash, LoadError, PAIRS, PIECE, Sink, WIDEST, pairs};
 use crate::simd::{Level, Vectors, dispatch_wide};
 
-/// First in every image.
+/// The first bytes of every image.
 pub(super) const MAGIC: [u8; 4] = *b"crmW";
 
-/// Bytes before the first column: magic, version, length and hash of what follows, and how much of
-/// its end is padding.
+/// Bytes before the first column: magic, version, length and hash of the bytes behind the header,
+/// and how many of the last bytes are padding.
 pub(super) const HEADER: usize = 32;
 
-/// What writes an image.
+/// A writer of an image.
 pub(crate) struct Writer<'o> {
-    /// What is written ends at `at`; behind that is room.
+    /// The image so far ends at `at`; the rest of the list is room.
     out: &'o mut Vec<u8>,
     at: usize,
-    /// Where pieces begin, for those who want to know.
+    /// Receives the places where pieces begin, if the caller wants them.
     marks: Option<&'o mut Vec<Mark>>,
     last: [u32; WIDEST],
-    /// Columns so far; rows of the last one; and of all, with the columns themselves.
+    /// Columns so far; rows of the last column; weighted rows of all, and one for each column.
     columns: u32,
     rows: usize,
     all_rows: usize,
     /// Rows that are not written yet.
     group: Group,
-    /// Where the bits of a piece are that say which groups are told, and the bits so far.
+    /// Place of the byte that says which groups of a piece are written, and its bits so far.
     told: usize,
     bits: u8,
 }
 
-/// Where a piece begins, and of which column it is.
+/// Where a piece begins, and the column that it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     pub(super) column: u32,
@@ -44,9 +43,9 @@ pub(crate) struct Mark {
 }
 
 impl<'o> Writer<'o> {
-    /// Begins an image; what `out` holds is dropped, its memory is used.
+    /// Begins an image in the memory of `out`, whose content is dropped.
     ///
-    /// A list that never had any memory gets `room` bytes at once, which a system gives out as
+    /// A list that never had any memory gets `room` bytes at once, which a system hands out as
     /// zeros without touching them.
     pub(crate) fn new(out: &'o mut Vec<u8>, marks: Option<&'o mut Vec<Mark>>, room: usize) -> Writer<'o> {
         if out.capacity() == 0 {
@@ -61,16 +60,17 @@ impl<'o> Writer<'o> {
         writer
     }
 
-    /// Ends an image that stays in our hands: its header is never read.
+    /// Ends an image that stays in this process: its header is never read.
     pub(crate) fn close(mut self) {
         self.end_piece();
         self.out.truncate(self.at);
     }
 
-    /// Ends an image: padding, and the header, now that all is known.
+    /// Ends an image: writes padding and the header.
     ///
-    /// Reading may take as many rows and columns as there are words of four bytes, so that memory
-    /// grows with the bytes, whatever they say. Rows that all are as expected take less than that.
+    /// A reader accepts as many rows and columns as the image has words of four bytes, so that its
+    /// memory grows with the bytes. Rows that equal their predictions take less, so padding fills
+    /// up.
     pub(crate) fn finish(mut self) {
         self.end_piece();
         let len = (self.at - HEADER).max(4 * self.all_rows).next_multiple_of(4);
@@ -88,7 +88,8 @@ impl<'o> Writer<'o> {
         self.marks.iter_mut().for_each(|marks| marks.push(mark));
     }
 
-    /// Begins a column of so many rows, each of which counts as `weight`.
+    /// Begins a column of `count` rows, each of which counts as `weight` rows for a reader's
+    /// memory.
     fn column(&mut self, count: usize, weight: usize) {
         self.end_piece();
         self.columns += 1;
@@ -98,7 +99,7 @@ impl<'o> Writer<'o> {
         self.rows = 0;
     }
 
-    /// Sees that there is room for so many bytes.
+    /// Makes sure that there is room for `len` bytes.
     #[inline(always)]
     fn make_room(&mut self, len: usize) {
         if self.out.len() - self.at < len {
@@ -118,7 +119,8 @@ impl<'o> Writer<'o> {
         self.at += bytes.len();
     }
 
-    /// Begins the next row; the first of a piece is expected to be zeros. Its place in its group.
+    /// Begins the next row and returns its index in its group. The first row of a piece is expected
+    /// to be zeros.
     #[inline(always)]
     fn begin_row(&mut self) -> usize {
         if self.rows.is_multiple_of(GROUP) {
@@ -156,7 +158,7 @@ impl<'o> Writer<'o> {
         self.bits |= 1 << ((self.rows - 1) % PIECE / GROUP);
     }
 
-    /// Writes which groups of a piece are told, once that is known of all of them.
+    /// Writes which groups the piece contains, once all of them are known.
     fn end_piece(&mut self) {
         if !self.group.is_as_expected() {
             self.end_group();
@@ -196,7 +198,7 @@ impl Sink for Writer<'_> {
 
     #[inline]
     fn same_row<const N: usize>(&mut self, of: u32, row: impl FnOnce() -> [u32; N]) {
-        // The first of a piece is told whole.
+        // The first row of a piece is written whole.
         if self.rows.is_multiple_of(PIECE) {
             self.row(of, &row());
         } else {
@@ -206,7 +208,7 @@ impl Sink for Writer<'_> {
 
     #[inline(always)]
     fn same_rows_left(&self) -> usize {
-        // Whole groups, but for the first of a piece, whose first row is told whole.
+        // Whole groups, except the first group of a piece: its first row is written whole.
         if self.rows.is_multiple_of(GROUP) && !self.rows.is_multiple_of(PIECE) { GROUP } else { 0 }
     }
 
@@ -233,7 +235,7 @@ impl Sink for Writer<'_> {
         }
         let mut before = u32::MAX;
         for &word in words {
-            // Lists often count up.
+            // Words of lists often count up by one.
             let expected = if self.rows.is_multiple_of(PIECE) { 0 } else { before.wrapping_add(1) };
             self.row_like(u32::MAX, &[word], &[expected]);
             before = word;
@@ -253,7 +255,7 @@ impl Writer<'_> {
     }
 }
 
-/// The hash of bytes, a multiple of four.
+/// Returns the hash of bytes whose number is a multiple of four.
 pub(super) fn hash_of(bytes: &[u8]) -> u64 {
     let (blocks, rest) = bytes.as_chunks::<64>();
     let mut hash = Hash::default();
@@ -267,9 +269,10 @@ pub(super) fn hash_of(bytes: &[u8]) -> u64 {
     hash.finish()
 }
 
-/// Eight sums of products: of each word, mixed with a key that no other block has, one half times
-/// the other; and the word itself to the sum beside it, so that no word is lost where a half is 0.
-/// (The way of XXH3. Products that wait for each other took twice the time.)
+/// Hashes blocks of eight words into eight sums. Each word is mixed with a key of its block; one
+/// half of the result times the other half goes to the sum of the word. The word itself goes to the
+/// neighbouring sum, so that no word is lost where a half is 0. This is how XXH3 works. (Tried:
+/// products that wait for each other took twice the time.)
 #[inline(always)]
 fn hash_of_blocks<S: Vectors>(_simd: S, blocks: &[[u8; 64]]) -> [u64; 8] {
     let mut keys: [u64; 8] = core::array::from_fn(|k| FACTORS[0].rotate_left(8 * k as u32));
@@ -288,7 +291,8 @@ fn hash_of_blocks<S: Vectors>(_simd: S, blocks: &[[u8; 64]]) -> [u64; 8] {
     lanes
 }
 
-/// Last in an appendix: words that follow an image, their hash, and how many they are.
+/// The last bytes of an appendix. Before them stand words that follow an image, their hash, and
+/// their count.
 const APPENDIX: [u8; 4] = *b"crmE";
 
 /// Appends words to an image.
@@ -301,7 +305,7 @@ pub(crate) fn append(words: &[u32], bytes: &mut Vec<u8>) {
     bytes.extend(APPENDIX);
 }
 
-/// An image, and the bytes of the words that are appended to it.
+/// Splits bytes into an image and the bytes of the words that are appended to it.
 pub(crate) fn split_appendix(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (rest, count) = bytes.strip_suffix(&APPENDIX)?.split_last_chunk()?;
     let (rest, hash) = rest.split_last_chunk()?;
@@ -310,8 +314,8 @@ pub(crate) fn split_appendix(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     (hash_of(words) == u64::from_le_bytes(*hash)).then_some((image, words))
 }
 
-/// Writes the length and the hash that an image should have into its header, whatever it says: so
-/// that tests get past it. An appendix is no part of it.
+/// Writes the right length and hash into the header of an image, so that tests pass that check with
+/// changed bytes. An appendix is not part of the image.
 #[doc(hidden)]
 pub fn restamp(image: &mut [u8]) {
     let Some((header, body)) = image.split_at_mut_checked(HEADER) else { return };
