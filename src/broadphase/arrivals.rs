@@ -1,13 +1,13 @@
-//! Many boxes that come in at once, as a piece of a world does.
+//! Many boxes that come in at once, as with a piece of a world.
 //!
-//! In: how many will come; and another grid in which the same boxes stand under other names. Out:
-//! memory for them; and the trees of resting boxes of that grid, taken over as they are, or their
-//! order, from which a third grid makes trees. To put 5,000 boxes into the order of a tree takes
-//! longer than all else that a piece needs, and can be done before, on any thread:
-//! [`Grid::refresh`] of the other grid.
+//! In: how many will come; and another grid that has the same boxes under other ids. Out: memory
+//! for them; and the trees of resting boxes of that grid, taken over as they are, or only their
+//! order, from which a third grid builds trees. Sorting 5,000 boxes into a tree takes longer than
+//! everything else that a piece needs. It can be done before, on any thread, by [`Grid::refresh`]
+//! of the other grid.
 //!
-//! In: what came and went. Out: which boxes search for pairs, where only what is near the new ones
-//! has to.
+//! In: boxes that came and went. Out: the boxes that search for pairs; only boxes near new boxes
+//! have to.
 
 use super::cell_order::union_of;
 use super::forest::{Boxes, Home};
@@ -15,16 +15,16 @@ use super::proxy::{ACTIVE, BOUNDED, PRESENT, Proxy};
 use super::{Activity, Grid, WorldAabb};
 use crate::util::NumberTable;
 
-/// If at most one in this many moving boxes moved, is new, or is near new ones at rest, only these
+/// If at most one in this many moving boxes moved, is new, or is near new resting boxes, only these
 /// search.
 const ASKERS_SHARE: usize = 4;
 
 impl Grid {
-    /// Lists what asks for pairs beside the boxes that moved, and returns how many of these are
-    /// new; none if they are too many. If not `few` changed, boxes at rest are left to the moving
-    /// ones near them, which come last in the list: many may come and go with a piece of a world,
-    /// of which those that went have no pairs any more, and none that came is a pair with another
-    /// one.
+    /// Lists the boxes that search for pairs beside the moved boxes, and returns how many of these
+    /// are new; `None` if they are too many. Unless only `few` changed, resting boxes leave the
+    /// search to the moving boxes near them, which come last in the list. Many resting boxes may
+    /// come and go with a piece of a world: removed boxes have no pairs any more, and no two new
+    /// resting boxes are a pair.
     pub(super) fn find_askers(&mut self, few: bool) -> Option<usize> {
         let Grid { proxies, homes, active_forest, changes, askers, .. } = self;
         askers.clear();
@@ -74,7 +74,7 @@ impl Grid {
         self.resting_forest.reserve(count);
     }
 
-    /// Puts a box in a group in under an id that has no box.
+    /// Inserts a box in a group under an id that has no box.
     #[inline]
     pub(crate) fn insert_new(&mut self, id: u32, aabb: WorldAabb, activity: Activity, group: u32) {
         if id as usize >= self.proxies.len() {
@@ -83,16 +83,16 @@ impl Grid {
         self.put(id, aabb, activity, group);
     }
 
-    /// Keeps the order in which resting boxes stand in trees of another grid, where id k is
-    /// `names.of(k)` of here, for a third grid that takes them over. To plant them here as well
-    /// would be an eighth of the time in which a piece is cut out.
+    /// Keeps the order in which resting boxes stand in the trees of another grid, so that a third
+    /// grid can take it over; id k of the other grid is `names.of(k)` here. Building the trees here
+    /// as well would be an eighth of the time in which a piece is cut out.
     pub(crate) fn order_like(&mut self, other: &Grid, names: &NumberTable) {
         let homes = (other.homes.as_slice(), self.homes.as_mut_slice());
         self.resting_forest.order_like((&other.resting_forest, names), homes);
     }
 
-    /// Takes resting boxes that have just come in into trees as those in which they stand in
-    /// another grid, where id k is `names.of(k)` of here.
+    /// Moves resting boxes that have just come in into trees like those of another grid, whose id k
+    /// is `names.of(k)` here.
     pub(crate) fn plant_like(&mut self, other: &Grid, names: &NumberTable) {
         let boxes = Boxes { proxies: &self.proxies, before: None };
         self.resting_forest.plant_like((&other.resting_forest, names), boxes, &mut self.homes);
@@ -129,7 +129,7 @@ mod tests {
         ids
     }
 
-    /// A grid that keeps the order of trees alone hands them on: from two trees and a loose list to
+    /// A grid that keeps only the order of trees hands it on: from two trees and a loose list to
     /// one tree, also where boxes have gone in between.
     #[test]
     fn an_order_that_was_kept_makes_a_tree() {
@@ -172,8 +172,8 @@ mod tests {
         assert!(whole.resting_forest.loose_count() < 40 && whole.resting_forest.tree_count() == 1);
     }
 
-    /// A few boxes of a large grid are looked up one by one, many by a walk through its trees: the
-    /// order is the same.
+    /// A few boxes of a large grid are looked up one by one, many boxes by a walk through its
+    /// trees: the order is equal.
     #[test]
     fn a_few_are_in_the_order_in_which_many_are() {
         let mut first = Grid::new();
@@ -200,8 +200,8 @@ mod tests {
         }
     }
 
-    /// Pieces come and go, with some boxes that are no part of any: what is asked is answered as by
-    /// a grid that sorted everything itself, and trees of pieces that are gone are gone too.
+    /// Pieces come and go, beside boxes that belong to no piece: queries answer as in a grid that
+    /// sorted everything itself, and trees of removed pieces are removed too.
     #[test]
     fn trees_of_another_grid_answer_as_own_ones() {
         let mut piece = Grid::new();
@@ -238,7 +238,7 @@ mod tests {
                 let around = WorldAabb { aabb: around.aabb.grown(3.0), ..around };
                 assert_eq!(found(&grid, &around), found(&own, &around));
             }
-            // The one before goes; a few of it stay.
+            // The piece before goes; a few of its boxes stay.
             let before = 2_000 * ((round + 2) % 3);
             let stay = if round % 4 == 0 { 3 } else { 0 };
             for id in before + stay..before + 2_000 {
@@ -249,8 +249,8 @@ mod tests {
         }
     }
 
-    /// Many boxes at rest come and go at once, and a few moving ones with them, while others move:
-    /// pairs are those of brute force, without a search of all boxes.
+    /// Many resting boxes come and go at once, and a few moving boxes with them, while others move:
+    /// pairs equal those of brute force, without a search of all boxes.
     #[test]
     fn many_that_come_or_go_at_once_make_the_pairs_of_brute_force() {
         let mut state = 5_u64;

@@ -1,9 +1,9 @@
-//! The walk of one question: straight down first, then always to the most promising fan (best-first
+//! The walk of one query: straight down first, then always to the most promising fan (best-first
 //! search).
 //!
-//! In: a question, and the trees of a forest in lanes. Out: the ids in whose boxes there may be an
-//! answer, the most promising first. Called one question at a time by `Grid`, and several at a time
-//! by `flight.rs`.
+//! In: a query, and the trees of a forest in lanes. Out: the ids whose boxes may contain an answer,
+//! the most promising first. Called one query at a time by `Grid`, and several at a time by
+//! `flight.rs`.
 //!
 //! ```text
 //!   fall   in all trees at once: of each opened fan the most promising child is opened next, down
@@ -11,11 +11,12 @@
 //!   pick   the most promising of all that wait: an entry is visited, a fan is opened
 //! ```
 //!
-//! Nearly all fans that a fall opens are opened by a best-first search, too. But it has no branch
-//! that cannot be predicted, no search among what waits, and the trees do not wait for each other.
+//! A best-first search would open nearly all fans that a fall opens, too. But a fall has no branch
+//! that cannot be predicted, no search for the best waiting lane, and the trees do not wait for
+//! each other.
 //!
-//! A walk leaves the lanes only where it comes to entries, and comes back with what the exact tests
-//! found. So the narrowphase is compiled once, and not for each instruction set.
+//! A walk leaves the SIMD code only where it comes to entries, and comes back with the result of
+//! the exact tests. So the narrowphase is compiled once, and not for each instruction set.
 
 use glam::IVec2;
 
@@ -23,25 +24,24 @@ use super::fan::{Fan, Fans, Question, promise_within};
 use crate::math::min;
 use crate::simd::{LANES, Lane, Level, Serial, Width, Widths, dispatch};
 
-/// Trees of one walk. There are seldom more than two.
+/// The most trees of one walk. There are seldom more than two.
 pub(super) const TREES: usize = LANES;
 
-/// Opened fans whose boxes wait at a time.
+/// The most opened fans whose boxes wait at a time.
 const OPENED_FANS: usize = 16;
 
-/// The bits of a key that are its slot, instead of the last ones of what it promises.
+/// The bits of a key that hold its slot, in place of the last bits of the promise.
 const SLOT: u32 = (OPENED_FANS * LANES - 1) as u32;
 
-/// The least key, as bits: a key of 0 and a slot would be a subnormal number, which threads of some
+/// The least key, as bits. A key of 0 and a slot would be a subnormal number, which threads of some
 /// games and sound engines read as 0.
 const LEAST_KEY: f32 = f32::MIN_POSITIVE;
 
-/// The key of nothing.
+/// The key of an empty lane.
 const NO_KEY: Key = f32::INFINITY;
 
 /// A waiting lane as one number: its promise, with the last bits replaced by its slot, so that the
-/// least key is the most promising lane. (Numbers that are not below 0 have the same order as their
-/// bits.)
+/// least key is the most promising lane. (Floats of at least 0 have the same order as their bits.)
 type Key = f32;
 
 /// The slots of all rows, as bits.
@@ -55,7 +55,7 @@ static SLOTS: [[f32; LANES]; OPENED_FANS] = {
     slots
 };
 
-/// A lower bound for the promise of a key.
+/// Returns a lower bound of the promise of a key.
 #[inline(always)]
 fn promise_of(key: Key) -> f32 {
     let promise = f32::from_bits(key.to_bits() & !SLOT);
@@ -67,8 +67,8 @@ fn slot_of(key: Key) -> usize {
     (key.to_bits() & SLOT) as usize
 }
 
-/// Asks a fan, and writes the keys of its lanes into a row. Returns the lanes that promise
-/// something within a finite bound, a bit each.
+/// Tests a fan and writes the keys of its lanes into a row. Returns a bit for each lane whose
+/// promise is within a finite bound.
 #[inline(always)]
 fn ask_row(
     lanes: impl Widths,
@@ -89,7 +89,7 @@ fn ask_row(
     all_wanted
 }
 
-/// The least key of some rows.
+/// Returns the least key of some rows.
 #[inline(always)]
 fn least_of(lanes: impl Widths, rows: &[[Key; LANES]]) -> Key {
     let mut least = NO_KEY;
@@ -103,7 +103,7 @@ fn least_of(lanes: impl Widths, rows: &[[Key; LANES]]) -> Key {
     least
 }
 
-/// The least key of a row.
+/// Returns the least key of a row.
 #[inline(always)]
 fn least_in(lanes: impl Widths, row: &[Key; LANES]) -> Key {
     let mut least = NO_KEY;
@@ -113,8 +113,8 @@ fn least_in(lanes: impl Widths, row: &[Key; LANES]) -> Key {
     least
 }
 
-/// Takes a key out of its row. Returns whether others wait there. (Of a lane that is written alone,
-/// the next read of all eight waits until it is in the cache.)
+/// Takes a key out of its row. Returns whether others wait there. It writes all eight lanes: after
+/// a write of one lane, the next read of all eight would wait until that is in the cache.
 #[inline(always)]
 fn take_out(lanes: impl Widths, row: &mut [Key; LANES], key: Key) -> bool {
     let mut others = 0;
@@ -127,14 +127,14 @@ fn take_out(lanes: impl Widths, row: &mut [Key; LANES], key: Key) -> bool {
     others != 0
 }
 
-/// What the lanes of a row stand for, packed into one number, as a walk begins by clearing many of
-/// them: the index of the fan over entries, or of the first of the fans below; which of the two it
-/// is; and the number of the tree.
+/// The fan behind a row of lanes, packed into one number, since a walk begins by clearing many
+/// rows: the index of the fan over entries, or of the first fan below; which of the two it is; and
+/// the number of the tree.
 #[derive(Clone, Copy, Debug)]
 struct Opened(u32);
 
 impl Opened {
-    /// Bits of the number of a fan: of two billion boxes there are fewer.
+    /// Bits of the index of a fan: two billion boxes have fewer.
     const INDEX: u32 = 28;
 
     #[inline(always)]
@@ -158,60 +158,59 @@ impl Opened {
     }
 }
 
-/// A lane that a walk goes on with.
+/// The lane that a walk continues with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pick {
     opened: Opened,
     lane: u32,
-    /// Where it waited; `OPENED_FANS` if that was on the stack.
+    /// The row in which it waited; `OPENED_FANS` for the stack.
     row: u32,
-    /// Whether nothing else waits there.
+    /// Whether nothing else waits in that row.
     is_last: bool,
-    /// There is none.
+    /// There is no such lane: the walk is over.
     pub(super) is_over: bool,
 }
 
 impl Pick {
     pub(super) const NONE: Pick = Pick { opened: Opened(0), lane: 0, row: 0, is_last: false, is_over: true };
 
-    /// Whether it stands for an entry.
+    /// Whether it is an entry.
     #[inline(always)]
     pub(super) fn is_entry(self) -> bool {
         self.opened.has_entries()
     }
 
-    /// The fan that it opens; of an entry the one that it is in.
+    /// Returns the index of the fan to open; for an entry, of the fan that contains it.
     #[inline(always)]
     fn index(self) -> usize {
         self.opened.index() + if self.is_entry() { 0 } else { self.lane as usize }
     }
 }
 
-/// State of a walk (best-first search, branch and bound). It goes on with the most promising lane
-/// of all trees, so no fan is opened and no entry tested that promises less than the answer. (Depth
-/// first, the best child before the others: rays and casts tested twice as many entries.)
+/// State of a walk (best-first search, branch and bound). It continues with the most promising lane
+/// of all trees, so it opens no fan and tests no entry that promises less than the answer. (Tried:
+/// depth first, the best child before the others: rays and casts tested twice as many entries.)
 ///
-/// The lanes of opened fans wait where they were written, and the least of all keys is looked for
-/// anew each time, eight at a time and without a branch. (In a binary heap each comparison is a
+/// The lanes of opened fans wait where they were written. The walk looks for the least of all keys
+/// each time, eight at a time and without a branch. (Tried: in a binary heap each comparison is a
 /// branch that cannot be predicted: nearest shapes took 1.4 to 1.5 times as long, and needed a
-/// descent to a first bound beforehand. Searched four rows at a time, so that the loop is nearly
-/// always as long as before: as long among 1,000 shapes, and no gain that can be told from noise
-/// among 100,000.)
+/// descent to a first bound beforehand. Searching four rows at a time, so that the loop nearly
+/// always has the same length: the same time among 1,000 shapes, and no gain above noise among
+/// 100,000.)
 pub(super) struct Walk<'t, Q> {
     trees: [Option<&'t Fans>; TREES],
     keys: [[Key; LANES]; OPENED_FANS],
     rows: [Opened; OPENED_FANS],
     /// Rows in use.
     count: usize,
-    /// Lanes for which there was no row: depth first, all of them before the rows go on.
-    /// It is seldom needed, and an array is as long to clear as two fans to ask.
+    /// Lanes for which there was no row: depth first, all of them before the rows are used again.
+    /// It is seldom needed, and clearing an array would take as long as testing two fans.
     stack: Vec<(Key, Opened)>,
-    /// Of each tree the fan that a fall comes to next, and the trees in which it goes on, a bit
-    /// each.
+    /// For each tree the next fan of its fall; and a bit for each tree that is still falling.
     next: [u32; TREES],
     falling: u8,
     question: Q,
-    /// As seen from the region of the last fan.
+    /// The query relative to the region of the last fan.
     here: (IVec2, Q),
 }
 
@@ -230,7 +229,7 @@ impl<'t, Q: Question> Walk<'t, Q> {
         }
     }
 
-    /// Begins with a question, and all trees.
+    /// Begins with a query and all trees.
     #[inline]
     pub(super) fn restart(&mut self, question: Q, trees: &[Option<&'t Fans>; TREES]) {
         let region = self.here.0;
@@ -243,8 +242,8 @@ impl<'t, Q: Question> Walk<'t, Q> {
         }
     }
 
-    /// Begins with the next trees, as many as there is room for. Returns whether these were all
-    /// that are left.
+    /// Begins with the next trees, as many as there is room for. Returns whether no tree is left
+    /// after them.
     #[inline]
     pub(super) fn begin(&mut self, trees: &mut impl Iterator<Item = &'t Fans>) -> bool {
         (self.trees, self.count, self.falling) = ([None; TREES], 0, 0);
@@ -261,7 +260,7 @@ impl<'t, Q: Question> Walk<'t, Q> {
         false
     }
 
-    /// The id of the next entry, the most promising first, as long as it promises no more than
+    /// Returns the id of the next entry, the most promising first, while it promises no more than
     /// `bound`.
     pub(super) fn next(&mut self, level: Level, bound: f32) -> Option<u32> {
         dispatch!(level, lanes => self.descend(lanes, bound))
@@ -279,7 +278,7 @@ impl<'t, Q: Question> Walk<'t, Q> {
         }
     }
 
-    /// Has fetched what a fall is about to open.
+    /// Prefetches the fans that a fall opens next.
     #[inline(always)]
     pub(super) fn fetch_next(&self) {
         let mut rest = self.falling;
@@ -290,7 +289,7 @@ impl<'t, Q: Question> Walk<'t, Q> {
         }
     }
 
-    /// Opens the next fan of each tree on the way down. Returns whether that goes on.
+    /// Opens the next fan of each tree on the way down. Returns whether a tree is still falling.
     #[inline(always)]
     pub(super) fn fall(&mut self, lanes: impl Widths, bound: f32) -> bool {
         let mut rest = core::mem::take(&mut self.falling);
@@ -318,7 +317,7 @@ impl<'t, Q: Question> Walk<'t, Q> {
         self.falling != 0
     }
 
-    /// Takes the most promising lane out; `is_over` where nothing promises enough.
+    /// Takes out the most promising lane; `is_over` if no promise is within the bound.
     #[inline(always)]
     pub(super) fn pick(&mut self, lanes: impl Widths, bound: f32) -> Pick {
         if !self.stack.is_empty()
@@ -334,7 +333,7 @@ impl<'t, Q: Question> Walk<'t, Q> {
         Pick { opened: self.rows[row], lane: lane as u32, row: row as u32, is_last, is_over }
     }
 
-    /// The next lane from the stack that promises enough.
+    /// Takes the next lane from the stack whose promise is within the bound.
     #[cold]
     fn pop(&mut self, bound: f32) -> Option<Pick> {
         while let Some((key, opened)) = self.stack.pop() {
@@ -346,14 +345,14 @@ impl<'t, Q: Question> Walk<'t, Q> {
         None
     }
 
-    /// The id that an entry's lane stands for.
+    /// Returns the id of an entry.
     #[inline]
     pub(super) fn id_of(&self, pick: Pick) -> Option<u32> {
         let fans = self.trees[pick.opened.tree()]?;
         Some(fans.id_at(pick.opened.index(), pick.lane as usize))
     }
 
-    /// Has fetched what a pick is about to open.
+    /// Prefetches the fan that a pick opens.
     #[inline(always)]
     pub(super) fn fetch(&self, pick: Pick) {
         if let Some(fans) = self.trees[pick.opened.tree()] {
@@ -361,7 +360,7 @@ impl<'t, Q: Question> Walk<'t, Q> {
         }
     }
 
-    /// Opens the fan that a lane stands for.
+    /// Opens the fan of a lane.
     #[inline(always)]
     pub(super) fn open(&mut self, lanes: impl Widths, pick: Pick, bound: f32) {
         let tree = pick.opened.tree();
@@ -380,7 +379,7 @@ impl<'t, Q: Question> Walk<'t, Q> {
         self.count += usize::from(to == self.count && others);
     }
 
-    /// Asks a fan. Returns what its lanes stand for, their keys in a row, and whether any waits.
+    /// Tests a fan. Returns the fan behind its lanes, their keys in a row, and whether any waits.
     #[inline(always)]
     fn ask(
         &mut self,
@@ -412,7 +411,7 @@ impl<'t, Q: Question> Walk<'t, Q> {
         }
     }
 
-    /// A row in which nothing within a bound waits, or `OPENED_FANS`.
+    /// Returns a row in which no lane is within a bound, or `OPENED_FANS`.
     #[cold]
     fn row_to_spare(&self, bound: f32) -> usize {
         let is_spare = |row: &[Key; LANES]| {

@@ -1,14 +1,15 @@
-//! The oracle: everything compared with everything.
+//! The oracle of tests: compares every box with every other.
 //!
-//! In and out: as [`Grid`](super::Grid), method by method. Tests hold the grid to it; nothing else
-//! should use it.
+//! In and out: as [`Grid`](super::Grid), method by method. Tests compare the grid with it; nothing
+//! else should use it.
 
 use glam::IVec2;
 
 use super::{Activity, Pair, WorldAabb};
 use crate::bounds::Aabb;
 
-/// What [`Grid`](super::Grid) answers, by comparing every box with every other.
+/// Finds the same pairs and boxes as [`Grid`](super::Grid), by comparing every box with every
+/// other.
 #[derive(Clone, Debug, Default)]
 pub struct BruteForce {
     proxies: Vec<Option<Proxy>>,
@@ -35,7 +36,7 @@ impl Proxy {
 }
 
 impl BruteForce {
-    /// Without boxes.
+    /// Makes an empty set of boxes.
     #[must_use]
     pub fn new() -> BruteForce {
         BruteForce::default()
@@ -170,7 +171,7 @@ impl BruteForce {
         }
     }
 
-    /// As [`Grid::visit_nearest`](super::Grid::visit_nearest), though in the order of ids.
+    /// As [`Grid::visit_nearest`](super::Grid::visit_nearest), but in the order of ids.
     pub fn visit_nearest(
         &self,
         origin: IVec2,

@@ -1,16 +1,16 @@
-//! Fixed-point places: where a box stands in the world, exactly and cheaply.
+//! Fixed-point coordinates: the place of a box in the world, exact and cheap.
 //!
 //! In: a region and metres in it. Out: `i64` counts of 2^-21 m, in which region and offset add up
-//! exactly everywhere, and cells of any width by one multiplication. The plan makes cells of them;
-//! trees take centres for their order.
+//! exactly everywhere, and cells of any width by one multiplication. The plan computes cells from
+//! them; trees sort by centres in these units.
 
 use super::WorldAabb;
 
 /// The longest side of a box that has a cell, in metres; longer ones are called unbounded.
 pub(super) const LARGEST: f32 = (1_u64 << 30) as f32;
 
-/// Farther from the centre of its region than this a box stands here: a contraction, so neighbours
-/// stay neighbours.
+/// The farthest coordinate from the centre of a region, in metres. Boxes beyond are clamped to it,
+/// so neighbours stay neighbours.
 const FARTHEST: f64 = (1_u64 << 40) as f64;
 
 /// Whether a box is valid and has a cell.
@@ -21,7 +21,7 @@ pub(super) fn is_bounded(aabb: &WorldAabb) -> bool {
     size.x >= 0.0 && size.x <= LARGEST && size.y >= 0.0 && size.y <= LARGEST
 }
 
-/// A coordinate in units of 2^-21 m, rounded: never in another order than the numbers.
+/// Returns a coordinate in units of 2^-21 m, rounded; the order of coordinates is kept.
 #[inline(always)]
 pub(super) fn fixed(region: i32, x: f32) -> i64 {
     // Added to this, a number of less than 2^30 has its last mantissa bit at 2^-21.
@@ -40,7 +40,7 @@ fn far(x: f64) -> i64 {
     (x.clamp(-FARTHEST, FARTHEST) * (1 << 21) as f64) as i64
 }
 
-/// The centre of a bounded box in units of 2^-21 m.
+/// Returns the centre of a bounded box in units of 2^-21 m.
 #[inline(always)]
 pub(super) fn centre(aabb: &WorldAabb) -> [i64; 2] {
     let (min, max) = (aabb.aabb.min, aabb.aabb.max);
@@ -58,7 +58,7 @@ pub(super) struct Ruler {
 }
 
 impl Ruler {
-    /// Cells at least as wide as boxes of `size`, with room for every rounding here and in
+    /// Makes cells at least as wide as boxes of `size`, with room for all rounding here and in
     /// [`fixed`].
     pub(super) fn new(size: f32) -> Ruler {
         let edge = f64::from(size) * (1 << 21) as f64 * (1.0 + 1.0 / (1 << 20) as f64);
@@ -66,15 +66,15 @@ impl Ruler {
         Ruler { edge, factor: u64::MAX / edge as u64 }
     }
 
-    /// The cell of a place that far from where cells begin. Places no further apart than the width
-    /// are in the same cell or in neighbours.
+    /// Returns the cell of a coordinate, counted from the first cell. Coordinates that differ by at
+    /// most the width are in the same cell or in neighbouring cells.
     #[inline(always)]
     pub(super) fn cell(&self, x: u64) -> u64 {
         ((u128::from(x) * u128::from(self.factor)) >> 64) as u64
     }
 }
 
-/// The part of the world whose cells are told apart; what is beyond stands at its border.
+/// The part of the world that cells cover; a place outside counts as a place on its border.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
     pub(super) low: [i64; 2],
@@ -88,12 +88,12 @@ impl Default for Extent {
 }
 
 impl Extent {
-    /// Whether there is a place in it.
+    /// Whether it contains a place.
     pub(super) fn is_some(&self) -> bool {
         self.low[0] <= self.high[0]
     }
 
-    /// How far it goes.
+    /// Returns its width and height.
     pub(super) fn size(&self) -> [u64; 2] {
         self.place(self.high)
     }
@@ -105,7 +105,7 @@ impl Extent {
         self.high = [self.high[0].max(x), self.high[1].max(y)];
     }
 
-    /// A place as seen from the lower left corner.
+    /// Returns a place relative to the lower left corner, clamped to the extent.
     #[inline(always)]
     pub(super) fn place(&self, place: [i64; 2]) -> [u64; 2] {
         let along = |axis: usize| {

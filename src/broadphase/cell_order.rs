@@ -1,13 +1,12 @@
-//! The active boxes in the order of their cells, as they are now and as they were at the last
-//! search.
+//! The active boxes in the order of their cells, with their bounds now and at the last search.
 //!
-//! In: the boxes by id. Out: columns that hold them cell by cell, row by row, and where each cell
-//! begins. The sweep runs over these.
+//! In: the boxes by id. Out: columns that hold them cell by cell, row by row, and the index at
+//! which each cell begins. The sweep runs over these columns.
 //!
-//! A counting sort each time, from last time's order: since most boxes stay in their cells, it
-//! reads and writes almost in sequence, and only the boxes by id are fetched from scattered memory,
-//! once each. A box stands in the cell of the lower left corner of the box around its old
-//! and its new self, so that two which part are still neighbours.
+//! A counting sort each time, from the last order: since most boxes stay in their cells, it reads
+//! and writes almost in sequence, and only the boxes by id are fetched from scattered memory, once
+//! each. A box stands in the cell of the lower left corner of the box around its old and its new
+//! bounds, so that two boxes that move apart are still neighbours.
 
 use glam::IVec2;
 
@@ -21,17 +20,17 @@ use crate::simd::{LANES, Lanes, dispatch_wide};
 use crate::util::Prefetch;
 use crate::util::trim::release;
 
-/// A box's sides: least x, least y, greatest x, greatest y.
+/// The sides of a box: least x, least y, greatest x, greatest y.
 pub(super) type Sides = [f32; 4];
 
-/// What overlaps nothing. (An empty box overlaps the infinite one.)
+/// Sides of a box that overlaps nothing. (An empty box overlaps the infinite one.)
 const OVERLAPS_NOTHING: Sides = [f32::NAN; 4];
 pub(super) const NO_BOX_BEFORE: WorldAabb =
     WorldAabb { region: IVec2::ZERO, aabb: Aabb { min: glam::Vec2::NAN, max: glam::Vec2::NAN } };
 
-/// Boxes that are fetched together (prefetch). In a short loop of their own, more loads are in
-/// flight at a time: fetched one by one as they are needed, the sort takes three times as long at
-/// 100,000 boxes.
+/// Boxes that are fetched together (prefetch). A short loop of their own keeps more loads in
+/// flight. (Tried: fetched one by one as they are needed, the sort takes three times as long at
+/// 100,000 boxes.)
 const FETCHED_AHEAD: usize = 64;
 
 /// A box on its way from the old order to the new.
@@ -47,33 +46,33 @@ struct Fresh {
 pub(super) struct Order {
     pub(super) plan: Plan,
     pub(super) lanes: Lanes,
-    /// How many there are. Columns have a block of padding more.
+    /// How many boxes there are. The columns are longer by a block of padding.
     pub(super) len: usize,
     pub(super) ids: Vec<u32>,
     pub(super) now: [Vec<f32>; 4],
     pub(super) old: [Vec<f32>; 4],
     pub(super) buckets: Vec<u32>,
-    /// Where each bucket begins, and the end of the last.
+    /// Index of the first box of each bucket, and the end of the last bucket.
     pub(super) starts: Vec<u32>,
-    /// Whether there is more than one region. If not, it is `region`, and the next two columns are
-    /// empty.
+    /// Whether the boxes are in more than one region. If not, it is `region`, and the next two
+    /// columns are empty.
     pub(super) is_mixed: bool,
     pub(super) region: IVec2,
-    /// Regions now and at the last search.
+    /// The regions of each box now and at the last search.
     pub(super) regions: Vec<[IVec2; 2]>,
-    /// A number for each pair of equal regions; not a number where they differ, or are too far from
-    /// the others.
+    /// A number for each region that a box is and was in; NaN where the two differ, or the region
+    /// is too far from the others.
     pub(super) codes: Vec<f32>,
-    /// Ids that are to be sorted in.
+    /// Ids that the next sort adds.
     arrivals: Vec<u32>,
-    /// Ids whose box at the last search is not in the columns; and by id, what that box was.
+    /// Ids whose bounds at the last search are not in the columns; and these bounds by id.
     touched: Vec<u32>,
     pub(super) before: Vec<WorldAabb>,
     fresh: Vec<Fresh>,
     fresh_regions: Vec<[IVec2; 2]>,
-    /// The lower left corners that there were last.
+    /// The box around the lower left corners at the last sort.
     extent: Extent,
-    /// Whether the columns were given back: the next sort begins from the boxes alone.
+    /// Whether the columns were given back: the next sort starts from the boxes alone.
     is_forgotten: bool,
 }
 
@@ -83,7 +82,7 @@ crate::state::clone_by_field! { Order { plan, lanes, len, ids, now, old, buckets
 #[derive(Debug, Default)]
 pub(super) struct SortMemory(Vec<Fresh>, Vec<[IVec2; 2]>);
 
-/// So many boxes rest before their order is given back: 76 bytes each.
+/// The number of boxes from which on their order is given back when all rest: 76 bytes each.
 const MANY: usize = 1 << 15;
 
 impl Order {
@@ -93,7 +92,7 @@ impl Order {
         core::mem::swap(&mut self.fresh_regions, &mut memory.1);
     }
 
-    /// Asks for the struct itself.
+    /// Prefetches the struct itself.
     pub(super) fn prefetch_head(&self, fetch: &mut Prefetch) {
         let Order { plan, ids, now, old, buckets, starts, arrivals, touched, regions, before, fresh, .. } =
             self;
@@ -103,15 +102,15 @@ impl Order {
         fetch.lengths([arrivals.len(), touched.len(), regions.len(), before.len(), fresh.len()]);
     }
 
-    /// Asks for the columns.
+    /// Prefetches the columns.
     pub(super) fn prefetch(&self, fetch: &mut Prefetch) {
         let lists = [&self.ids, &self.buckets, &self.starts];
         lists.into_iter().for_each(|list| fetch.list(list));
         self.now.iter().chain(&self.old).for_each(|side| fetch.list(side));
     }
 
-    /// Takes in an id that has become active and bounded. Its box before is nowhere: it is marked
-    /// so.
+    /// Adds an id that has become active and bounded. It is already marked as a box without bounds
+    /// at the last search.
     pub(super) fn arrive(&mut self, id: u32, proxy: &mut Proxy) {
         if !proxy.is(ORDERED) {
             proxy.state |= ORDERED;
@@ -119,7 +118,7 @@ impl Order {
         }
     }
 
-    /// Notes what an id's box was at the last search, for a search that does without the order.
+    /// Notes the bounds of an id at the last search, for a search that does not use the order.
     pub(super) fn touch(&mut self, id: u32, proxy: &mut Proxy, before: WorldAabb) {
         if !proxy.is(TOUCHED) {
             proxy.state |= TOUCHED;
@@ -146,7 +145,7 @@ impl Order {
         }
     }
 
-    /// All boxes arrive, as in a new grid: their pairs are compared with the list.
+    /// Adds all boxes as in a new grid: the next search compares their pairs with the list.
     #[cold]
     fn recall_all(&mut self, proxies: &mut [Proxy], changes: &mut Changes) {
         self.is_forgotten = false;
@@ -162,7 +161,7 @@ impl Order {
         }
     }
 
-    /// Sorts all active boxes. Those that have jumped are noted as reset.
+    /// Sorts all active boxes. Marks boxes that have jumped as reset.
     pub(super) fn sort(&mut self, proxies: &mut [Proxy], changes: &mut Changes) {
         if self.is_forgotten {
             self.recall_all(proxies, changes);
@@ -190,11 +189,11 @@ impl Order {
         dispatch_wide!(self.lanes.level, _simd => self.scatter());
     }
 
-    /// Fills `fresh` and counts the boxes of each bucket, one place further on. False when regions
-    /// differ, and then all is as before.
+    /// Fills `fresh` and counts the boxes of each bucket, one place further on. Returns false when
+    /// regions differ; then nothing has changed.
     ///
-    /// Compiled for the instructions of a level where all boxes are in one region, as in nearly all
-    /// searches: 2.5 % fewer instructions a box on AVX2.
+    /// Without `MIXED` all boxes are in one region, as in nearly all searches. That version is
+    /// compiled for the SIMD level: 2.5 % fewer instructions a box on AVX2.
     #[inline(always)]
     fn gather<const MIXED: bool>(&mut self, proxies: &mut [Proxy], changes: &mut Changes) -> bool {
         self.make_room();
@@ -262,8 +261,8 @@ impl Order {
         true
     }
 
-    /// Room for all boxes there may be. Every place that counts will be written; old contents need
-    /// not be cleared.
+    /// Makes room for all boxes. Every place in use will be written; old contents need not be
+    /// cleared.
     fn make_room(&mut self) {
         self.plan.lay(&self.extent);
         self.starts.clear();
@@ -272,7 +271,7 @@ impl Order {
         self.fresh_regions.clear();
     }
 
-    /// The bucket of a box, which is counted.
+    /// Returns the bucket of a box, and counts the box there.
     fn bucket(&mut self, corner: [i64; 2], size: f32) -> u32 {
         let bucket = self.plan.bucket(corner, size);
         self.starts[bucket as usize + 1] += 1;
@@ -301,7 +300,7 @@ impl Order {
         union::<true>(&fresh.now, region, &fresh.old, old_region)
     }
 
-    /// Brings the fresh boxes into their buckets.
+    /// Moves the fresh boxes into their buckets.
     ///
     /// While it runs, `starts[k + 1]` is where the next box of bucket k goes.
     #[inline(always)]
@@ -351,19 +350,19 @@ impl Order {
         }
     }
 
-    /// The code of a region.
+    /// Returns the code of a region.
     #[inline]
     pub(super) fn code_of(&self, region: IVec2) -> f32 {
         code([region; 2], self.region)
     }
 
-    /// Regions of a box now and at the last search.
+    /// Returns the regions of a box now and at the last search.
     #[inline]
     pub(super) fn regions_of(&self, index: usize) -> [IVec2; 2] {
         if self.is_mixed { self.regions[index] } else { [self.region; 2] }
     }
 
-    /// A box as it is and as it was.
+    /// Returns the bounds of a box now and at the last search.
     #[inline]
     pub(super) fn boxes_of(&self, index: usize) -> [WorldAabb; 2] {
         let [region, old_region] = self.regions_of(index);
@@ -374,7 +373,8 @@ impl Order {
         [of(region, &self.now), of(old_region, &self.old)]
     }
 
-    /// The lower left and the upper right corner of the box around a box as it is and as it was.
+    /// Returns the lower left and the upper right corner of the box around the present and the last
+    /// bounds.
     #[inline]
     pub(super) fn corners_of(&self, index: usize) -> [[i64; 2]; 2] {
         let [now, old] = self.boxes_of(index);
@@ -383,7 +383,7 @@ impl Order {
     }
 }
 
-/// Where a box goes, and what it was.
+/// The place of a box in the new order, and its bounds at the last search.
 #[derive(Clone, Copy)]
 struct Next {
     corner: [i64; 2],
@@ -391,15 +391,15 @@ struct Next {
     old: Sides,
 }
 
-/// What is needed besides to take a box.
+/// The state that [`Taker::take`] needs beside the box.
 struct Taker<'a> {
     before: &'a [WorldAabb],
     changes: &'a mut Changes,
 }
 
 impl Taker<'_> {
-    /// Where a box goes, with its region at the last search. None if it is not to be sorted, or not
-    /// in the one region that there is unless they are mixed.
+    /// Returns the new place of a box, with its region at the last search. `None` if the box leaves
+    /// the order, or if it is outside of the one region and `MIXED` is false.
     #[inline(always)]
     fn take<const MIXED: bool>(
         &mut self,
@@ -429,7 +429,8 @@ impl Taker<'_> {
         Some((Next { corner, bucket: plan.bucket(corner, size), old }, old_region))
     }
 
-    /// What a box was that the order does not know, or not right.
+    /// Returns the bounds at the last search of a box for which the order lacks them or has wrong
+    /// ones.
     #[cold]
     fn old_of(&self, id: u32, proxy: &Proxy, proxies: &mut [Proxy]) -> Option<(Sides, IVec2)> {
         if !proxy.is(IN_CELL) {
@@ -441,7 +442,7 @@ impl Taker<'_> {
     }
 }
 
-/// The box around two, as seen from the region of the first. The second may be empty.
+/// Returns the box around two boxes, relative to the region of the first. The second may be empty.
 #[inline]
 pub(super) fn union_of(one: &WorldAabb, other: &WorldAabb) -> WorldAabb {
     if other.aabb.min.x < f32::INFINITY {
@@ -456,7 +457,7 @@ fn sides_of(aabb: &Aabb) -> Sides {
     [aabb.min.x, aabb.min.y, aabb.max.x, aabb.max.y]
 }
 
-/// The lower left corner and the longer side of the box around both. The first must be somewhere.
+/// Returns the lower left corner and the longer side of the box around both. `now` must be valid.
 #[inline(always)]
 fn union<const MIXED: bool>(now: &Sides, region: IVec2, old: &Sides, old_region: IVec2) -> ([i64; 2], f32) {
     let moved;
@@ -479,7 +480,8 @@ fn has_jumped(now: &Sides, union_size: f32) -> bool {
     union_size > 4.0 * max(now[2] - now[0], now[3] - now[1])
 }
 
-/// A number for a region, as seen from another: the same for the same region only, and no NaN.
+/// Returns a number for a region relative to another: equal only for equal regions, and never NaN
+/// unless the box changed its region or is far away.
 #[inline]
 fn code([region, old_region]: [IVec2; 2], from: IVec2) -> f32 {
     const REACH: i32 = 1 << 13;

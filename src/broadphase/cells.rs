@@ -1,7 +1,7 @@
 //! The grid for debug drawing: cells that hold moving boxes, and the boxes around groups of resting
-//! ones.
+//! boxes.
 //!
-//! In: ids. Out: boxes relative to a place, to be drawn; no search uses this.
+//! In: ids. Out: boxes relative to a place, to be drawn; no search uses them.
 
 use super::cell::{self, Ruler};
 use super::proxy::IN_CELL;
@@ -13,14 +13,14 @@ use crate::util::sort;
 /// Units of [`cell::fixed`] in a metre.
 const UNITS_OF_METRE: f64 = (1_u64 << 21) as f64;
 
-/// A cell in which some boxes stand.
+/// A cell that contains boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cell {
-    /// From the place that was asked for.
+    /// The cell relative to the place of the caller.
     pub(crate) aabb: Aabb,
     /// Its level, 0 for the smallest boxes.
     pub(crate) level: u32,
-    /// How many stand in it.
+    /// How many boxes stand in it.
     pub(crate) count: u32,
 }
 
@@ -28,11 +28,11 @@ pub(crate) struct Cell {
 type Address = (u32, [u64; 2]);
 
 impl Grid {
-    /// The cells in which the moving ones of some boxes stand, by their lower left corners; from
-    /// coarse to fine.
+    /// Returns the cells of the moving boxes among `ids`, from coarse to fine. A box stands in the
+    /// cell of its lower left corner.
     ///
-    /// A search sorts by the box around a box as it is and as it was before: what moves fast may
-    /// stand a level higher in it.
+    /// A search sorts by the box around the present and the last bounds of a box, so it may put a
+    /// fast box a level higher.
     pub(crate) fn cells(&self, ids: impl Iterator<Item = u32>, from: WorldPoint) -> Vec<Cell> {
         let mut addresses: Vec<Address> = ids.filter_map(|id| self.address(id)).collect();
         sort::by(&mut addresses, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -45,8 +45,7 @@ impl Grid {
         .collect()
     }
 
-    /// Calls `visit` with the boxes around groups of up to eight resting boxes that are within
-    /// `view`.
+    /// Calls `visit` with the boxes around groups of up to eight resting boxes that overlap `view`.
     pub(crate) fn visit_groups(&self, view: Option<&WorldAabb>, mut visit: impl FnMut(&WorldAabb)) {
         let wanted = |group: &WorldAabb| group.is_valid() && view.is_none_or(|view| view.overlaps(group));
         self.resting_forest.groups().filter(|group| wanted(group)).for_each(&mut visit);

@@ -1,9 +1,9 @@
-//! Questions to eight boxes at a time: the nodes of a wide bounding volume hierarchy (BVH8), which
-//! queries walk.
+//! Fans: queries to eight boxes at a time. A fan is a node of a wide bounding volume hierarchy
+//! (BVH8).
 //!
-//! In: a question that says of a box how much it promises, and the trees of a forest. Out: the ids
-//! in whose boxes there may be an answer. The step has its own searches,
-//! which want exact overlaps; here a box may be a little too large, and the exact test behind it
+//! In: a query that computes a promise for a box (a lower bound of its answer there), and the trees
+//! of a forest. Out: the ids whose boxes may contain an answer. The step has its own searches,
+//! which need exact overlaps; here a box may be a little too large, and the exact test after it
 //! decides.
 //!
 //! ```text
@@ -14,42 +14,43 @@
 //!   of a tree: fans over entries first, then those over fans, row by row, the root last
 //! ```
 //!
-//! A fan is two cache lines and nothing else: what is below it is looked up only if a box of it may
-//! hold an answer, and regions only where a tree lies in several.
+//! A fan is two cache lines and nothing else: its children are looked up only if one of its boxes
+//! may contain an answer, and regions only where a tree lies in several.
 //!
-//! Walks that want the most promising entries first are in `best_first.rs`.
+//! Walks that visit the most promising entries first are in `best_first.rs`.
 
 use glam::IVec2;
 
 use super::WorldAabb;
 use crate::simd::{LANES, Lane, Level, OneLane, Width, Widths, dispatch};
 
-/// The id of no entry.
+/// The id of a lane without an entry.
 pub(super) const NO_ID: u32 = u32::MAX;
 
-/// Sides of no box: nothing begins at infinity.
+/// The sides of a lane without a box: nothing begins at infinity.
 const NO_SIDES: [f32; 4] = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
 
-/// What a query asks of boxes.
+/// A query, as the trees see it.
 pub(crate) trait Question: Copy {
-    /// Whether it promises nothing of a lane without a box, which begins and ends at infinity.
+    /// Whether the query promises nothing for a lane without a box, which begins and ends at
+    /// infinity.
     const KNOWS_EMPTY: bool = false;
 
-    /// The greatest promise that matters.
+    /// Returns the greatest promise that matters.
     #[inline]
     fn most(&self) -> f32 {
         f32::INFINITY
     }
 
-    /// The same question in metres from the centre of another region, rounded outward: every box
-    /// that it wants in one region it wants in the other.
+    /// Returns the query in metres from the centre of another region, rounded outward: it accepts
+    /// every box in the other region that it accepts here.
     fn seen_from(&self, region: IVec2) -> Self;
 
-    /// A lower bound for what is sought in boxes, given by their left, lower, right and upper
-    /// sides; infinite where there is nothing. A box inside another one has no lower bound.
+    /// Returns a lower bound of the answer in boxes, given by their left, lower, right and upper
+    /// sides; infinite if there is none. A box inside another one has no lower bound than that one.
     fn promise<W: Width>(&self, w: W, sides: [W::L; 4]) -> W::L;
 
-    /// The same of one box.
+    /// Returns the [`promise`](Question::promise) of one box.
     #[inline]
     fn promise_of(&self, aabb: &WorldAabb) -> f32 {
         let (low, high) = (aabb.aabb.min, aabb.aabb.max);
@@ -66,7 +67,7 @@ impl Fan {
     const NONE: Fan =
         Fan([[NO_SIDES[0]; LANES], [NO_SIDES[1]; LANES], [NO_SIDES[2]; LANES], [NO_SIDES[3]; LANES]]);
 
-    /// Left, lower, right and upper sides.
+    /// Returns the left, lower, right and upper sides.
     #[inline(always)]
     pub(super) fn sides(&self) -> &[[f32; LANES]; 4] {
         &self.0
@@ -81,13 +82,13 @@ struct Ids([u32; LANES]);
 /// A tree in lanes.
 #[derive(Debug, Default)]
 pub(super) struct Fans {
-    /// A fan for each node: those over entries first, and so on up to the root.
+    /// A fan for each node: first the fans over entries, then the rows above, up to the root.
     fans: Vec<Fan>,
-    /// Of each fan over entries.
+    /// The ids of each fan over entries.
     ids: Vec<Ids>,
-    /// Of each fan over entries itself, of each other one the first one below.
+    /// For a fan over entries its own index, for each other fan the index of its first child.
     below: Vec<u32>,
-    /// From the centre of which region the sides of each fan are measured.
+    /// The region from whose centre the sides of each fan are measured.
     regions: Vec<IVec2>,
     /// The region of all fans that have a box, unless they are in several (`is_mixed`).
     region: IVec2,
@@ -97,7 +98,7 @@ pub(super) struct Fans {
 crate::state::clone_by_field! { Fans { fans, ids, below, regions, region, is_mixed } }
 
 impl Fans {
-    /// Becomes fans without a box, over these ids; the first ones are in `region`.
+    /// Becomes fans without boxes over these ids; the first fans are in `region`.
     pub(super) fn lay(&mut self, ids: impl ExactSizeIterator<Item = u32>, region: IVec2) {
         let leaves = ids.len().div_ceil(LANES);
         self.ids.clear();
@@ -118,7 +119,7 @@ impl Fans {
         (self.region, self.is_mixed) = (region, false);
     }
 
-    /// Gives a fan its boxes, seen from a region.
+    /// Gives a fan its boxes, relative to a region.
     pub(super) fn set<'a>(
         &mut self,
         index: usize,
@@ -137,7 +138,7 @@ impl Fans {
         self.is_mixed |= any && region != self.region;
     }
 
-    /// Leaves an entry without a box.
+    /// Removes the box of an entry.
     pub(super) fn clear(&mut self, slot: usize) {
         let (index, lane) = (slot / LANES, slot % LANES);
         for (side, empty) in self.fans[index].0.iter_mut().zip(NO_SIDES) {
@@ -151,24 +152,25 @@ impl Fans {
         if self.is_mixed { self.regions[index] } else { self.region }
     }
 
-    /// The number of the root.
+    /// Returns the index of the root.
     pub(super) fn root(&self) -> Option<usize> {
         self.fans.len().checked_sub(1)
     }
 
-    /// A fan; the first one below it, or itself if it is over entries; and whether it is.
+    /// Returns a fan; the index of its first child, or its own if it is over entries; and whether
+    /// it is over entries.
     #[inline(always)]
     pub(super) fn at(&self, index: usize) -> (&Fan, u32, bool) {
         (&self.fans[index], self.below[index], index < self.ids.len())
     }
 
-    /// What a lane of a fan over entries stands for.
+    /// Returns the id of a lane of a fan over entries.
     #[inline]
     pub(super) fn id_at(&self, index: usize, lane: usize) -> u32 {
         self.ids[index].0[lane]
     }
 
-    /// Has a fan fetched (prefetch): by the time that it is opened its two cache lines are near.
+    /// Prefetches a fan: when it is opened, its two cache lines are near.
     #[inline(always)]
     pub(super) fn fetch(&self, index: usize) {
         if let Some(Fan([left, _, right, _])) = self.fans.get(index) {
@@ -176,7 +178,7 @@ impl Fans {
         }
     }
 
-    /// Has the ids below a fan over entries fetched.
+    /// Prefetches the ids below a fan over entries.
     #[inline(always)]
     pub(super) fn fetch_ids(&self, index: usize) {
         if let Some(Ids([first, ..])) = self.ids.get(index) {
@@ -188,18 +190,18 @@ impl Fans {
 /// Rows of a tree over 2^32 entries.
 pub(super) const TREE_ROWS: usize = 11;
 
-/// Ids that are handed on together.
+/// The number of ids that are handed on together.
 const BATCH: usize = 32;
 
-/// Places for fans that wait; a power of two, of which a walk needs `TREE_ROWS * LANES`.
+/// Room for fans that wait; a power of two. A walk needs `TREE_ROWS * LANES`.
 const WAITING_FANS: usize = (TREE_ROWS * LANES + LANES).next_power_of_two();
 
-/// A walk over all entries that promise something, in the order of the trees.
+/// A walk over all entries that promise an answer, in the order of the trees.
 pub(super) struct Sieve<'t, Q, T> {
     /// The trees to come.
     trees: T,
     tree: Option<&'t Fans>,
-    /// Fans of the tree.
+    /// Fans of the tree that wait.
     waiting: [u32; WAITING_FANS],
     depth: usize,
     /// The fan that is opened next.
@@ -211,7 +213,7 @@ pub(super) struct Sieve<'t, Q, T> {
 }
 
 impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
-    /// At the beginning of a walk.
+    /// Makes a sieve at the beginning of a walk.
     pub(super) fn new(question: Q, trees: T) -> Sieve<'t, Q, T> {
         Sieve {
             trees,
@@ -226,7 +228,7 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
         }
     }
 
-    /// Begins with another question.
+    /// Begins with another query.
     #[inline]
     pub(super) fn restart(&mut self, question: Q, trees: T) {
         let region = self.here.0;
@@ -234,7 +236,7 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
         (self.trees, self.tree, self.depth, self.count) = (trees, None, 0, 0);
     }
 
-    /// The ids that were found last, and what they promise.
+    /// Returns the ids that were found last, with their promises.
     #[inline]
     pub(super) fn found(&self) -> &[(u32, f32)] {
         &self.found[..self.count]
@@ -249,7 +251,7 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
         self.count > 0
     }
 
-    /// Takes the next fan, as long as there is one, and room for what is found in it.
+    /// Takes the next fan, if there is one, and room for its entries.
     #[inline(always)]
     pub(super) fn pick(&mut self) -> bool {
         if self.count + LANES > BATCH {
@@ -269,13 +271,13 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
         false
     }
 
-    /// Has the fan fetched that is opened next.
+    /// Prefetches the fan that is opened next.
     #[inline(always)]
     pub(super) fn fetch(&self) {
         self.tree.into_iter().for_each(|tree| tree.fetch(self.at));
     }
 
-    /// Opens it: what is below it waits, or is found.
+    /// Opens the fan: its children wait, or its entries are found.
     #[inline(always)]
     pub(super) fn open(&mut self, lanes: impl Widths) {
         let (Some(tree), index) = (self.tree, self.at) else { return };
@@ -298,8 +300,9 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
             }
             self.count = count;
         } else {
-            // (All eight written, and the depth increased by those that are wanted, without a
-            // branch: 1.3 times the instructions, and among 1,000 shapes 1.1 times as long.)
+            // (Tried: all eight written, and the depth increased by the number of wanted ones,
+            // without a branch: 1.3 times the instructions, and among 1,000 shapes 1.1 times as
+            // long.)
             let (first, mut depth) = (tree.below[index], self.depth);
             while lanes != 0 {
                 self.waiting[depth % WAITING_FANS] = first + lanes.trailing_zeros();
@@ -311,7 +314,7 @@ impl<'t, Q: Question, T: Iterator<Item = &'t Fans>> Sieve<'t, Q, T> {
     }
 }
 
-/// The lanes that promise something, a bit each; and what they promise.
+/// Returns a bit for each lane that promises an answer, and writes the promises.
 #[inline(always)]
 fn ask(lanes: impl Widths, fan: &Fan, question: &impl Question, promises: &mut [f32; LANES]) -> u8 {
     let mut all_wanted = 0;
@@ -323,7 +326,7 @@ fn ask(lanes: impl Widths, fan: &Fan, question: &impl Question, promises: &mut [
     all_wanted
 }
 
-/// What the boxes of a fan promise, and which of them promise something within a finite bound.
+/// Returns the promises of the boxes of a fan, and which of them are within a finite bound.
 #[inline(always)]
 pub(super) fn promise_within<W: Width, Q: Question>(
     w: W,
@@ -337,7 +340,7 @@ pub(super) fn promise_within<W: Width, Q: Question>(
     if Q::KNOWS_EMPTY {
         return (promise, wanted);
     }
-    // For an infinite question a lane without a box would promise as much as any.
+    // A lane without a box would promise as much as any other to an infinite query.
     (promise, wanted & w.read(left).lt(w.splat(f32::INFINITY)))
 }
 
@@ -350,7 +353,7 @@ mod tests {
     use crate::simd::Lanes;
     use glam::Vec2;
 
-    /// How far boxes are along x, at most `reach`.
+    /// The distance of boxes along x, at most `reach`.
     #[derive(Clone, Copy)]
     struct Along {
         here: WorldAabb,
@@ -370,8 +373,8 @@ mod tests {
         }
     }
 
-    /// A third of them stays, a third moves, a third is removed, in four regions and several trees;
-    /// one reaches to infinity.
+    /// A third of the boxes stays, a third moves, a third is removed, in four regions and several
+    /// trees; one box reaches to infinity.
     fn grid(lanes: Lanes) -> Grid {
         let mut grid = Grid::new();
         grid.set_lanes(lanes);
@@ -415,7 +418,7 @@ mod tests {
                     let wanted = |&id: &u32| promise(id) < f32::INFINITY;
                     let expected: Vec<u32> = (0..2_353).filter(wanted).collect();
                     assert_eq!(found, expected, "{} {reach}", grid.lanes());
-                    // Without a bound, more wait than the heap has room for.
+                    // Without a bound, more lanes wait than there is room for.
                     found.clear();
                     grid.ask_any(&question, |id| {
                         found.push(id);
@@ -435,8 +438,8 @@ mod tests {
         }
     }
 
-    /// Walks of many boxes at once: all answers of several questions, alone and together, among so
-    /// many boxes that they walk together.
+    /// Walks over many boxes: all answers of several queries, alone and together, among so many
+    /// boxes that several walk at a time.
     #[test]
     fn many_questions_find_what_each_finds_alone() {
         for mut grid in Lanes::all().into_iter().map(grid) {
@@ -458,7 +461,7 @@ mod tests {
                 let mut asked = 0;
                 let fetched = core::cell::Cell::new(0);
                 let fetch = |found: &[(u32, f32)]| fetched.set(fetched.get() + found.len());
-                // A clone has not been asked anything, and makes no copies of its trees.
+                // A clone starts without counts of queries, and makes no copies of its trees.
                 grid.clone().ask_each((0..count).map(question), fetch, |k, found| {
                     assert_eq!(k, asked, "answers come in order");
                     asked += 1;
@@ -474,7 +477,7 @@ mod tests {
         }
     }
 
-    /// What each of some questions visits, in order: alone, and several questions at a time.
+    /// The visits of some queries, in order: alone, and several queries at a time.
     #[test]
     fn many_questions_visit_what_each_visits_alone() {
         for grid in Lanes::all().into_iter().map(grid) {
@@ -485,7 +488,7 @@ mod tests {
                     let here = WorldAabb { region, aabb: Aabb::around_point(at) };
                     Along { here, reach: [2.0, 60.0, 4_000.0][k % 3] }
                 };
-                // Some questions keep their bound: more waits then than a walk has rows for.
+                // Some queries keep their bound: then more lanes wait than a walk has rows for.
                 let bound = |k: usize, id: u32, bound: f32| {
                     let promise = grid.aabb(id).map_or(f32::INFINITY, |aabb| question(k).promise_of(&aabb));
                     if k % 4 == 3 { bound } else { min(bound, promise + 0.5) }
@@ -493,7 +496,7 @@ mod tests {
                 let (mut alone, mut together) = (vec![Vec::new(); count], vec![Vec::new(); count]);
                 for (k, visited) in alone.iter_mut().enumerate() {
                     let mut least = f32::INFINITY;
-                    // A clone has not been asked anything, and makes no copies of its trees.
+                    // A clone starts without counts of queries, and makes no copies of its trees.
                     grid.clone().ask_nearest(&question(k), |id| {
                         visited.push(id);
                         least = bound(k, id, least);

@@ -1,6 +1,7 @@
-//! Walks of several questions at a time (wavefront traversal), for batches of queries.
+//! Walks of several queries at a time (wavefront traversal), for batches of queries.
 //!
-//! In: walks that each want their next entry. Out: those entries. Called by `Grid` for batches.
+//! In: walks, each of which looks for its next entry. Out: these entries. Called by `Grid` for
+//! batches.
 //!
 //! ```text
 //!   first      fall    each new walk goes down by a fan, until all are at entries
@@ -9,16 +10,16 @@
 //!   until      half of the walks have come to an entry, or to their end
 //! ```
 //!
-//! A walk alone is one chain: which fan is next is known when the last one was asked, and each
-//! waits for memory and for its branches. Eight chains do not wait for one another: their loads are
-//! in flight together, and a round branches once for all of them. Each takes the same steps as
-//! alone, so answers are the same.
+//! A walk alone is one chain: the next fan is known only after the last one was tested, and each
+//! step waits for memory and for its branches. Eight chains do not wait for one another: their
+//! loads are in flight together, and a round branches once for all of them. Each walk takes the
+//! same steps as it does alone, so answers are equal.
 
 use super::best_first::{Pick, TREES, Walk};
 use super::fan::{Fans, Question, Sieve};
 use crate::simd::{Level, Widths, dispatch, inlined};
 
-/// Walks at a time.
+/// The number of walks at a time.
 pub(crate) const FLIGHT: usize = 8;
 
 /// A set of walks, a bit each.
@@ -27,17 +28,17 @@ type Seats = u32;
 pub(super) struct Flight<'t, Q> {
     trees: [Option<&'t Fans>; TREES],
     walks: [Walk<'t, Q>; FLIGHT],
-    /// Beyond which nothing matters to a walk.
+    /// The bound of each walk: entries that promise more are skipped.
     pub(super) bounds: [f32; FLIGHT],
     picks: [Pick; FLIGHT],
-    /// Not yet at the roots.
+    /// Walks that are not yet at the roots.
     fresh: Seats,
-    /// On their way to an entry.
+    /// Walks on their way to an entry.
     going: Seats,
 }
 
 impl<'t, Q: Question> Flight<'t, Q> {
-    /// Walks through the same trees, of which there are at most [`TREES`].
+    /// Makes walks through the same trees, at most [`TREES`].
     pub(super) fn new(question: Q, trees: impl Iterator<Item = &'t Fans>) -> Flight<'t, Q> {
         let mut trees = trees.filter(|tree| tree.root().is_some());
         Flight {
@@ -50,7 +51,7 @@ impl<'t, Q: Question> Flight<'t, Q> {
         }
     }
 
-    /// Begins a walk; beyond a bound nothing matters.
+    /// Begins a walk for a query with its first bound.
     #[inline]
     pub(super) fn begin(&mut self, seat: usize, (question, bound): (Q, f32)) {
         self.walks[seat].restart(question, &self.trees);
@@ -59,23 +60,23 @@ impl<'t, Q: Question> Flight<'t, Q> {
         self.going |= 1 << seat;
     }
 
-    /// Goes on with a walk that had come to an entry, within its bound.
+    /// Continues a walk that had come to an entry, within its bound.
     pub(super) fn resume(&mut self, seat: usize) {
         self.going |= 1 << seat;
     }
 
-    /// Whether a walk goes on: it has come to no entry and to no end.
+    /// Whether a walk is under way: it has come neither to an entry nor to its end.
     pub(super) fn is_going(&self, seat: usize) -> bool {
         self.going >> seat & 1 != 0
     }
 
-    /// The entry that a walk has come to; none if it has come to its end.
+    /// Returns the entry that a walk has come to; `None` at its end.
     pub(super) fn entry(&self, seat: usize) -> Option<u32> {
         let pick = self.picks[seat];
         if pick.is_over { None } else { self.walks[seat].id_of(pick) }
     }
 
-    /// Walks on until half of the walks have stopped. If one goes, at least one stops.
+    /// Walks on until half of the walks have stopped. If one is under way, at least one stops.
     pub(super) fn advance(&mut self, level: Level) {
         dispatch!(level, lanes => self.rounds(lanes));
     }
@@ -109,7 +110,7 @@ impl<'t, Q: Question> Flight<'t, Q> {
     }
 }
 
-/// Walks on with sieves until each is done or has found as much as it has room for.
+/// Runs sieves until each is done or has filled its room for found ids.
 pub(super) fn sift<'t, Q: Question, T: Iterator<Item = &'t Fans>>(
     sieves: &mut [Sieve<'t, Q, T>],
     level: Level,
@@ -129,7 +130,7 @@ pub(super) fn sift<'t, Q: Question, T: Iterator<Item = &'t Fans>>(
     });
 }
 
-/// The seats of a set, in their order.
+/// Returns the seats of a set in ascending order.
 #[inline(always)]
 fn seats(mut set: Seats) -> impl Iterator<Item = usize> {
     core::iter::from_fn(inlined(

@@ -1,14 +1,14 @@
-//! A changing set of boxes as a few static trees and a short list.
+//! A changing set of boxes, as a few static trees and a short list.
 //!
 //! In: ids that come, go and move. Out: walks over the boxes, right at any time and fast after
-//! [`Forest::refresh`]; and the overlapping pairs of two forests. The grid keeps one of moving and
-//! one of resting boxes.
+//! [`Forest::refresh`]; and the overlapping pairs of two forests. The grid keeps a forest of moving
+//! boxes and a forest of resting boxes.
 //!
 //! New ids wait on the loose list. When it is long, it becomes a tree together with the smaller
-//! trees, so a box is sorted again a logarithmic number of times, and one new box among a million
+//! trees. So a box is sorted again a logarithmic number of times, and one new box among a million
 //! costs no rebuild (Bentley and Saxe, Decomposable searching problems, 1980). Moved boxes keep
-//! their place and bounds are refitted, until they have left their neighbours; then they go to the
-//! loose list too.
+//! their place, and the bounds of the nodes are refitted. A moved box that has left its neighbours
+//! goes to the loose list too.
 
 mod transplant;
 
@@ -21,20 +21,20 @@ use crate::simd::inlined;
 use crate::util::Prefetch;
 use crate::util::trim::{release, trim};
 
-/// Longest list that waits without a tree.
+/// The longest list that waits without a tree.
 const LONGEST_LOOSE: usize = 32;
 
-/// Most entries of a tree that is kept for its memory.
+/// The most entries of an unused tree that is kept for its memory.
 const MOST_SPARE: usize = 1 << 14;
 
-/// Longest such list for questions: each box of it takes one of them a quarter of what a fan takes.
+/// The longest such list for queries: each loose box takes a query a quarter of the time of a fan.
 const LOOSE_FOR_QUESTIONS: usize = 4;
 
-/// If more than one in this many entries moved, refitting everything is quicker than refitting path
+/// If more than one in this many entries moved, refitting all nodes is quicker than refitting path
 /// by path.
 const REFIT_SHARE: usize = 16;
 
-/// Where an id is kept in its forest.
+/// The place of an id in its forest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Home {
     tree: u32,
@@ -47,7 +47,7 @@ const STALE: u32 = 1 << 31;
 impl Home {
     pub(super) const NOWHERE: Home = Home { tree: u32::MAX - 1, slot: u32::MAX };
 
-    /// Place in its tree.
+    /// Returns the place in its tree.
     #[inline]
     pub(super) fn slot(self) -> u32 {
         self.slot
@@ -63,15 +63,15 @@ impl Home {
 #[derive(Debug, Default)]
 pub(super) struct Forest {
     trees: Vec<Tree>,
-    /// Trees that are not in use, for their memory.
+    /// Unused trees, kept for their memory.
     spare: Vec<Tree>,
     loose: Vec<u32>,
     /// How many of the first loose ids stand in the order of a tree.
     in_order: usize,
-    /// Moved since the last refresh; some may be gone.
+    /// Ids of boxes that moved since the last refresh; some may be gone.
     stale: Vec<u32>,
     dirty: Vec<Home>,
-    /// Whether more have moved than are listed, for all the forest knows.
+    /// Whether more boxes may have moved than `stale` lists.
     is_outdated: bool,
 }
 
@@ -82,7 +82,7 @@ impl Clone for Forest {
         forest
     }
 
-    /// Trees that are too many are kept for their memory.
+    /// Surplus trees are kept for their memory.
     fn clone_from(&mut self, source: &Forest) {
         while self.trees.len() > source.trees.len()
             && let Some(tree) = self.trees.pop()
@@ -102,19 +102,19 @@ impl Clone for Forest {
 }
 
 impl Forest {
-    /// Asks for the struct itself.
+    /// Prefetches the struct itself.
     pub(super) fn prefetch_head(&self, fetch: &mut Prefetch) {
         let Forest { trees, loose, stale, dirty, .. } = self;
         fetch.lengths([trees.len(), loose.len(), stale.len(), dirty.len()]);
     }
 }
 
-/// What a forest needs to know of the proxies: their boxes, and where they live.
+/// The rows of the grid that a forest reads: the boxes, now and at the last search.
 #[derive(Clone, Copy)]
 pub(super) struct Boxes<'a> {
     pub(super) proxies: &'a [Proxy],
-    /// By id the boxes at the last search, of those that moved since an epoch. If it is there,
-    /// boxes reach over both.
+    /// By id, the bounds at the last search of boxes that moved since an epoch. If given, the box
+    /// of an id encloses its present and its last bounds.
     pub(super) before: Option<(&'a [WorldAabb], u32)>,
 }
 
@@ -131,7 +131,7 @@ impl Boxes<'_> {
     }
 }
 
-/// Trees in lanes.
+/// The trees of a forest in lanes.
 #[derive(Clone)]
 pub(super) struct AllFans<'t>(core::slice::Iter<'t, Tree>);
 
@@ -150,7 +150,7 @@ impl Forest {
         self.loose.push(id);
     }
 
-    /// Makes room for so many more ids.
+    /// Makes room for `count` more ids.
     pub(super) fn reserve(&mut self, count: usize) {
         self.loose.reserve(count);
     }
@@ -168,7 +168,7 @@ impl Forest {
         }
     }
 
-    /// Says that a box changed.
+    /// Notes that a box changed.
     #[inline]
     pub(super) fn moved(&mut self, id: u32, homes: &mut [Home]) {
         let home = &mut homes[id as usize];
@@ -178,8 +178,9 @@ impl Forest {
         }
     }
 
-    /// The same. Where `most` are listed already, any number may have changed. (A box that changes
-    /// right after a refresh, in a step in which most boxes moved, is one of few.)
+    /// Notes that a box changed, as [`Forest::moved`] does. If `most` boxes are listed already, all
+    /// boxes count as changed. (A box that changes right after a refresh, in a step in which most
+    /// boxes moved, is one of few.)
     #[inline]
     pub(super) fn moved_or_outdated(&mut self, id: u32, homes: &mut [Home], most: usize) {
         if self.is_outdated {
@@ -196,14 +197,14 @@ impl Forest {
         self.loose.is_empty() && self.trees.iter().all(|tree| tree.dead == tree.entries.len())
     }
 
-    /// Frees memory of lists and of trees that are not in use.
+    /// Frees memory of lists and of unused trees.
     pub(super) fn trim(&mut self) {
         self.spare.retain(|tree| tree.entries.capacity() <= MOST_SPARE);
         [&mut self.loose, &mut self.stale].into_iter().for_each(trim);
         release(&mut self.dirty);
     }
 
-    /// Says that any number of boxes changed.
+    /// Notes that any number of boxes changed.
     #[inline]
     pub(super) fn outdate(&mut self) {
         self.is_outdated = true;
@@ -232,13 +233,13 @@ impl Forest {
         self.plant(boxes, homes);
     }
 
-    /// Copies moved boxes into their entries and notes which those are. Bounds of blocks follow.
+    /// Copies moved boxes into their entries and lists these entries. Refits the nodes above them.
     fn write_moved(&mut self, boxes: Boxes<'_>, homes: &mut [Home]) {
         self.dirty.clear();
         for id in self.stale.drain(..) {
             let home = &mut homes[id as usize];
             let (tree, slot) = ((home.tree & !STALE) as usize, home.slot as usize);
-            // It may be gone, or have come again and live elsewhere.
+            // The id may be gone, or have come again and have another home.
             let Some(entry) = self.trees.get_mut(tree).and_then(|tree| tree.entries.get_mut(slot)) else {
                 continue;
             };
@@ -251,7 +252,7 @@ impl Forest {
         }
     }
 
-    /// Bounds after many boxes moved.
+    /// Refits all nodes after many boxes moved.
     fn refit_all(&mut self, homes: &mut [Home]) {
         self.trees.iter_mut().for_each(Tree::refit);
         let loose = self.loose.len();
@@ -261,7 +262,7 @@ impl Forest {
         }
     }
 
-    /// Bounds after a few boxes moved: those on the way from each to the root.
+    /// Refits the nodes on the way from each moved box to the root, after a few boxes moved.
     fn refit_some(&mut self, homes: &mut [Home]) {
         for home in &self.dirty {
             self.trees[home.tree as usize].refit_block(home.slot as usize);
@@ -274,7 +275,7 @@ impl Forest {
         }
     }
 
-    /// Moved boxes that have left their neighbours become loose. Bounds stay as they are.
+    /// Moves boxes that have left their neighbours to the loose list. Bounds stay as they are.
     fn let_go(&mut self, homes: &mut [Home]) {
         for &Home { tree, slot } in &self.dirty {
             let tree = &mut self.trees[tree as usize];
@@ -287,7 +288,7 @@ impl Forest {
         }
     }
 
-    /// Lets go of trees in which nothing is left.
+    /// Removes trees without a live entry.
     fn fell_dead(&mut self, homes: &mut [Home]) {
         let is_dead = |tree: &Tree| tree.dead == tree.entries.len();
         let Some(first) = self.trees.iter().position(is_dead) else { return };
@@ -304,8 +305,8 @@ impl Forest {
         }
     }
 
-    /// Makes a tree of the loose list and of the trees that are not much larger, and of what stands
-    /// behind a tree that is mostly dead.
+    /// Makes a tree of the loose list and of the trees that are not much larger. If a tree is
+    /// mostly dead, the new tree includes it and all trees behind it.
     fn plant(&mut self, boxes: Boxes<'_>, homes: &mut [Home]) {
         self.fell_dead(homes);
         let mut keep = self.trees.iter().position(|tree| 2 * tree.dead > tree.entries.len());
@@ -316,9 +317,9 @@ impl Forest {
         keep.into_iter().for_each(|keep| self.plant_from(keep, boxes, homes));
     }
 
-    /// Makes one tree of all, where the smaller ones have many of the boxes: each tree costs a walk
-    /// some fans more. One new box among a million still costs no rebuild: the next one comes when
-    /// an eighth of the boxes is new.
+    /// Makes one tree of all boxes if the smaller trees have many of them: each tree costs a walk
+    /// some more fans. One new box among a million still costs no rebuild: the next rebuild comes
+    /// when an eighth of the boxes is new.
     pub(super) fn gather(&mut self, boxes: Boxes<'_>, homes: &mut [Home]) {
         if self.loose.len() > LOOSE_FOR_QUESTIONS {
             let keep = self.first_like(self.loose.len());
@@ -330,8 +331,8 @@ impl Forest {
         }
     }
 
-    /// The first of the last trees that are not much larger than so many boxes and all trees behind
-    /// them.
+    /// Returns the first of the last trees that are not much larger than `count` boxes and all
+    /// trees behind them together.
     fn first_like(&self, mut count: usize) -> usize {
         let mut first = self.trees.len();
         while first > 0 && self.trees[first - 1].entries.len() <= 4 * count {
@@ -361,7 +362,8 @@ impl Forest {
         self.trees.push(tree);
     }
 
-    /// Writes what a box is into its entry, which may reach further. Bounds stay.
+    /// Writes the present box of an id into its entry, which may be larger. Bounds stay as they
+    /// are.
     pub(super) fn narrow(&mut self, id: u32, aabb: &WorldAabb, homes: &[Home]) {
         let home = homes[id as usize];
         let entry = self
@@ -373,20 +375,19 @@ impl Forest {
         }
     }
 
-    /// Whether a box may overlap any of the forest's. It must be fresh.
+    /// Whether a box may overlap a box of the forest, which must be fresh.
     pub(super) fn is_near(&self, aabb: &WorldAabb) -> bool {
         !self.loose.is_empty()
             || self.trees.iter().any(|tree| tree.root().is_some_and(|root| tree.bounds(root).overlaps(aabb)))
     }
 
-    /// The boxes around groups of neighbours, as they were when bounds were last brought up to
-    /// date.
+    /// Returns the boxes around groups of neighbours, as of the last refit.
     #[cfg(feature = "draw")]
     pub(super) fn groups(&self) -> impl Iterator<Item = &WorldAabb> {
         self.trees.iter().flat_map(Tree::groups)
     }
 
-    /// Walks all boxes; see [`Tree::visit`]. Answers whether it went through.
+    /// Walks all boxes; see [`Tree::visit`]. Returns whether the walk was not stopped.
     pub(super) fn visit(
         &self,
         (boxes, homes): (Boxes<'_>, &[Home]),
@@ -408,7 +409,7 @@ impl Forest {
         })
     }
 
-    /// Ids whose boxes have moved away from what their tree knows; none if that may be all.
+    /// Returns ids whose boxes have moved away from their entries; none if that may be all boxes.
     fn moved_ids(&self, homes: &[Home]) -> impl Iterator<Item = u32> {
         let stale = if self.is_outdated { &[] } else { self.stale.as_slice() };
         stale.iter().copied().filter(move |&id| {
@@ -449,7 +450,7 @@ impl Forest {
         bound
     }
 
-    /// Asks all that no tree knows of: new boxes, and moved ones; takes and answers the bound.
+    /// Tests all boxes outside of the trees: new and moved ones. Takes and returns the bound.
     #[inline]
     pub(super) fn ask_loose(
         &self,
@@ -462,21 +463,21 @@ impl Forest {
         if all_planted { bound } else { self.ask_one_by_one(boxes, question, bound, visit) }
     }
 
-    /// How many boxes a question tests one by one.
+    /// Returns how many boxes a query tests one by one.
     #[inline]
     pub(super) fn waiting(&self) -> usize {
         let outdated = if self.is_outdated { self.trees.as_slice() } else { &[] };
         self.loose.len() + self.stale.len() + outdated.iter().map(|tree| tree.entries.len()).sum::<usize>()
     }
 
-    /// The same of those that a refresh puts into trees.
+    /// Returns how many of these boxes a refresh puts into trees.
     #[inline]
     pub(super) fn unplanted(&self) -> usize {
         let kept = if self.loose.len() > LOOSE_FOR_QUESTIONS { 0 } else { self.loose.len() };
         self.waiting() - kept
     }
 
-    /// How many boxes there are in trees.
+    /// Returns how many boxes there are in trees.
     pub(super) fn planted(&self) -> usize {
         self.trees.iter().map(|tree| tree.entries.len() - tree.dead).sum()
     }
@@ -499,17 +500,17 @@ impl Forest {
         bound
     }
 
-    /// Ids that wait without a tree.
+    /// Returns the loose ids.
     pub(super) fn loose(&self) -> impl Iterator<Item = u32> {
         self.loose.iter().copied()
     }
 
-    /// How many ids wait without a tree.
+    /// Returns the number of loose ids.
     pub(super) fn loose_count(&self) -> usize {
         self.loose.len()
     }
 
-    /// Ids in the order in which another forest takes them over.
+    /// Returns the ids in the order in which another forest takes them over.
     #[cfg(test)]
     pub(super) fn all_in_order(&self) -> Vec<u32> {
         self.trees.iter().flat_map(Tree::live).map(|entry| entry.id).chain(self.ordered()).collect()
@@ -520,14 +521,14 @@ impl Forest {
         self.trees.len()
     }
 
-    /// The trees in lanes; none where all boxes may have moved.
+    /// Returns the trees in lanes; none if all boxes may have moved.
     pub(super) fn fans(&self) -> AllFans<'_> {
         let current = if self.is_outdated { &[] } else { self.trees.as_slice() };
         AllFans(current.iter())
     }
 
-    /// Whether boxes may have moved away from what their trees know: those whose homes are stale,
-    /// which [`Forest::ask_loose`] asks. Usually nothing has, and no home is to be looked at.
+    /// Whether boxes may have moved away from their entries: boxes with stale homes, which
+    /// [`Forest::ask_loose`] tests. Usually no box has, and no home needs a check.
     pub(super) fn any_moved(&self) -> bool {
         !self.stale.is_empty()
     }

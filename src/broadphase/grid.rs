@@ -1,8 +1,7 @@
 //! The grid: the table of proxies.
 //!
-//! In: boxes under the caller's ids, and what changes about them. Out: the table, and what changed
-//! since the last search, from which `pairs.rs` finds pairs. The files beside this one answer
-//! queries.
+//! In: boxes under the caller's ids, and changes of them. Out: the table, and the changes since the
+//! last search, from which `pairs.rs` finds pairs. The files beside this one answer queries.
 
 mod pairs;
 
@@ -18,8 +17,8 @@ use super::upkeep::Upkeep;
 use super::{Activity, WorldAabb};
 use crate::simd::Lanes;
 
-/// If more than one in this many active boxes changed, a search of all of them is quicker than one
-/// for the changed ones.
+/// If more than one in this many active boxes changed, a search of all boxes is quicker than a
+/// search of the changed boxes.
 const FEW_SHARE: usize = 24;
 
 /// A broadphase: axis-aligned boxes under small numbers, and the list of pairs that overlap.
@@ -42,32 +41,32 @@ const FEW_SHARE: usize = 24;
 ///
 /// # Ids
 ///
-/// Ids are the caller's, small and dense: memory follows the largest one. A call for an id without
-/// a box does nothing; `u32::MAX` never has one.
+/// Ids are chosen by the caller and should be small and dense: memory grows with the largest id. A
+/// call for an id without a box does nothing; `u32::MAX` never has a box.
 ///
 /// # Boxes
 ///
-/// Boxes may be of any size, also infinite on any side. Those with NaN, with `min` beyond `max` or
+/// Boxes may be of any size, also infinite on any side. Boxes with NaN, with `min` beyond `max` or
 /// wholly at infinity are kept, but overlap nothing. No rounding decides whether two boxes overlap,
-/// and moving all of them by whole regions changes nothing. Boxes larger than
-/// 2^30 m and infinite ones are compared one by one with everything that moves: meant for the
-/// ground and a few walls.
+/// and moving all boxes by whole regions changes no pair. Boxes larger than 2^30 m and infinite
+/// boxes are compared one by one with everything that moves: use them for the ground and a few
+/// walls.
 ///
 /// # Cost
 ///
-/// [`find_pairs`](Grid::find_pairs) costs nothing when nothing changed, looks at what changed when
-/// that is a few, and otherwise at all active boxes; two resting boxes are never a pair. Queries
-/// ([`visit`](Grid::visit), [`query`](Grid::query)) are right at any time, but look at changed
+/// [`find_pairs`](Grid::find_pairs) costs nothing when nothing changed. It looks at the changed
+/// boxes when they are few, and otherwise at all active boxes; two resting boxes are never a pair.
+/// Queries ([`visit`](Grid::visit), [`query`](Grid::query)) are right at any time, but test changed
 /// boxes one by one until [`refresh`](Grid::refresh).
 ///
-/// A search of all boxes costs most where they jump: of boxes that moved by less than their size,
-/// only the pairs that came or went are written.
+/// A search of all boxes costs most where boxes jump. If boxes moved by less than their size, the
+/// search writes only the pairs that began or ended.
 ///
 /// Boxes of one cell are compared with each other, eight at a time: a thousand parallel needles
-/// within the length of one cost 60,000 such compares, although they do not touch.
+/// within the length of one needle cost 60,000 such comparisons, although they do not touch.
 ///
-/// The pair list depends on the boxes alone. The order in which queries meet boxes depends on what
-/// happened before.
+/// The pair list depends on the boxes alone. The order in which queries visit boxes depends on
+/// earlier calls.
 #[derive(Debug)]
 pub struct Grid {
     pub(super) proxies: Vec<Proxy>,
@@ -78,26 +77,26 @@ pub struct Grid {
     pub(super) resting_forest: Forest,
     pub(super) order: Order,
     pub(super) changes: Changes,
-    /// Moved since the last search, as long as they are few; and how many there are in all.
+    /// Boxes that moved since the last search, as long as they are few; and how many moved in all.
     pub(super) moved: Vec<Moved>,
     pub(super) moved_count: usize,
     few: usize,
-    /// What marks boxes that have moved: counts searches and refreshes. The last search ended at
+    /// Counts searches and refreshes; a box that moves is marked with it. The last search ended at
     /// `searched`.
     pub(super) epoch: u32,
     searched: u32,
     count: usize,
-    /// What asks for pairs beside the boxes that moved, and whether many boxes at rest leave that
-    /// to others: see `arrivals.rs`.
+    /// Boxes that search for pairs beside the moved boxes; and whether many resting boxes leave the
+    /// search to the active boxes near them: see `arrivals.rs`.
     pub(super) askers: Vec<u32>,
     pub(super) resting_do_not_search: bool,
-    /// Active and bounded.
+    /// How many boxes are active and bounded.
     pub(super) active_count: usize,
     grouped: usize,
     pub(super) list: PairList,
-    /// Whether all boxes were looked at since memory was last given back.
+    /// Whether all boxes were searched since memory was last given back.
     is_busy: bool,
-    /// Whether a step should refresh trees for queries.
+    /// Decides whether a step refreshes trees for queries.
     pub(super) upkeep: Upkeep,
 }
 
@@ -108,15 +107,15 @@ crate::state::clone_by_field! {
     }
 }
 
-/// An active box that moved, and what it was at the last search.
+/// An active box that moved, and its bounds at the last search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moved {
     id: u32,
     before: WorldAabb,
 }
 
-/// Whether two boxes have the same bits. (Compared as bytes they would be written first, to be read
-/// back wider: 5 ns.)
+/// Whether two boxes have the same bits. (Compared as bytes, they would be written first and then
+/// read back in wider words: 5 ns.)
 #[inline(always)]
 fn is_same(a: &WorldAabb, b: &WorldAabb) -> bool {
     let differ = |a: f32, b: f32| a.to_bits() ^ b.to_bits();
@@ -128,7 +127,7 @@ fn is_same(a: &WorldAabb, b: &WorldAabb) -> bool {
     sides as i32 | (a.region.x ^ b.region.x) | (a.region.y ^ b.region.y) == 0
 }
 
-/// The flag that says where a box can be looked for: in a cell, everywhere, or nowhere.
+/// Returns the flag of a box: bounded (it has a cell), unbounded, or 0 for an invalid box.
 #[inline]
 fn kind_of(aabb: &WorldAabb) -> u32 {
     if cell::is_bounded(aabb) {
@@ -141,7 +140,7 @@ fn kind_of(aabb: &WorldAabb) -> u32 {
 }
 
 impl Default for Grid {
-    /// An empty grid.
+    /// Makes an empty grid.
     fn default() -> Grid {
         Grid::new()
     }
@@ -149,7 +148,7 @@ impl Default for Grid {
 
 /// The table of boxes.
 impl Grid {
-    /// An empty grid.
+    /// Makes an empty grid.
     #[must_use]
     pub fn new() -> Grid {
         Grid {
@@ -176,26 +175,26 @@ impl Grid {
         }
     }
 
-    /// The lanes that it searches with.
+    /// Returns the SIMD lanes that the grid searches with.
     pub(crate) fn lanes(&self) -> Lanes {
         self.order.lanes
     }
 
-    /// The levels of the last search that sorted all moving boxes.
+    /// Returns the levels of the last search that sorted all moving boxes.
     #[cfg(feature = "draw")]
     pub(super) fn plan(&self) -> &Plan {
         &self.order.plan
     }
 
-    /// Goes on with other lanes: the bits stay the same.
+    /// Changes the SIMD lanes; results keep their bits.
     pub(crate) fn set_lanes(&mut self, lanes: Lanes) {
         self.order.lanes = lanes;
     }
 
-    /// Puts a box in, in no group. If the id is taken, the box takes the place of the old one.
+    /// Inserts a box without a group. If the id is taken, the box replaces the old one.
     ///
-    /// There is a row for every id up to the largest, some 50 bytes each, so ids are to be small
-    /// numbers. `u32::MAX` is none, and is ignored.
+    /// The grid has a row of some 50 bytes for every id up to the largest, so ids should be small
+    /// numbers. `u32::MAX` is no id, and is ignored.
     pub fn insert(&mut self, id: u32, aabb: impl Into<WorldAabb>, activity: Activity) {
         let index = id as usize;
         if id == u32::MAX {
@@ -214,7 +213,7 @@ impl Grid {
         self.put(id, aabb.into(), activity, 0);
     }
 
-    /// Puts a box in a group in under an id that has a row and no box.
+    /// Inserts a box in a group under an id that has a row and no box.
     #[inline]
     pub(super) fn put(&mut self, id: u32, aabb: WorldAabb, activity: Activity, group: u32) {
         let proxy = &mut self.proxies[id as usize];
@@ -227,7 +226,7 @@ impl Grid {
         self.enter(id);
     }
 
-    /// Gives the box of an id a new place and size; without a box under that id, does nothing.
+    /// Gives the box of an id new bounds; without a box under that id, does nothing.
     #[inline]
     pub fn update(&mut self, id: u32, aabb: impl Into<WorldAabb>) {
         let aabb = aabb.into();
@@ -248,7 +247,7 @@ impl Grid {
         }
     }
 
-    /// Notes that a box moved for the first time since it was `marked`.
+    /// Notes the first move of a box since the epoch `marked`.
     #[inline(always)]
     fn note_moved(&mut self, id: u32, before: WorldAabb, marked: u32) {
         let is_few = self.moved.len() < self.few;
@@ -265,7 +264,7 @@ impl Grid {
         }
     }
 
-    /// [`Grid::update`] of boxes that rest, or are unbounded or invalid, or become so.
+    /// Does [`Grid::update`] for boxes that rest, or are unbounded or invalid, or become so.
     #[inline(never)]
     fn update_other(&mut self, id: u32, aabb: WorldAabb) {
         let kind = kind_of(&aabb);
@@ -286,7 +285,7 @@ impl Grid {
         }
     }
 
-    /// Says whether a box is active, or rests: two resting boxes are never a pair.
+    /// Makes a box active or resting: two resting boxes are never a pair.
     pub fn set_activity(&mut self, id: u32, activity: Activity) {
         let is_active = activity == Activity::Active;
         if self.contains(id) && self.proxies[id as usize].is(ACTIVE) != is_active {
@@ -296,7 +295,7 @@ impl Grid {
         }
     }
 
-    /// Puts a box into a group: boxes of the same group are never a pair. Group 0 is none.
+    /// Puts a box into a group: boxes of the same group are never a pair. Group 0 means no group.
     pub fn set_group(&mut self, id: u32, group: u32) {
         if self.contains(id) && self.proxies[id as usize].group != group {
             let proxy = &mut self.proxies[id as usize];
@@ -306,7 +305,7 @@ impl Grid {
         }
     }
 
-    /// Takes a box out. Answers whether it was there.
+    /// Removes a box. Returns whether there was one.
     pub fn remove(&mut self, id: u32) -> bool {
         let Some(proxy) = self.proxies.get_mut(id as usize).filter(|proxy| proxy.is(PRESENT)) else {
             return false;
@@ -319,7 +318,7 @@ impl Grid {
         true
     }
 
-    /// Takes every box out. The pairs go the next time they are looked for.
+    /// Removes every box. The next search reports the end of their pairs.
     pub fn clear(&mut self) {
         for id in 0..self.proxies.len() as u32 {
             self.remove(id);
@@ -333,31 +332,31 @@ impl Grid {
         self.proxies.get(id as usize).is_some_and(|proxy| proxy.is(PRESENT))
     }
 
-    /// The box under an id.
+    /// Returns the box of an id.
     #[must_use]
     pub fn aabb(&self, id: u32) -> Option<WorldAabb> {
         self.contains(id).then(|| self.proxies[id as usize].aabb)
     }
 
-    /// All boxes by id, as lanes read them: `[region x, region y, min x, min y, max x, max y,
-    /// group, state]`, of which four are numbers.
+    /// Returns all boxes by id, in the layout of SIMD code: `[region x, region y, min x, min y, max
+    /// x, max y, group, state]`. Only the four sides are floats; the rest are integers.
     pub(crate) fn rows(&self) -> &[[f32; 8]] {
         bytemuck::cast_slice(&self.proxies)
     }
 
-    /// How many boxes there are.
+    /// Returns how many boxes there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there are none.
+    /// Whether there are no boxes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Puts an id where its state says it belongs. Its pairs are to be found from nothing.
+    /// Adds an id to the lists that its state requires. The next search finds all its pairs anew.
     fn enter(&mut self, id: u32) {
         self.upkeep.forget_copies();
         let proxy = &mut self.proxies[id as usize];
@@ -373,7 +372,8 @@ impl Grid {
         }
     }
 
-    /// Takes an id from where its state says it is. Its pairs are to be found from nothing.
+    /// Removes an id from the lists that its state requires. The next search finds all its pairs
+    /// anew.
     fn leave(&mut self, id: u32) {
         self.upkeep.forget_copies();
         let proxy = &mut self.proxies[id as usize];

@@ -1,12 +1,12 @@
-//! Which boxes overlap: the broadphase.
+//! The broadphase: finds which boxes overlap.
 //!
-//! In: axis-aligned boxes in the unlimited world under small numbers of the caller's, some moving,
-//! most at rest. Out: the sorted list of overlapping pairs with what came and went since the last
-//! time, and walks over the boxes for queries. It knows nothing of shapes or bodies. A world uses
-//! it, and it can be used on its own.
+//! In: axis-aligned boxes in the unlimited world under small ids of the caller's, some moving, most
+//! at rest. Out: the sorted list of overlapping pairs, with the pairs that began and ended since
+//! the last search; and walks over the boxes for queries. It knows nothing of shapes or bodies. A
+//! world uses it, and it can be used on its own.
 //!
-//! [`Grid`] is the fast one. [`BruteForce`] compares everything with everything behind the same
-//! methods: the reference that tests compare the grid with.
+//! [`Grid`] is the fast broadphase. [`BruteForce`] compares every box with every other by the same
+//! methods: tests compare the grid with it.
 //!
 //! ```text
 //!   proxy       box, group and flags of an id         what an update touches
@@ -70,10 +70,10 @@ use bytemuck::{Pod, Zeroable};
 /// Whether a box is expected to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Activity {
-    /// Asks for its pairs.
+    /// Searches for its pairs.
     #[default]
     Active,
-    /// Answers active ones only: two resting boxes are no pair, and resting boxes cost nothing
+    /// Is found by active boxes only: two resting boxes are no pair, and resting boxes cost nothing
     /// while nothing near them changes. They may be moved nevertheless.
     Resting,
 }

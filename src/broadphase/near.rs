@@ -1,5 +1,5 @@
-//! The searches that trees help with: active boxes against resting ones, few against all, and the
-//! unbounded.
+//! The searches that use trees: active boxes against resting boxes, few boxes against all, and the
+//! unbounded boxes.
 //!
 //! In: the order or a few changed ids, and forests. Out: changed pairs, some of them twice.
 
@@ -10,7 +10,7 @@ use super::packet::{PACKET, Packet};
 use super::proxy::{ACTIVE, BOUNDED, EPOCH_SHIFT, PRESENT, RESET, UNBOUNDED};
 use super::sweep::{self, Changes};
 
-/// All that is asked by id.
+/// The tables that searches look ids up in.
 #[derive(Clone, Copy)]
 pub(super) struct World<'a> {
     pub(super) boxes: Boxes<'a>,
@@ -19,7 +19,7 @@ pub(super) struct World<'a> {
 }
 
 impl World<'_> {
-    /// What a box was at the last search.
+    /// Returns the bounds of a box at the last search.
     fn old(&self, id: u32) -> WorldAabb {
         let proxy = &self.boxes.proxies[id as usize];
         match self.boxes.before {
@@ -29,7 +29,7 @@ impl World<'_> {
         }
     }
 
-    /// Notes a pair of an id and another, if it changed.
+    /// Notes the pair of an id with another id if it began or ended.
     #[inline]
     fn compare(&self, id: u32, [now, old]: &[WorldAabb; 2], other: u32, changes: &mut Changes) {
         let (proxy, other_proxy) = (&self.boxes.proxies[id as usize], &self.boxes.proxies[other as usize]);
@@ -40,10 +40,10 @@ impl World<'_> {
     }
 }
 
-/// Active boxes against resting ones, which must be fresh. Neighbours share their way down the
-/// trees (packet traversal, `packet.rs`). (Each down the trees alone, unless eight neighbours were
-/// so near each other that all around them was compared with all eight: 50,000 that move among
-/// 50,000 at rest, 3 m apart, took 13 ms more.)
+/// Finds changed pairs of active boxes with resting boxes, whose forest must be fresh. Neighbours
+/// share their way down the trees (packet traversal, `packet.rs`). (Tried: each box alone, unless
+/// eight neighbours were so near each other that all boxes around them were compared with all
+/// eight: 50,000 moving boxes among 50,000 at rest, 3 m apart, took 13 ms more.)
 pub(super) fn ask_resting(order: &Order, resting: &Forest, world: World<'_>, changes: &mut Changes) {
     let mut near = core::mem::take(&mut changes.near);
     near.clear();
@@ -67,7 +67,7 @@ pub(super) fn ask_resting(order: &Order, resting: &Forest, world: World<'_>, cha
     changes.near = near;
 }
 
-/// Everything against the unbounded boxes, and those against each other.
+/// Compares all boxes with the unbounded boxes, and these with each other.
 pub(super) fn ask_unbounded(
     order: &Order,
     resting: &Forest,
@@ -87,7 +87,7 @@ pub(super) fn ask_unbounded(
             }
         }
         if proxy.is(ACTIVE) {
-            // What it was is elsewhere only if it is reset.
+            // An unbounded box had other bounds at the last search only if it is reset.
             resting.ask(&proxy.aabb, (world.boxes, world.homes), |other| {
                 world.compare(id, &pair, other, changes);
             });
@@ -98,7 +98,7 @@ pub(super) fn ask_unbounded(
     }
 }
 
-/// One changed box against everything.
+/// Compares one changed box with all boxes.
 pub(super) fn ask_one(
     id: u32,
     [active, resting]: [&Forest; 2],
@@ -121,7 +121,7 @@ pub(super) fn ask_one(
     }
 }
 
-/// One changed box at rest against the unbounded ones alone.
+/// Compares one changed resting box with the unbounded boxes alone.
 pub(super) fn ask_unbounded_alone(id: u32, unbounded: &[u32], world: World<'_>, changes: &mut Changes) {
     let proxy = &world.boxes.proxies[id as usize];
     if proxy.is(PRESENT | BOUNDED) && !proxy.is(ACTIVE) {

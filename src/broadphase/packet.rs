@@ -1,8 +1,8 @@
 //! Many moving boxes against a tree at once (packet traversal).
 //!
-//! In: neighbours among the moving boxes, in groups of eight, and the trees of resting ones in
-//! lanes. Out: each group with each resting box that one of the group may overlap. Called by
-//! `near.rs` where many boxes have moved.
+//! In: neighbours among the moving boxes, in groups of eight, and the trees of resting boxes in
+//! lanes. Out: each group with each resting box that may overlap a box of it. Called by `near.rs`
+//! where many boxes have moved.
 //!
 //! ```text
 //!   packet   m m m m m m m m | m m m m m m m m | …     four groups of eight, sides in columns
@@ -11,7 +11,7 @@
 //!            boxes that are far apart costs nothing
 //! ```
 //!
-//! All of a packet go down together: each fan is opened once for all groups that reach it.
+//! All boxes of a packet go down together: each fan is opened once for all groups that reach it.
 
 use glam::{IVec2, vec2};
 
@@ -31,19 +31,19 @@ pub(super) const PACKET: usize = BOXES_OF_GROUP * GROUPS;
 /// A set of groups, a bit each.
 type Groups = u8;
 
-/// Neighbours in the order, each as the box around what it is and was.
+/// Neighbours in the order, each as the box around its present and its last bounds.
 #[derive(Clone, Copy)]
 pub(super) struct Packet {
     /// Sides are measured from the centre of this region.
     region: IVec2,
-    /// Left, lower, right and upper sides. Beyond the last box those of boxes that are nowhere.
+    /// Left, lower, right and upper sides. Unused places have the sides of an empty box.
     sides: [[[f32; BOXES_OF_GROUP]; GROUPS]; 4],
     /// The box around each group.
     around: [Aabb; GROUPS],
 }
 
 impl Packet {
-    /// The boxes from `begin` to `end` in the order, at most [`PACKET`].
+    /// Makes a packet of the boxes from `begin` to `end` in the order, at most [`PACKET`].
     pub(super) fn new(order: &Order, begin: usize, end: usize) -> Packet {
         let (nowhere, region) = ([[f32::INFINITY; BOXES_OF_GROUP]; GROUPS], order.regions_of(begin)[0]);
         let below = [[f32::NEG_INFINITY; BOXES_OF_GROUP]; GROUPS];
@@ -55,7 +55,8 @@ impl Packet {
                 packet.set(index - begin, union_of(&now, &old).relative_to(region));
             }
         } else {
-            // What was nowhere is no number: the select takes what is.
+            // A box without bounds at the last search has NaN there: `min` and `max` take the other
+            // number.
             let columns =
                 order.now.iter().zip(&order.old).map(|(now, old)| [&now[begin..end], &old[begin..end]]);
             for (side, ([now, old], to)) in columns.zip(&mut packet.sides).enumerate() {
@@ -86,13 +87,13 @@ impl Packet {
         });
     }
 
-    /// The box around all of them.
+    /// Returns the box around all boxes.
     pub(super) fn around_all(&self) -> WorldAabb {
         let aabb = self.around.iter().fold(Aabb::EMPTY, |all, aabb| all.union(*aabb));
         WorldAabb { region: self.region, aabb }
     }
 
-    /// The same boxes from the centre of another region, rounded outward.
+    /// Returns the packet relative to the centre of another region, rounded outward.
     #[cold]
     fn seen_from(&self, region: IVec2) -> Packet {
         let mut packet = *self;
@@ -106,7 +107,7 @@ impl Packet {
         packet
     }
 
-    /// Notes a box for the groups that it is near. The first group begins at `first` in the order.
+    /// Notes a box for the groups near it. The first group begins at `first` in the order.
     pub(super) fn meet_one(&self, first: usize, id: u32, aabb: &WorldAabb, near: &mut Vec<Near>) {
         for (group, around) in self.around.iter().enumerate() {
             if aabb.overlaps(&WorldAabb { region: self.region, aabb: *around }) {
@@ -154,7 +155,8 @@ impl Packet {
         }
     }
 
-    /// The boxes of a fan that some of the groups meet, a bit each; and which of them.
+    /// Returns the boxes of a fan that some of the groups meet, a bit each; and these groups for
+    /// each.
     #[inline(always)]
     fn ask<W: Width>(&self, w: W, fan: &Fan, groups: Groups) -> (u8, [Groups; LANES]) {
         let [lefts, belows, rights, aboves] = fan.sides();

@@ -1,7 +1,7 @@
-//! The list of pairs that the caller reads, in order, and what came and went.
+//! The sorted list of pairs that the caller reads, and the pairs that began and ended.
 //!
-//! In: what a search found changed. Out: the sorted list and its difference to the list before.
-//! Called by the grid once each time it has found pairs.
+//! In: the changes that a search found. Out: the sorted list and its difference to the list before.
+//! Called by the grid once after each search.
 
 use super::Pair;
 use super::sweep::Changes;
@@ -12,9 +12,9 @@ pub(super) struct PairList {
     pub(super) pairs: Vec<Pair>,
     pub(super) added: Vec<Pair>,
     pub(super) removed: Vec<Pair>,
-    /// The list before, and memory for the next.
+    /// The list before, and memory for the next one.
     previous: Vec<Pair>,
-    /// Pairs of ids whose pairs were found from nothing.
+    /// Old pairs of ids whose pairs were all found anew.
     purged: Vec<u64>,
     /// One bit for each id, all zero between calls.
     reset_bits: Vec<u64>,
@@ -25,7 +25,7 @@ pub(super) struct PairList {
 crate::state::clone_by_field! { PairList { pairs, added, removed, previous, purged, reset_bits, scratch, starts } }
 
 impl PairList {
-    /// Says that nothing changed.
+    /// Notes that nothing changed.
     pub(super) fn keep(&mut self) {
         self.added.clear();
         self.removed.clear();
@@ -46,8 +46,8 @@ impl PairList {
         trim(&mut self.pairs);
     }
 
-    /// Finds out what came and went; [`PairList::merging`] brings the list up to date. All ids are
-    /// below `ids`.
+    /// Finds out which pairs began and ended; [`PairList::merging`] brings the list up to date. All
+    /// ids are below `ids`.
     pub(super) fn compare(&mut self, changes: &mut Changes, ids: usize) {
         self.sort(&mut changes.added, ids);
         self.sort(&mut changes.removed, ids);
@@ -60,14 +60,14 @@ impl PairList {
         self.removed.extend(changes.removed.iter().map(|&key| pair(key)));
     }
 
-    /// What is left to do after a comparison: once.
+    /// Returns the work that is left after a comparison, to be done once.
     pub(super) fn merging(&mut self) -> Merging<'_> {
         let PairList { pairs, previous, added, removed, .. } = self;
         Merging { pairs, previous, added, removed }
     }
 
-    /// Compares the old pairs of reset ids with the added ones: what is in both has not changed,
-    /// what is only among the old ones is gone.
+    /// Compares the old pairs of reset ids with the added pairs. Pairs in both have not changed;
+    /// pairs that are only among the old ones have ended.
     fn purge(&mut self, changes: &mut Changes, ids: usize) {
         self.reset_bits.resize(ids.div_ceil(64), 0);
         for &id in &changes.resets {
@@ -83,7 +83,7 @@ impl PairList {
         if self.purged.is_empty() {
             return;
         }
-        // Both lists are walked together; `kept` added ones are new.
+        // Both lists are walked together; the first `kept` added pairs are new.
         let (mut old, mut kept) = (self.purged.iter().copied().peekable(), 0);
         let removed = changes.removed.len();
         for index in 0..changes.added.len() {
@@ -103,8 +103,8 @@ impl PairList {
 
     /// Sorts keys and drops repetitions.
     ///
-    /// A counting sort by the first id as far as there are about as many buckets as keys, then each
-    /// bucket.
+    /// A counting sort by the first id, with about as many buckets as keys at most; then a sort of
+    /// each bucket.
     fn sort(&mut self, keys: &mut Vec<u64>, ids: usize) {
         if keys.len() < 64 {
             keys.sort_unstable();
@@ -141,7 +141,7 @@ impl PairList {
     }
 }
 
-/// A list that is to be brought up to date, and what came and went since it was.
+/// A list of pairs that is not up to date yet, and the pairs that began and ended since it was.
 pub(crate) struct Merging<'l> {
     pairs: &'l mut Vec<Pair>,
     previous: &'l mut Vec<Pair>,
@@ -150,12 +150,12 @@ pub(crate) struct Merging<'l> {
 }
 
 impl Merging<'_> {
-    /// Whether anything came or went.
+    /// Whether any pair began or ended.
     pub(super) fn is_due(&self) -> bool {
         !self.added.is_empty() || !self.removed.is_empty()
     }
 
-    /// Puts the added pairs into the list and takes the removed ones out. What lies between is
+    /// Inserts the added pairs into the list and removes the ended ones. The pairs between are
     /// copied.
     pub(crate) fn finish(self) {
         if !self.is_due() {
@@ -208,7 +208,8 @@ fn sort_bucket(keys: &mut [u64]) {
     }
 }
 
-/// How many pairs stand before `next`: counted in blocks without branches, then in doubling steps.
+/// Returns how many pairs stand before `next`: counted in blocks without branches, then in doubling
+/// steps.
 #[inline]
 fn place(pairs: &[Pair], next: u64) -> usize {
     const BLOCK: usize = 8;
@@ -231,7 +232,7 @@ fn place(pairs: &[Pair], next: u64) -> usize {
     begin + pairs[begin..end.min(pairs.len())].partition_point(|pair| key_of(pair) < next)
 }
 
-/// The key of a pair that is in order.
+/// Returns the key of a pair.
 #[inline(always)]
 fn key_of(pair: &Pair) -> u64 {
     u64::from(pair.a) << 32 | u64::from(pair.b)

@@ -1,8 +1,9 @@
-//! Worlds that wrap round (periodic boundary): which image of a place is meant.
+//! Worlds that wrap round (periodic boundary): chooses the image of a place.
 //!
-//! In: points, and after how many regions the world repeats itself. Out: the one place of each
-//! point, and of all its images the nearest to another point. Whatever takes the difference of two
-//! places in a world asks here first, and then goes on as in a world without end.
+//! In: points, and the number of regions after which the world repeats itself. Out: the one place
+//! of each point in the world, and the image of it that is nearest to another point. All code that
+//! takes the difference of two places in a world calls this first, and then computes as in a world
+//! without end.
 //!
 //! ```text
 //!        images of b          the world          images of b
@@ -11,7 +12,7 @@
 //! ```
 //!
 //! A period is a whole number of regions. So an image differs from its point by the region alone,
-//! and the way to it has the bits that it would have anywhere else.
+//! and the vector to it has the same bits as anywhere else.
 
 use glam::{IVec2, Vec2};
 
@@ -19,15 +20,15 @@ use super::WorldAabb;
 use crate::math::WorldPoint;
 use crate::tuning::REGION_SIZE;
 
-/// Questions may go this many times round.
+/// Queries may reach across this many periods.
 const MOST_PERIODS: f32 = 4.0;
 
-/// After how many regions a world repeats itself along x and y; 0 where it never does.
+/// The number of regions after which a world repeats itself along x and y; 0 for never.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Period(pub(crate) IVec2);
 
 impl Period {
-    /// The world goes on without end.
+    /// The period of a world without end.
     pub(crate) const NONE: Period = Period(IVec2::ZERO);
 
     #[inline(always)]
@@ -35,7 +36,7 @@ impl Period {
         self.0 == IVec2::ZERO
     }
 
-    /// The point as the world keeps it: in regions 0 up to the period.
+    /// Returns the point as the world keeps it: in regions 0 up to the period.
     #[inline]
     pub(crate) fn wrapped(self, point: WorldPoint) -> WorldPoint {
         if self.is_none() { point } else { self.wrapped_afar(point) }
@@ -48,7 +49,8 @@ impl Period {
         WorldPoint { region, ..point }
     }
 
-    /// The image of a point that is nearest to another one; the point itself where none is nearer.
+    /// Returns the image of a point that is nearest to another point; of two at equal distance, the
+    /// one with the greater coordinate.
     #[inline]
     pub(crate) fn image(self, point: WorldPoint, near: WorldPoint) -> WorldPoint {
         if self.is_none() { point } else { self.image_afar(point, near) }
@@ -62,13 +64,13 @@ impl Period {
         WorldPoint { region: IVec2::new(x, y), ..point }
     }
 
-    /// The vector from one point to the nearest image of another one.
+    /// Returns the vector from one point to the nearest image of another point.
     #[inline]
     pub(crate) fn way(self, from: WorldPoint, to: WorldPoint) -> Vec2 {
         from.to(self.image(to, from))
     }
 
-    /// The image of a box whose middle is nearest to a point.
+    /// Returns the image of a box whose middle is nearest to a point.
     #[inline]
     pub(crate) fn box_image(self, aabb: WorldAabb, near: WorldPoint) -> WorldAabb {
         if self.is_none() { aabb } else { self.box_image_afar(aabb, near) }
@@ -88,14 +90,14 @@ impl Period {
         if self.is_none() { a.overlaps(b) } else { a.overlaps(&self.box_image_afar(*b, middle_of(a))) }
     }
 
-    /// The shifts, in regions, under which something in regions 0 up to the period and a little
-    /// beyond may meet something else there. The first is none; without a period it is the only
-    /// one.
+    /// Returns the shifts, in regions, under which a thing in regions 0 up to the period and a
+    /// little beyond may meet another thing there. The first shift is zero; without a period it is
+    /// the only one.
     pub(crate) fn shifts(self) -> impl Iterator<Item = IVec2> {
         self.shifts_up_to([1; 2])
     }
 
-    /// The shifts by up to so many periods either way along each axis, the shortest first.
+    /// Returns the shifts by up to `times` periods either way along each axis, the shortest first.
     fn shifts_up_to(self, times: [i32; 2]) -> impl Iterator<Item = IVec2> {
         let count = |axis: usize| if self.0[axis] > 0 { 2 * times[axis] + 1 } else { 1 };
         let (x, y) = (count(0), count(1));
@@ -104,8 +106,9 @@ impl Period {
         (0..x * y).map(move |k| IVec2::new(by(k % x) * self.0.x, by(k / x) * self.0.y))
     }
 
-    /// The images of a place from which something of the world can be met: all that stand nearer to
-    /// it than `reach` along an axis. None where that is more than four periods.
+    /// Returns the images of a place that are nearer to the world than `reach` along each axis:
+    /// from these images things of the world can be met. No image if `reach` is more than four
+    /// periods.
     pub(crate) fn images_within(self, reach: Vec2, of: WorldPoint) -> impl Iterator<Item = WorldPoint> {
         let periods = [self.0.x, self.0.y].map(|period| period as f32 * REGION_SIZE);
         let share = |axis: usize| if self.0[axis] > 0 { reach[axis] / periods[axis] } else { 0.0 };
@@ -119,19 +122,19 @@ impl Period {
         self.shifts_up_to(times).take(count).map(image)
     }
 
-    /// A reach, but 0 along an axis on which it is as long as a period.
+    /// Returns a reach, with 0 along an axis on which it is as long as a period.
     pub(crate) fn less(self, reach: Vec2) -> Vec2 {
         let axis = |k: usize| if reach[k] < self.0[k] as f32 * REGION_SIZE { reach[k] } else { 0.0 };
         Vec2::new(axis(0), axis(1))
     }
 
-    /// Whether something of this size meets itself nowhere.
+    /// Whether a thing of this size does not meet itself.
     pub(crate) fn holds(self, size: Vec2) -> bool {
         let is_within = |axis: usize| self.0[axis] == 0 || size[axis] <= self.0[axis] as f32 * REGION_SIZE;
         is_within(0) && is_within(1)
     }
 
-    /// The shorter of its sides, in metres; infinite without one.
+    /// Returns the shorter of its sides, in metres; infinite for a world without end.
     pub(crate) fn least(self) -> f32 {
         let sides = [self.0.x, self.0.y].map(|period| period as f32 * REGION_SIZE);
         sides.into_iter().filter(|&side| side > 0.0).fold(f32::INFINITY, crate::math::min)
@@ -142,15 +145,15 @@ fn middle_of(aabb: &WorldAabb) -> WorldPoint {
     WorldPoint::new(aabb.region, 0.5 * (aabb.aabb.min + aabb.aabb.max))
 }
 
-/// The region of the image that is nearest to a place, which is `way` metres off if it is in the
-/// same region; the region itself where there is no such region.
+/// Returns the region of the image that is nearest to a place. `way` is the distance to the place
+/// in metres if both were in one region. Returns `region` itself if the result is no `i32`.
 fn nearest(period: i32, (region, near): (i32, i32), way: f64) -> i32 {
     if period == 0 {
         return region;
     }
     let regions = i64::from(near) - i64::from(region);
     let way = regions as f64 + way / f64::from(REGION_SIZE);
-    // Truncated where it is no number: 0.
+    // The cast turns NaN into 0.
     let times = (way / f64::from(period) + 0.5).floor() as i64;
     let shift = times.saturating_mul(i64::from(period));
     i32::try_from(shift.saturating_add(i64::from(region))).unwrap_or(region)
@@ -181,7 +184,7 @@ mod tests {
         assert_eq!((Period::NONE.wrapped(b), Period::NONE.image(b, a)), (b, b));
     }
 
-    /// Along the axis that repeats alone; and of two images as near the one below.
+    /// Only the axis that repeats has images; of two at equal distance, either will do.
     #[test]
     fn each_axis_has_its_own_period() {
         let period = Period([2, 0].into());
@@ -194,7 +197,7 @@ mod tests {
         assert_eq!((period.least(), Period::NONE.least()), (2048.0, f32::INFINITY));
     }
 
-    /// Whatever a caller hands in, an image is a point.
+    /// An image is a point for any input.
     #[test]
     fn far_points_have_no_image_beyond_the_last_region() {
         let period = Period([2, 2].into());

@@ -1,8 +1,8 @@
-//! The grid of a world, which may wrap round: [`Grid`], and the boxes at the seam once more on the
-//! other side.
+//! The grid of a world, which may wrap round: [`Grid`], with an image of each box at the seam on
+//! the other side.
 //!
-//! In: boxes by id, whose places are in regions 0 up to the period. Out: pairs and walks as those
-//! of the grid, across the seam too. Worlds without a period pay a branch for each call.
+//! In: boxes by id, whose places are in regions 0 up to the period. Out: pairs and walks as in
+//! [`Grid`], across the seam too. Worlds without a period pay a branch for each call.
 //!
 //! ```text
 //!   |        the world        |         A box that reaches over the seam, or stands beyond it, has
@@ -32,11 +32,11 @@ const NO_IMAGE: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(crate) struct PeriodicGrid {
     pub(super) grid: Grid,
-    /// In a world that wraps round.
+    /// The images, in a world that wraps round.
     images: Option<Box<Images>>,
 }
 
-/// Memory of a search: no part of the state.
+/// Memory of a search: it is not part of the state.
 #[derive(Debug, Default)]
 pub(crate) struct SearchMemory((SortMemory, SweepMemory));
 
@@ -46,29 +46,29 @@ crate::state::clone_by_field! { PeriodicGrid { grid, images } }
 #[derive(Clone, Debug, Default)]
 struct Images {
     period: Period,
-    /// The first id of an image: ids of boxes are below.
+    /// The first id of an image: ids of boxes are smaller.
     first: u32,
-    /// By id of a box, its first image.
+    /// The first image of each box, by its id.
     of_box: Vec<u32>,
-    /// By id of an image less the first.
+    /// The images, by their ids less `first`.
     list: Vec<Image>,
     free: Vec<u32>,
     pairs: Vec<Pair>,
     added: Vec<Pair>,
     removed: Vec<Pair>,
-    /// Whether the pairs are not those that the grid had last.
+    /// Whether the pairs may differ from the pairs of the grid.
     is_stale: bool,
     across: Vec<Pair>,
     fresh: Vec<Pair>,
 }
 
-/// A box a period away.
+/// A copy of a box, shifted by a period.
 #[derive(Clone, Copy, Debug)]
 struct Image {
     /// The id of the box; [`NO_IMAGE`] for an image that is free.
     of: u32,
     next: u32,
-    /// By how many regions.
+    /// The shift in regions.
     shift: IVec2,
 }
 
@@ -81,7 +81,7 @@ impl Images {
         id < self.first
     }
 
-    /// The id of a box or of what an image is of.
+    /// Returns the id of the box that an id of a box or image belongs to.
     fn owner(&self, id: u32) -> u32 {
         id.checked_sub(self.first).map_or(id, |index| self.list[index as usize].of)
     }
@@ -90,7 +90,7 @@ impl Images {
         self.of_box.get(id as usize).copied().unwrap_or(NO_IMAGE)
     }
 
-    /// Whether the image of a box under a shift has a place in the world, or at its border.
+    /// Whether the image of a box under a shift reaches into the world, or to its border.
     fn is_seen(&self, aabb: &WorldAabb, shift: IVec2) -> bool {
         let (min, max) = (aabb.aabb.min, aabb.aabb.max);
         let size = f64::from(REGION_SIZE);
@@ -102,7 +102,7 @@ impl Images {
         along(self.period.0.x, x, [min.x, max.x]) && along(self.period.0.y, y, [min.y, max.y])
     }
 
-    /// Brings the images of a box up to date: where they are, and whether they are there at all.
+    /// Brings the images of a box up to date: creates, moves and removes them.
     fn follow(&mut self, grid: &mut Grid, id: u32) {
         let Some(aabb) = grid.aabb(id) else { return self.drop_all_of(grid, id) };
         let mut last = NO_IMAGE;
@@ -133,7 +133,7 @@ impl Images {
     }
 
     fn take(&mut self, image: Image) -> u32 {
-        // An id of an image may be another box's now, with the same pairs in the grid.
+        // The id of an image may belong to another box now, and the grid would find equal pairs.
         self.is_stale = true;
         if let Some(index) = self.free.pop() {
             self.list[index as usize] = image;
@@ -143,7 +143,7 @@ impl Images {
         self.list.len() as u32 - 1
     }
 
-    /// Puts an image where its box is, or moves it there.
+    /// Inserts an image of a box into the grid, or moves it there.
     fn put(&self, grid: &mut Grid, id: u32, index: u32) {
         let proxy = grid.proxies[id as usize];
         let region = proxy.aabb.region.wrapping_add(self.list[index as usize].shift);
@@ -159,7 +159,7 @@ impl Images {
         grid.set_group(image, proxy.group);
     }
 
-    /// Takes an image out that comes behind another one of its box, or first.
+    /// Removes an image, which follows another image of its box or is the first.
     fn unlink(&mut self, grid: &mut Grid, (id, before): (u32, u32), index: u32) {
         let next = self.list[index as usize].next;
         if before == NO_IMAGE {
@@ -182,7 +182,7 @@ impl Images {
         (0..self.of_box.len() as u32).for_each(|id| self.drop_all_of(grid, id));
     }
 
-    /// Makes room for boxes up to an id: images go to higher ids.
+    /// Makes room for boxes up to an id: images move to higher ids.
     fn make_room(&mut self, grid: &mut Grid, id: u32) {
         if self.is_box(id) || id == NO_IMAGE {
             return;
@@ -194,7 +194,7 @@ impl Images {
         all.iter().for_each(|&index| self.put(grid, self.list[index as usize].of, index));
     }
 
-    /// What came and went among pairs of boxes, whatever images of them the grid found.
+    /// Finds which pairs of boxes began and ended, from the pairs of boxes and images in the grid.
     fn collect(&mut self, grid: &Grid) {
         self.added.clear();
         self.removed.clear();
@@ -222,7 +222,7 @@ impl Images {
         core::mem::swap(&mut self.pairs, &mut self.fresh);
     }
 
-    /// Whether the images of a box are just those that are seen, each where it belongs.
+    /// Whether the images of a box are exactly those that reach into the world, each at its place.
     fn are_right(&self, grid: &Grid, id: u32) -> bool {
         let mut images = Vec::new();
         let mut index = self.first_of(id);
@@ -248,13 +248,13 @@ impl Images {
     }
 }
 
-/// The middle of a box that may be infinite.
+/// Returns the middle of a box that may be infinite.
 fn finite_middle(aabb: &Aabb) -> Vec2 {
     let most = Vec2::splat(1.0e9);
     0.5 * (aabb.min.clamp(-most, most) + aabb.max.clamp(-most, most))
 }
 
-/// In which of two lists a pair is.
+/// Which of two lists contains a pair.
 #[derive(Clone, Copy)]
 enum Side {
     First,
@@ -262,7 +262,7 @@ enum Side {
     Both,
 }
 
-/// Goes through two sorted lists together.
+/// Walks two sorted lists together.
 fn merge(
     first: impl Iterator<Item = Pair>,
     second: impl Iterator<Item = Pair>,
@@ -279,9 +279,9 @@ fn merge(
     second.for_each(|other| visit(other, Side::Second));
 }
 
-/// Boxes: as those of [`Grid`].
+/// Methods for boxes, as in [`Grid`].
 impl PeriodicGrid {
-    /// Takes over a period. There are no boxes, or those there are come in anew.
+    /// Sets the period. There are no boxes yet, or the caller inserts them anew.
     pub(crate) fn set_period(&mut self, period: Period) {
         if self.images.as_ref().map_or(Period::NONE, |images| images.period) == period {
             return;
@@ -306,7 +306,7 @@ impl PeriodicGrid {
         self.grid.prefetch_head(fetch);
     }
 
-    /// Asks for what a search of few boxes reads.
+    /// Prefetches the lists that a search of few boxes reads.
     pub(crate) fn prefetch(&self, fetch: &mut Prefetch) {
         self.grid.prefetch(fetch);
     }
@@ -324,7 +324,7 @@ impl PeriodicGrid {
         self.images.as_ref().is_none_or(|images| images.are_right(&self.grid, id))
     }
 
-    /// Puts a box in a group in under an id that has no box.
+    /// Inserts a box in a group under an id that has no box.
     #[inline]
     pub(crate) fn insert_new(&mut self, id: u32, aabb: WorldAabb, activity: Activity, group: u32) {
         if let Some(images) = &mut self.images {
@@ -393,7 +393,7 @@ impl PeriodicGrid {
         }
     }
 
-    /// See [`Grid::plant_like`]. Trees of a world that wraps round, or into one, are sorted here.
+    /// See [`Grid::plant_like`]. If one of the worlds wraps round, the boxes are sorted here.
     pub(crate) fn plant_like(&mut self, other: &PeriodicGrid, names: &NumberTable) {
         if self.images.is_none() && other.images.is_none() {
             self.grid.plant_like(&other.grid, names);
@@ -401,9 +401,9 @@ impl PeriodicGrid {
     }
 }
 
-/// Pairs.
+/// Methods for pairs.
 impl PeriodicGrid {
-    /// Finds what was added and removed; [`PeriodicGrid::merging`] is to follow once.
+    /// Finds the added and removed pairs; a call of [`PeriodicGrid::merging`] must follow.
     pub(crate) fn find_changes(&mut self, team: &Team) {
         self.grid.find_changes(team);
         if let Some(images) = &mut self.images {
@@ -412,7 +412,7 @@ impl PeriodicGrid {
         }
     }
 
-    /// What brings the list of pairs up to date, if anything is left to do, and the removed ones.
+    /// Returns the work left to bring the list of pairs up to date, and the removed pairs.
     pub(crate) fn merging(&mut self) -> (Option<Merging<'_>>, &[Pair]) {
         if let Some(images) = &self.images {
             return (None, &images.removed);
@@ -450,8 +450,8 @@ impl PeriodicGrid {
         }
     }
 
-    /// See [`Grid::restore`]. Pairs across the seam, which the grid has as pairs of boxes first, it
-    /// finds to be pairs of images: one of each two is active, and looked at anew.
+    /// See [`Grid::restore`]. The grid first has pairs across the seam as pairs of boxes. It finds
+    /// that they are pairs of images: one box of each pair is active, and is searched anew.
     pub(crate) fn restore(
         &mut self,
         count: usize,
@@ -475,7 +475,7 @@ impl PeriodicGrid {
     }
 }
 
-/// Walks: each box is visited once, under its own id, whichever of its images is met.
+/// Walks: each box is visited once, under its own id, also if the walk meets an image of it.
 impl PeriodicGrid {
     pub(crate) fn refresh(&mut self) {
         self.grid.refresh();
@@ -489,17 +489,17 @@ impl PeriodicGrid {
         self.grid.refresh_if_asked();
     }
 
-    /// The grid itself, to be drawn.
+    /// Returns the grid itself, for drawing.
     pub(crate) fn plain(&self) -> &Grid {
         &self.grid
     }
 
-    /// See [`Grid::query`]: under every shift, each box once.
+    /// See [`Grid::query`]: runs it under every shift, but visits each box once.
     pub(crate) fn query(&self, aabb: &WorldAabb, mut visit: impl FnMut(u32) -> bool) {
         self.query_for(aabb, &mut visit);
     }
 
-    /// The walk of [`query`](Self::query), compiled once for all who ask.
+    /// Walks for [`query`](Self::query), compiled once for all callers.
     fn query_for(&self, aabb: &WorldAabb, visit: &mut dyn FnMut(u32) -> bool) {
         let Some(images) = &self.images else { return self.grid.query(aabb, visit) };
         let middle = WorldPoint::new(aabb.region, finite_middle(&aabb.aabb));
@@ -523,9 +523,9 @@ impl PeriodicGrid {
         }
     }
 
-    /// See [`Grid::ask_nearest`]. The question is where it stands: it is asked again of each image.
-    /// `WRAPS` is false only where the world does not: with both in one function, a search for the
-    /// nearest took 0.7 % more instructions.
+    /// See [`Grid::ask_nearest`]. The caller repeats the query from each image of its place.
+    /// `WRAPS` may be false only if the world does not wrap: with both cases in one function, a
+    /// search for the nearest took 0.7 % more instructions.
     #[inline(always)]
     pub(crate) fn ask_nearest<Q: Question, const WRAPS: bool>(
         &self,
@@ -558,7 +558,7 @@ impl PeriodicGrid {
         self.grid.ask_any(question, |id| id >= first || visit(id));
     }
 
-    /// See [`Grid::ask`]; `WRAPS` as above.
+    /// See [`Grid::ask`]; `WRAPS` as in [`ask_nearest`](Self::ask_nearest).
     #[inline(always)]
     pub(crate) fn ask<Q: Question, const WRAPS: bool>(&self, question: &Q, mut visit: impl FnMut(u32, f32)) {
         if !WRAPS {

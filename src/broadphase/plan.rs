@@ -1,9 +1,9 @@
-//! The levels of the grid: which sizes share cells of one width, and where a cell's boxes stand in
-//! the table.
+//! The levels of the grid: which sizes share cells of one width, and where the boxes of a cell
+//! stand in the table.
 //!
 //! In: the sizes of the boxes, and the box around them. Out: levels; for a box its level, for a
-//! level and a place the bucket. Made anew when boxes no longer fit; in between only the table
-//! follows the number of boxes.
+//! level and a place the bucket. Levels are made anew when boxes no longer fit them; in between
+//! only the size of the table follows the number of boxes.
 //!
 //! ```text
 //!   level 0   boxes up to size s0, cells as wide           a box stands in the one cell that holds its lower left
@@ -11,35 +11,35 @@
 //!   last      the few that are larger, or fast             same cell or in neighbours.
 //! ```
 //!
-//! The buckets of a row of cells follow each other. Row after row, too, when the rectangle of all
-//! cells is not much larger than the number of boxes; else rows are laid over each other in a
-//! table, far apart.
+//! The buckets of a row of cells follow each other. So do the rows, if the rectangle of all cells
+//! is not much larger than the number of boxes; else rows are laid over each other in a table, far
+//! apart.
 
 use super::cell::{Extent, Ruler};
 
-/// Powers of two that sizes are counted by: 2^-21 m and less, to 2^30 m and more.
+/// The number of powers of two that sizes are counted by: 2^-21 m and less, to 2^30 m and more.
 const BINS: usize = 52;
 
-/// Levels that there can be.
+/// The greatest number of levels.
 pub(super) const LEVELS: usize = BINS + 1;
 
-/// Room for boxes that grow or become faster before the plan has to be made again.
+/// The room for boxes that grow or become faster before the plan has to be made again.
 const GROWTH_SLACK: f32 = 1.02;
 
 /// Cells for each box up to which the rectangle of all cells is a table.
 const CELLS_PER_BOX: u64 = 4;
 
-/// By which factor a search may become more expensive before the plan is made anew.
+/// The factor by which a search may become more expensive before the plan is made anew.
 const DEARER: f64 = 1.5;
 
-/// Row to row in a table without rectangle, as a share of 2^32: the golden section spreads
-/// multiples evenly.
+/// The distance of rows in a table without rectangle, as a share of 2^32: multiples of the golden
+/// section spread evenly.
 const ROW_STEP: u32 = 0x9E37_79B9;
 
 /// Boxes of similar size, and their part of the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Level {
-    /// Size of the largest.
+    /// The size of the largest box.
     pub(super) limit: f32,
     pub(super) ruler: Ruler,
     /// Buckets from a row to the next.
@@ -52,27 +52,27 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// The cell of a place in the extent.
+    /// Returns the cell of a place in the extent.
     #[inline(always)]
     pub(super) fn cell(&self, place: [u64; 2]) -> [u64; 2] {
         [self.ruler.cell(place[0]), self.ruler.cell(place[1])]
     }
 
-    /// The bucket of a cell, from the first of the level. A border of empty cells keeps neighbours
-    /// within the table.
+    /// Returns the bucket of a cell, counted from the first bucket of the level. A border of empty
+    /// cells keeps neighbours within the table.
     #[inline(always)]
     pub(super) fn bucket(&self, [x, y]: [u64; 2]) -> usize {
         let row = (y as u32).wrapping_add(1).wrapping_mul(self.pitch);
         (row.wrapping_add(x as u32).wrapping_add(1) & self.mask) as usize
     }
 
-    /// The bucket of the cell above and to the left of a bucket's.
+    /// Returns the bucket of the cell above and to the left.
     #[inline(always)]
     pub(super) fn above(&self, bucket: usize) -> usize {
         ((bucket as u32).wrapping_add(self.pitch).wrapping_sub(1) & self.mask) as usize
     }
 
-    /// The boxes of some buckets, in two runs if they go over the end of the table.
+    /// Returns the boxes of some buckets, in two runs if they cross the end of the table.
     #[inline(always)]
     pub(super) fn runs(&self, table: &[u32], first: usize, width: usize) -> [(u32, u32); 2] {
         let end = first + width;
@@ -100,7 +100,7 @@ impl Level {
     }
 }
 
-/// What is counted to make a plan.
+/// Counts of boxes by size, from which a plan is made.
 #[derive(Clone, Debug)]
 pub(super) struct Census {
     counts: [usize; BINS],
@@ -127,7 +127,7 @@ impl Census {
 
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    /// From small to large; the last takes what is larger than all others.
+    /// The levels from small to large sizes; the last level takes boxes larger than all limits.
     pub(super) levels: Vec<Level>,
     pub(super) extent: Extent,
     /// The largest size that has a level of its own.
@@ -136,17 +136,17 @@ pub(super) struct Plan {
     pub(super) buckets: usize,
     /// Boxes that the plan was made for.
     made_for: usize,
-    /// The area that they share, and what a search was thought to cost.
+    /// The area that the boxes share, and the estimated cost of a search at that time.
     area: f64,
     cost: f64,
-    /// Frames since.
+    /// How many frames ago the plan was made.
     age: usize,
 }
 
 crate::state::clone_by_field! { Plan { levels, extent, largest, buckets, made_for, area, cost, age } }
 
 impl Plan {
-    /// The level of a box of this size.
+    /// Returns the level of a box of this size.
     #[inline(always)]
     pub(super) fn level(&self, size: f32) -> usize {
         let mut level = 0;
@@ -156,14 +156,14 @@ impl Plan {
         level
     }
 
-    /// The bucket of a box by its lower left corner and its size.
+    /// Returns the bucket of a box by its lower left corner and its size.
     #[inline(always)]
     pub(super) fn bucket(&self, corner: [i64; 2], size: f32) -> u32 {
         let level = &self.levels[self.level(size)];
         (level.base + level.bucket(level.cell(self.extent.place(corner)))) as u32
     }
 
-    /// Counts the boxes of each level by what is counted for each bucket, one place further on.
+    /// Sets the number of boxes of each level from the counts of its buckets, one place further on.
     pub(super) fn recount(&mut self, counts: &[u32]) {
         for level in &mut self.levels {
             let buckets = level.base + 1..=level.base + level.buckets;
@@ -173,8 +173,8 @@ impl Plan {
 
     /// Whether the levels no longer suit the boxes.
     ///
-    /// In the last level all boxes are compared with all others, and in coarse cells nearly so:
-    /// where all boxes grow at once, one search with the old plan would take a time that grows with
+    /// In the last level all boxes are compared with all others, and in coarse cells nearly so.
+    /// Where all boxes grow at once, one search with the old plan would take a time that grows with
     /// the square of their number.
     pub(super) fn is_outgrown(&self, count: usize) -> bool {
         let misfits = self.levels.last().map_or(usize::MAX, |level| level.count);
@@ -185,7 +185,7 @@ impl Plan {
             || self.cost_now() > DEARER * self.cost + 5.0 * count as f64
     }
 
-    /// Nanoseconds, roughly, of a search among as many boxes as there are now in each level.
+    /// Estimates the nanoseconds of a search with the present number of boxes in each level.
     fn cost_now(&self) -> f64 {
         let (mut below, mut smaller, mut cost) = (0.0, 0.0, 0.0);
         for level in self.levels.iter().filter(|level| level.count > 0 && level.limit.is_finite()) {
@@ -197,9 +197,8 @@ impl Plan {
         cost
     }
 
-    /// Chooses the levels.
-    ///
-    /// The partition of the powers of two with the least estimated cost (dynamic programming).
+    /// Chooses the levels: the partition of the powers of two with the least estimated cost
+    /// (dynamic programming).
     pub(super) fn make(&mut self, census: &Census, extent: &Extent, count: usize) {
         let side = extent.size().map(|size| size as f64 / (1 << 21) as f64 + 1.0e-6);
         let area = (side[0] * side[1]).min(4.0 * census.squares + 1.0e-12);
@@ -209,7 +208,7 @@ impl Plan {
             len += 1;
         }
         let bins = &bins[..len];
-        // best[k]: the least cost of the first k bins, and where its last level begins.
+        // best[k]: the least cost of the first k bins, and the bin at which its last level begins.
         let mut best = [(0.0_f64, 0); BINS + 1];
         for end in 1..=bins.len() {
             best[end] = (f64::INFINITY, 0);
@@ -238,13 +237,13 @@ impl Plan {
         self.largest = self.levels.last().map_or(0.0, |level| level.limit);
         let beyond = (1_u64 << 35) as f32;
         self.levels.push(Level { limit: f32::INFINITY, ruler: Ruler::new(beyond), ..Level::default() });
-        // Until they are counted, as many as there are in all.
+        // Each level has as many boxes as there are in all, until they are counted.
         self.levels.iter_mut().for_each(|level| level.count = count);
         (self.made_for, self.age) = (count, 0);
         (self.area, self.cost) = (area, best[bins.len()].0);
     }
 
-    /// Lays out the table for boxes in an extent, by the numbers that the levels had last.
+    /// Lays out the table for boxes in an extent, by the last count of each level.
     pub(super) fn lay(&mut self, extent: &Extent) {
         self.age += 1;
         self.buckets = 0;
@@ -258,13 +257,13 @@ impl Plan {
     }
 }
 
-/// Nanoseconds, roughly, that `count` boxes spend with each other in cells of this width.
+/// Estimates the nanoseconds of comparing `count` boxes with each other in cells of width `edge`.
 fn own_cost(count: f64, edge: f64, area: f64) -> f64 {
     count * (5.0 + 1.0 * count * edge * edge / area)
 }
 
-/// Nanoseconds, roughly, that comparing boxes with those of coarser cells takes, whichever of the
-/// two search.
+/// Estimates the nanoseconds of comparing boxes with boxes of coarser cells; the cheaper of both
+/// directions counts.
 fn cross_cost(below: f64, count: f64, smaller: f64, edge: f64, area: f64) -> f64 {
     let fine = below * (10.0 + count * edge * edge / area);
     let coarse =

@@ -1,36 +1,37 @@
-//! What the grid keeps of each id: 32 bytes, one cache line at most, for everything that is asked
-//! when a box moves.
+//! The row of an id in the grid: 32 bytes, at most one cache line, with everything that the move of
+//! a box needs.
 //!
-//! In: boxes and flags, from the grid. Out: the same, to all that is asked by id.
+//! In: boxes and flags, from the grid. Out: boxes and flags, for all code that looks boxes up by
+//! id.
 
 use bytemuck::{Pod, Zeroable};
 
 use super::WorldAabb;
 
-/// There is a box.
+/// The id has a box.
 pub(crate) const PRESENT: u32 = 1;
-/// It asks for pairs.
+/// The box searches for pairs.
 pub(super) const ACTIVE: u32 = 1 << 1;
-/// It is neither invalid nor unbounded.
+/// The box is neither invalid nor unbounded.
 pub(super) const BOUNDED: u32 = 1 << 2;
-/// It is valid, but too large for a cell.
+/// The box is valid, but too large for a cell.
 pub(super) const UNBOUNDED: u32 = 1 << 3;
-/// The sorted boxes or their arrivals hold the id.
+/// The sorted boxes or their arrivals contain the id.
 pub(super) const ORDERED: u32 = 1 << 4;
-/// Its pairs are to be found from nothing.
+/// The next search finds all pairs of the box anew.
 pub(super) const RESET: u32 = 1 << 5;
-/// Its box at the last search is not the one that the sorted boxes hold.
+/// The sorted boxes do not contain the bounds that the box had at the last search.
 pub(super) const TOUCHED: u32 = 1 << 6;
-/// Flags of those that stand in the sorted boxes.
+/// Flags of the boxes that are sorted into cells.
 pub(super) const IN_CELL: u32 = PRESENT | ACTIVE | BOUNDED;
 
-/// The bits of `state` above the flags say when the box last moved.
+/// The bits of `state` above the flags are the epoch in which the box last moved.
 pub(super) const EPOCH_SHIFT: u32 = 8;
 pub(super) const FLAGS: u32 = (1 << EPOCH_SHIFT) - 1;
-/// Then they begin anew.
+/// The last epoch; the next one is the first again.
 pub(super) const LAST_EPOCH: u32 = u32::MAX >> EPOCH_SHIFT;
 
-/// An id's box, group and state.
+/// The box, group and state of an id.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct Proxy {
@@ -48,7 +49,7 @@ impl Proxy {
         self.state & flags == flags
     }
 
-    /// Whether two boxes may be a pair: one of them is active, and they are not of one group.
+    /// Whether two boxes may be a pair: one of them is active, and they do not share a group.
     #[inline]
     pub(super) fn may_pair(&self, other: &Proxy) -> bool {
         (self.state | other.state) & ACTIVE != 0 && (self.group == 0 || self.group != other.group)

@@ -1,7 +1,7 @@
-//! Grids of few boxes that search one after the other, as those of a batch of worlds.
+//! Grids of few boxes that search one after the other, as in a batch of worlds.
 //!
-//! In: a grid that is about to search. Out: memory that it shares with others; or nothing, and what
-//! the search reads is in the cache. See `util/prefetch.rs`.
+//! In: a grid that is about to search. Out: search memory that it shares with other grids; or
+//! prefetches of the memory that the search reads. See `util/prefetch.rs`.
 
 use super::cell_order::SortMemory;
 use super::grid::Grid;
@@ -16,7 +16,7 @@ impl Grid {
         self.changes.swap_memory(sweep);
     }
 
-    /// Asks for the grid itself, without what its lists hold.
+    /// Prefetches the struct itself, without the contents of its lists.
     pub(super) fn prefetch_head(&self, fetch: &mut Prefetch) {
         fetch.lengths([self.proxies.len(), self.moved.len(), self.moved_count, self.unbounded.len()]);
         self.order.prefetch_head(fetch);
@@ -29,7 +29,7 @@ impl Grid {
             .for_each(|forest| forest.prefetch_head(fetch));
     }
 
-    /// Asks for what a search of few boxes reads.
+    /// Prefetches the lists that a search of few boxes reads.
     pub(super) fn prefetch(&self, fetch: &mut Prefetch) {
         fetch.list(&self.proxies);
         self.order.prefetch(fetch);

@@ -1,18 +1,18 @@
-//! The sweep over sorted cells: which pairs of active boxes came, and which went.
+//! The sweep over sorted cells: finds which pairs of active boxes began and which ended.
 //!
 //! In: the boxes in the order of their cells, as they are and as they were. Out: pairs that overlap
-//! now and did not before, and the other way round. Pairs that stay are never written: a pair list
-//! hardly changes from frame to frame. (Writing and sorting all pairs, and comparing them with the
-//! last list: 102 ns a box instead of 32, 100,000 packed boxes.)
+//! now and did not before, and pairs that overlapped before and do not now. Other pairs are never
+//! written: a pair list hardly changes from frame to frame. (Tried: writing and sorting all pairs,
+//! and comparing them with the last list: 102 ns a box instead of 32, 100,000 packed boxes.)
 //!
 //! ```text
 //!   row y+1   x-1   x   x+1     cells of a row stand side by side in the order: two short runs of boxes, the
 //!   row y           x   x+1     first begins behind the box itself
 //! ```
 //!
-//! Between levels, a box searches the cells that can hold a box which reaches it: either the small
-//! boxes search the coarse cells, or the large boxes the fine cells, whichever is less work. Some
-//! pairs may be found twice.
+//! Between levels, a box searches the cells that can hold a box that reaches it. Either the small
+//! boxes search the coarse cells, or the large boxes the fine cells; the sweep takes the cheaper
+//! way. Some pairs may be found twice.
 
 use core::ops::Range;
 
@@ -23,16 +23,16 @@ use crate::simd::{AllLanes, Eight, LANES, Lane, Vectors, Width, bits, dispatch_w
 use crate::threads::Team;
 use crate::util::trim::release;
 
-/// What a search found out.
+/// The changes that a search found.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     /// Pairs as numbers (see [`key`]), some of them twice.
     pub(super) added: Vec<u64>,
     pub(super) removed: Vec<u64>,
-    /// Ids all of whose pairs are among the added ones.
+    /// Ids all of whose pairs are among the added pairs.
     pub(super) resets: Vec<u32>,
     spans: Vec<Span>,
-    /// What was found of each span, and memory for more.
+    /// The events of each span, and memory for more.
     events: Vec<Events>,
     pub(super) near: Vec<Near>,
 }
@@ -81,7 +81,7 @@ impl Changes {
         }
     }
 
-    /// Notes that the pairs of an id are to be found from nothing.
+    /// Notes that the next search must find all pairs of an id anew.
     #[inline]
     pub(super) fn reset(&mut self, id: u32, proxy: &mut Proxy) {
         if !proxy.is(RESET) {
@@ -90,7 +90,7 @@ impl Changes {
         }
     }
 
-    /// Notes a pair, if it changed.
+    /// Notes a pair if it began or ended.
     #[inline]
     pub(super) fn compare(&mut self, p: u32, q: u32, now: bool, before: bool) {
         if now && !before {
@@ -101,26 +101,26 @@ impl Changes {
     }
 }
 
-/// Boxes `at..at + 8` of which some have come to overlap the box `index`, or no longer do.
+/// Eight boxes `at..at + 8`, of which some began or ceased to overlap the box `index`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Event {
     index: u32,
     at: u32,
-    /// One bit for each that changed; from bit 8 on, one for each that overlaps now; bit 16 says
-    /// that the low bits only say which are still to be compared, as their regions differ.
+    /// A bit for each changed box; from bit 8 on, a bit for each box that overlaps now. Bit 16: the
+    /// regions differ, and the low bits are the boxes that still need a comparison.
     lanes: u32,
 }
 
 const OPENED: u32 = 1 << 16;
 
-/// Events, as many as `count`, in memory that is longer.
+/// A list of events; only the first `count` entries are valid.
 #[derive(Clone, Debug, Default)]
 struct Events {
     list: Vec<Event>,
     count: usize,
 }
 
-/// Boxes that search one after the other.
+/// A range of boxes that search one after the other.
 #[derive(Clone, Debug)]
 struct Span {
     level: usize,
@@ -129,7 +129,7 @@ struct Span {
     asked: u64,
 }
 
-/// Boxes of a span, at least: some microseconds of work.
+/// The least number of boxes of a span: some microseconds of work.
 const SPAN_GRAIN: usize = 512;
 
 /// Finds the changed pairs of `order`.
@@ -157,7 +157,7 @@ pub(super) fn find(order: &Order, (proxies, grouped): (&[Proxy], bool), team: &T
 }
 
 /// Cuts the search into spans of at most `size` boxes. The cuts do not change the result: each box
-/// searches by itself, and what is found stays in the order of the boxes.
+/// searches by itself, and events stay in the order of the boxes.
 fn cut(order: &Order, size: u32, spans: &mut Vec<Span>) {
     spans.clear();
     let levels = &order.plan.levels;
@@ -172,7 +172,7 @@ fn cut(order: &Order, size: u32, spans: &mut Vec<Span>) {
     (0..levels.len()).filter(|&level| asks[level] != 0).for_each(|level| add(level, asks[level]));
 }
 
-/// Finds the changed pairs of resting boxes with the active boxes that they are near.
+/// Finds the changed pairs of resting boxes with the active boxes near them.
 pub(super) fn find_near(order: &Order, proxies: &[Proxy], near: &[Near], changes: &mut Changes) {
     changes.events.resize_with(changes.events.len().max(1), Events::default);
     let mut events = core::mem::take(&mut changes.events[0].list);
@@ -208,7 +208,7 @@ pub(super) fn find_near(order: &Order, proxies: &[Proxy], near: &[Near], changes
     changes.events[0].list = events;
 }
 
-/// Brings the pairs of an event to the changes.
+/// Adds the pairs of an event to the changes.
 #[inline(always)]
 fn settle(order: &Order, proxies: &[Proxy], grouped: bool, event: &Event, changes: &mut Changes) {
     let id = order.ids[event.index as usize];
@@ -232,7 +232,7 @@ fn settle(order: &Order, proxies: &[Proxy], grouped: bool, event: &Event, change
     }
 }
 
-/// For each level, the levels that its boxes search, one bit each.
+/// Returns, for each level, the other levels that its boxes search, one bit each.
 fn who_asks(levels: &[Level]) -> [u64; LEVELS] {
     let mut asks = [0; LEVELS];
     for coarse in 0..levels.len() {
@@ -254,7 +254,7 @@ fn who_asks(levels: &[Level]) -> [u64; LEVELS] {
     asks
 }
 
-/// The sides of all boxes, now and before, followed by a block of padding, which is read and not
+/// The sides of all boxes, now and before, followed by a block of padding, which is read but not
 /// used.
 #[derive(Clone, Copy)]
 struct SortedSides<'a> {
@@ -280,9 +280,9 @@ impl<'a> SortedSides<'a> {
 /// The search of all neighbours. Everything here is inlined into one function for each instruction
 /// set.
 ///
-/// It is copied, never referred to: with the events in it and a call that takes them by reference,
-/// the compiler keeps all of it in memory, lanes too, and the sweep takes 22 ns a box instead of
-/// 11.
+/// It is passed by value, never by reference. (Tried: with the events in it and a call that takes
+/// them by reference, the compiler keeps all of it in memory, lanes too, and the sweep takes 22 ns
+/// a box instead of 11.)
 #[derive(Clone, Copy)]
 struct Search<'a, S, const MIXED: bool> {
     simd: S,
@@ -298,15 +298,15 @@ struct Asking<S: Vectors> {
     index: u32,
 }
 
-/// [`Events`] that a search adds to.
+/// [`Events`] that a search appends to.
 struct Out<'a> {
     events: &'a mut Vec<Event>,
     count: usize,
 }
 
 impl Out<'_> {
-    /// Writes an event behind the others; it counts if `is_one`. There is no branch, since about
-    /// one in ten counts, which cannot be predicted.
+    /// Writes an event behind the others; it counts only if `is_one`. There is no branch, since
+    /// about one in ten counts, which cannot be predicted.
     #[inline(always)]
     fn note(&mut self, event: Event, is_one: bool) {
         if self.count >= self.events.len() {
@@ -324,7 +324,7 @@ fn grow(events: &mut Vec<Event>) {
 }
 
 impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
-    /// Writes events behind `count` others. Returns how many there are then.
+    /// Writes events behind the first `count`. Returns the new count.
     #[inline(always)]
     fn run(self, span: &Span, count: usize, events: &mut Vec<Event>) -> usize {
         let mut out = Out { events, count };
@@ -338,7 +338,8 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
         out.count
     }
 
-    /// Returns how many events there are. Their `index` is the id of the resting box.
+    /// Writes the events of resting boxes; their `index` is the id of the resting box. Returns the
+    /// count.
     #[inline(always)]
     fn run_near(self, proxies: &[Proxy], near: &[Near], events: &mut Vec<Event>) -> usize {
         let mut out = Out { events, count: 0 };
@@ -373,7 +374,7 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
         }
     }
 
-    /// Boxes of a level, each with half of its neighbours there.
+    /// Compares each box of a level with half of its neighbours there.
     #[inline(always)]
     fn compare_level(self, columns: SortedSides<'_>, level: &Level, boxes: Range<u32>, out: &mut Out<'_>) {
         let table = &self.order.starts[level.base..=level.base + level.buckets];
@@ -399,7 +400,8 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
         }
     }
 
-    /// Boxes of a level, each with the cells of other levels that can hold a box which reaches it.
+    /// Compares each box of a level with the cells of other levels that can hold a box that reaches
+    /// it.
     #[inline(always)]
     fn compare_levels(self, columns: SortedSides<'_>, asked: u64, boxes: Range<u32>, out: &mut Out<'_>) {
         let order = self.order;
@@ -429,7 +431,7 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
         }
     }
 
-    /// Compares with a run, eight at a time.
+    /// Compares a box with a run of boxes, eight at a time.
     #[inline(always)]
     fn compare(
         self,
@@ -457,7 +459,7 @@ impl<S: Vectors, const MIXED: bool> Search<'_, S, MIXED> {
         }
     }
 
-    /// Which of the eight boxes from `at` overlap, as the columns have it.
+    /// Returns which of the eight boxes from `at` overlap the searching box, by the given columns.
     #[inline(always)]
     fn overlaps(self, columns: [&[f32]; 4], asking: [Eight<S>; 4], at: usize) -> <Eight<S> as Lane>::Mask {
         let [min_x, min_y, max_x, max_y] = columns;
@@ -479,7 +481,7 @@ impl<S: Vectors> Splat<S> {
     }
 }
 
-/// Eight numbers of a column that ends with a block of padding.
+/// Loads eight numbers of a column that ends with a block of padding.
 #[inline(always)]
 #[expect(clippy::expect_used, reason = "a slice of that length is a block")]
 fn load<S: Vectors>(simd: S, column: &[f32], at: usize) -> Eight<S> {

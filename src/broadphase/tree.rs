@@ -1,7 +1,7 @@
 //! A static order of boxes in space with a tree of bounds over it (bounding volume hierarchy, BVH).
 //!
-//! In: boxes with ids. Out: the boxes that a query asks for, at a cost in proportion to their
-//! number. Forests are made of these trees.
+//! In: boxes with ids. Out: the boxes that a query accepts, at a cost in proportion to their
+//! number. Forests consist of these trees.
 //!
 //! ```text
 //!   entries   neighbours together when built                           e e e e e e e e | e e e ...
@@ -9,12 +9,12 @@
 //!   rows[1]   one box around eight of those, and so on up to one                  n
 //! ```
 //!
-//! Beside the rows are the same boxes in lanes: see `fan.rs`. Pairs are found by the rows, and
-//! queries answered by the lanes.
+//! The boxes of the rows also stand in SIMD lanes: see `fan.rs`. Pair searches use the rows, and
+//! queries the lanes.
 //!
 //! The tree has no pointers: node k of a row is over 8k to 8k + 7 of the row below. Entries may
-//! move or die in their place; bounds follow, but the order stays, so a forest takes out whatever
-//! has moved away from its neighbours.
+//! move or die in their place. Bounds follow, but the order stays, so a forest removes entries that
+//! have moved away from their neighbours.
 
 use glam::IVec2;
 
@@ -30,7 +30,7 @@ pub(super) const FAN: usize = 8;
 /// Rows over 2^32 entries, and the entries.
 const MAX_HEIGHT: usize = 12;
 
-/// The id of an entry that is no more.
+/// The id of a removed entry.
 const DEAD: u32 = NO_ID;
 
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ pub(super) struct Tree {
     pub(super) entries: Vec<Entry>,
     rows: Vec<Vec<WorldAabb>>,
     height: usize,
-    /// The same in lanes, in the order of the rows, which `starts` has the beginnings of.
+    /// The rows in lanes, one after the other; `starts` has the index of the first fan of each row.
     fans: Fans,
     starts: [u32; MAX_HEIGHT],
     /// Width plus height of each node of the first row when it was built.
@@ -67,8 +67,7 @@ impl Clone for Tree {
         tree
     }
 
-    /// Rows that are too many are kept for their memory, and so is the order, which only building
-    /// needs.
+    /// Surplus rows are kept for their memory, and so is the order, which only building needs.
     fn clone_from(&mut self, source: &Tree) {
         self.entries.clone_from(&source.entries);
         let missing = source.height.saturating_sub(self.rows.len());
@@ -81,7 +80,7 @@ impl Clone for Tree {
     }
 }
 
-/// A node, or an entry where `row` is 0: rows\[row - 1\]\[index\].
+/// A node, or an entry if `row` is 0: rows\[row - 1\]\[index\].
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
     pub(super) row: u32,
@@ -89,7 +88,7 @@ pub(super) struct Place {
 }
 
 impl Tree {
-    /// Makes the tree anew over `ids`, which must be bounded boxes.
+    /// Builds the tree anew over `ids`, which must be bounded boxes.
     pub(super) fn build(&mut self, ids: &[u32], boxes: Boxes<'_>) {
         self.sort(ids, boxes);
         let order = core::mem::take(&mut self.order);
@@ -99,7 +98,7 @@ impl Tree {
         release(&mut self.order);
     }
 
-    /// The same over ids that are in the order of a curve already.
+    /// Builds the tree over ids that are sorted already.
     pub(super) fn build_in_order(&mut self, ids: impl Iterator<Item = u32>, boxes: Boxes<'_>) {
         self.entries.clear();
         self.entries.extend(ids.map(|id| Entry { aabb: boxes.aabb(id), id }));
@@ -112,10 +111,10 @@ impl Tree {
         }
     }
 
-    /// Orders ids so that the eight below each node are close together: all are cut in two at a
-    /// place between two nodes, across the longer side of the box around their centres, and so is
-    /// each half, until a node is alone. (Along a Hilbert curve, eight of 8^k in a row may lie on
-    /// both sides of a jump: queries opened a fifth more nodes of 100,000 boxes.)
+    /// Orders ids so that the eight below each node are close together. It cuts all ids in two at a
+    /// place between two nodes, across the longer side of the box around their centres, and then
+    /// each half, until a node is alone. (Tried: along a Hilbert curve, eight of 8^k in a row may
+    /// lie on both sides of a jump: queries opened a fifth more nodes of 100,000 boxes.)
     fn sort(&mut self, ids: &[u32], boxes: Boxes<'_>) {
         let (mut low, mut high) = ([i64::MAX; 2], [i64::MIN; 2]);
         for &id in ids {
@@ -154,12 +153,12 @@ impl Tree {
         self.fans.lay(self.entries.iter().map(|entry| entry.id), region);
     }
 
-    /// The boxes in lanes.
+    /// Returns the boxes in lanes.
     pub(super) fn fans(&self) -> &Fans {
         &self.fans
     }
 
-    /// Bounds of everything anew.
+    /// Refits the bounds of all nodes.
     pub(super) fn refit(&mut self) {
         for row in 0..self.height {
             for index in 0..self.rows[row].len() {
@@ -168,12 +167,12 @@ impl Tree {
         }
     }
 
-    /// The bounds of the node over an entry anew, in the first row.
+    /// Refits the node of the first row over an entry.
     pub(super) fn refit_block(&mut self, slot: usize) {
         self.refit_node(0, slot / FAN);
     }
 
-    /// The bounds of every node over an entry anew, above the first row.
+    /// Refits every node over an entry above the first row.
     pub(super) fn refit_above(&mut self, slot: usize) {
         let mut index = slot / FAN;
         for row in 1..self.height {
@@ -207,7 +206,7 @@ impl Tree {
         size_of(&self.rows[0][slot / FAN]) > 2.0 * self.built_sizes[slot / FAN]
     }
 
-    /// Takes an entry out. Bounds stay until they are refitted.
+    /// Removes an entry. Bounds stay until they are refitted.
     pub(super) fn kill(&mut self, slot: usize) {
         let entry = &mut self.entries[slot];
         debug_assert_ne!(entry.id, DEAD, "killed twice");
@@ -216,17 +215,17 @@ impl Tree {
         self.dead += 1;
     }
 
-    /// The entries that still are.
+    /// Returns the entries that were not removed.
     pub(super) fn live(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| entry.id != DEAD)
     }
 
-    /// The node over everything.
+    /// Returns the node over all entries.
     pub(super) fn root(&self) -> Option<Place> {
         (self.height > 0).then_some(Place { row: self.height as u32, index: 0 })
     }
 
-    /// The box at a place.
+    /// Returns the box at a place.
     #[inline]
     pub(super) fn bounds(&self, place: Place) -> &WorldAabb {
         let index = place.index as usize;
@@ -236,7 +235,7 @@ impl Tree {
         }
     }
 
-    /// The children of a node that is no entry.
+    /// Returns the children of a node.
     #[inline]
     pub(super) fn children(&self, place: Place) -> impl DoubleEndedIterator<Item = Place> + use<> {
         let row = place.row - 1;
@@ -248,21 +247,21 @@ impl Tree {
         (begin..(begin + FAN).min(len)).map(move |index| Place { row, index: index as u32 })
     }
 
-    /// The boxes of the first row.
+    /// Returns the boxes of the first row.
     #[cfg(feature = "draw")]
     pub(super) fn groups(&self) -> &[WorldAabb] {
         if self.height > 0 { &self.rows[0] } else { &[] }
     }
 
-    /// The entries of a node of the first row.
+    /// Returns the entries of a node of the first row.
     #[inline]
     pub(super) fn block(&self, index: u32) -> &[Entry] {
         let begin = index as usize * FAN;
         &self.entries[begin..(begin + FAN).min(self.entries.len())]
     }
 
-    /// Calls `visit` with the live entries for which `wanted` holds, as it holds for every node
-    /// above them, until it answers false. Answers whether it went through.
+    /// Calls `visit` with the live entries for which `wanted` holds, and holds for every node above
+    /// them, until `visit` returns false. Returns whether the walk was not stopped.
     pub(super) fn visit(
         &self,
         mut wanted: impl FnMut(&WorldAabb) -> bool,
@@ -297,8 +296,8 @@ impl Tree {
     }
 
     /// Calls `visit` with live entries, nearest first by `key` as far as the tree knows, and with
-    /// the bound beyond which nothing matters; it answers the new one. Takes and answers that
-    /// bound.
+    /// the bound beyond which an entry does not matter; `visit` returns the new bound. Takes and
+    /// returns that bound.
     pub(super) fn visit_nearest(
         &self,
         mut bound: f32,
@@ -337,13 +336,13 @@ impl Tree {
     }
 }
 
-/// Whether a lower bound for something is worth a look.
+/// Whether a lower bound is finite and within the bound.
 #[inline]
 pub(super) fn is_wanted(promise: f32, bound: f32) -> bool {
     promise < f32::INFINITY && promise <= bound
 }
 
-/// Puts `item` among the descending `stack[first..end]`, before its equals, so that the first of
+/// Inserts `item` into the descending `stack[first..end]`, before its equals, so that the first of
 /// them comes off first.
 fn insert_descending(stack: &mut [(f32, Place)], first: usize, end: usize, item: (f32, Place)) {
     let mut hole = end;
@@ -354,7 +353,7 @@ fn insert_descending(stack: &mut [(f32, Place)], first: usize, end: usize, item:
     stack[hole] = item;
 }
 
-/// The box around boxes, seen from the region of the first that is not empty.
+/// Returns the box around boxes, relative to the region of the first that is not empty.
 #[inline]
 fn union_of<'a>(mut boxes: impl Iterator<Item = &'a WorldAabb>) -> WorldAabb {
     let is_there = |aabb: &WorldAabb| aabb.aabb.min.x < f32::INFINITY;
@@ -364,19 +363,19 @@ fn union_of<'a>(mut boxes: impl Iterator<Item = &'a WorldAabb>) -> WorldAabb {
     WorldAabb { region, aabb }
 }
 
-/// Width plus height, 0 for an empty box.
+/// Returns width plus height, 0 for an empty box.
 fn size_of(aabb: &WorldAabb) -> f32 {
     let Aabb { min, max } = aabb.aabb;
     let size = (max.x - min.x) + (max.y - min.y);
     if size > 0.0 { size } else { 0.0 }
 }
 
-/// Puts centres into the order of [`Tree::sort`].
+/// Sorts centres into the order of [`Tree::sort`].
 fn cut(centres: &mut [Centre]) {
     if centres.len() <= FAN {
         return;
     }
-    // So many are below each child of the least node over all, but for the last.
+    // The number of entries below each child of the least node over all, except the last child.
     let mut block = FAN;
     while block.saturating_mul(FAN) < centres.len() {
         block *= FAN;
@@ -390,7 +389,8 @@ fn cut(centres: &mut [Centre]) {
     }
     let axis = usize::from(high[1] - low[1] > high[0] - low[0]);
     let middle = centres.len().div_ceil(block) / 2 * block;
-    // With its id, the order of a centre is its own: so the halves are the same whatever selects.
+    // With its id, each centre has a key of its own, so the halves do not depend on the selection
+    // algorithm.
     centres.select_nth_unstable_by_key(middle, |centre| (centre.at[axis], centre.id));
     let (before, after) = centres.split_at_mut(middle);
     cut(before);

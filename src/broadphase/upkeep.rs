@@ -1,44 +1,44 @@
-//! Whether trees should be refreshed for questions: at the end of a step, or in between.
+//! Decides whether trees are refreshed for queries: at the end of a step, or in between.
 //!
-//! In: that questions were asked, and how many boxes they tested one by one because trees did not
-//! know them any more. Out: whether trees are to be refreshed at the end of a step; and copies of
-//! them that questions have refreshed, until a box changes. One question after each step is cheaper
-//! without; many are not, and who asks them should not have to know. Answers are the same either
-//! way.
+//! In: notes of queries, and of how many boxes they tested one by one because the trees were out of
+//! date. Out: whether trees are refreshed at the end of a step; and refreshed copies of the trees,
+//! valid until a box changes. One query after each step is cheaper without a refresh; many queries
+//! are not, and the caller should not have to know. Answers are equal either way.
 //!
-//! A world in which boxes were put and no step came since is asked by way of copies, as questions
-//! do not change it. (Without them, a ray among 100,000 new boxes took 260 µs, each time.) Where
-//! many of the boxes are to be sorted for that, or many questions come between two steps, the copy
-//! is one tree of all boxes, active and resting.
+//! Queries do not change a world. So a world that got new boxes and made no step since answers from
+//! copies. (Without them, a ray among 100,000 new boxes took 260 µs, each time.) If many of its
+//! boxes must be sorted for that, or many queries come between two steps, the copy is one tree of
+//! all boxes, active and resting.
 
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::OnceLock;
 
 use super::forest::{Forest, Home};
 
-/// Trees are refreshed once questions have tested so many times as many boxes as there are: about
-/// what a refresh costs.
+/// Trees are refreshed once queries have tested this many times as many boxes as there are: about
+/// the cost of a refresh.
 const REFRESH_WORTH: usize = 8;
 
-/// Copies are made once they have tested so many times as many: a copy costs about as much again.
+/// Copies are made once queries have tested this many times as many boxes: a copy costs about twice
+/// a refresh.
 const WORTH_COPIES: usize = 2 * REFRESH_WORTH;
 
-/// One tree of all is made once so many times as many questions have been asked as there are boxes
-/// since the last step: about what it costs, 960 instructions a box, where a question saves 350.
-/// (With 1 in place of 4, 2,000 questions a step among 1,000 boxes, of which half move, took more
-/// instructions than without this tree.)
+/// One tree of all boxes is made once there were this many times as many queries since the last
+/// step as there are boxes. That is about its cost: 960 instructions a box, where it saves a query
+/// 350. (With 1 in place of 4, 2,000 queries a step among 1,000 boxes, half of them moving, took
+/// more instructions than without this tree.)
 const WORTH_ONE_TREE: usize = 4;
 
-/// Copies of the trees of a grid, refreshed; or one tree of all.
+/// Refreshed copies of the trees of a grid; or one tree of all boxes.
 #[derive(Debug)]
 pub(super) struct FreshTrees {
-    /// Of what is active, and of what rests; or of all, and of nothing.
+    /// The forests of active and of resting boxes; or one of all boxes, and an empty one.
     pub(super) forests: [Forest; 2],
     pub(super) homes: Vec<Home>,
 }
 
-/// Questions since the last step. Those of several threads may count at once, so the numbers are
-/// atomic; nothing waits for them.
+/// Counts of queries since the last step. Several threads may count at once, so the numbers are
+/// atomic; no thread waits for them.
 #[derive(Debug, Default)]
 pub(super) struct Upkeep {
     were_asked: AtomicBool,
@@ -47,12 +47,12 @@ pub(super) struct Upkeep {
     copies: OnceLock<Box<FreshTrees>>,
     /// How many boxes were tested one by one since copies were dropped.
     tested_without: AtomicUsize,
-    /// How many questions went down two trees since then, and since the last step.
+    /// How many queries went down two trees since copies were dropped, and since the last step.
     asked: AtomicUsize,
 }
 
 impl Upkeep {
-    /// A question, for which `count` boxes are tested one by one.
+    /// Notes a query that tests `count` boxes one by one.
     #[inline]
     pub(super) fn note(&self, count: usize) {
         if !self.were_asked.load(Ordering::Relaxed) {
@@ -64,13 +64,14 @@ impl Upkeep {
         }
     }
 
-    /// Copies of the trees, if some were made since a box changed.
+    /// Returns the copies of the trees, if there are some and no box changed since.
     #[inline]
     pub(super) fn copies(&self) -> Option<&FreshTrees> {
         self.copies.get().map(|copies| &**copies)
     }
 
-    /// The same; made by `make` if it is worth it among `count` boxes. Other threads wait for it.
+    /// Returns the copies; `make` makes them if that is worth it for `count` boxes. Other threads
+    /// wait.
     pub(super) fn copies_if_worth(
         &self,
         count: usize,
@@ -80,8 +81,8 @@ impl Upkeep {
         self.copies().or_else(|| is_worth().then(|| &**self.copies.get_or_init(|| Box::new(make()))))
     }
 
-    /// The same for so many questions, where trees are up to date but are two: one tree of all,
-    /// made by `make` if it is worth it among `count` boxes.
+    /// Notes `questions` queries of a grid whose two trees are up to date. Returns one tree of all
+    /// boxes; `make` makes it if that is worth it for `count` boxes.
     pub(super) fn one_tree_if_worth(
         &self,
         questions: usize,
@@ -98,7 +99,7 @@ impl Upkeep {
         is_worth.then(|| &**self.copies.get_or_init(|| Box::new(make())))
     }
 
-    /// A box changes: copies are of no use any more.
+    /// Drops the copies, since a box changes.
     #[inline(always)]
     pub(super) fn forget_copies(&mut self) {
         if self.copies.get().is_some() {
@@ -112,8 +113,8 @@ impl Upkeep {
         (*self.tested_without.get_mut(), *self.asked.get_mut()) = (0, 0);
     }
 
-    /// After a step: whether trees of `count` moving boxes are worth a refresh. Once they were,
-    /// they are until a step comes after which nothing is asked.
+    /// Decides after a step whether trees of `count` moving boxes are worth a refresh. Once they
+    /// are, they stay so until no query comes between two steps.
     pub(super) fn is_due(&mut self, count: usize) -> bool {
         let tested = core::mem::take(self.tested.get_mut());
         let were_asked = core::mem::take(self.were_asked.get_mut());
@@ -123,7 +124,7 @@ impl Upkeep {
     }
 }
 
-/// A copy of a grid has not been asked anything.
+/// A clone starts without counts and copies.
 impl Clone for Upkeep {
     fn clone(&self) -> Upkeep {
         Upkeep::default()

@@ -1,7 +1,7 @@
 //! Walks over all boxes, for queries.
 //!
-//! In: what a caller wants of a box. Out: ids. Trees answer, and lists of what has moved since they
-//! were refreshed.
+//! In: a predicate or a query. Out: ids. Walks use the trees, and the lists of boxes that moved
+//! since the trees were refreshed.
 
 use core::iter::Chain;
 use glam::IVec2;
@@ -17,40 +17,40 @@ use super::{Grid, WorldAabb};
 use crate::bounds::Aabb;
 use crate::simd::inlined;
 
-/// Among fewer boxes all is near: a walk hardly waits, and several at a time take more
+/// Among fewer boxes all memory is near: a walk hardly waits, and several at a time take more
 /// instructions. (Overlaps of 4 m, several at a time beside one by one: among 1,000 shapes 1.2
 /// times as long, among 10,000 as long, among 100,000 0.73 times.)
 const MANY_BOXES: usize = 1 << 14;
 
-/// If more than one in this many boxes is to be sorted into a tree anyway, copies are one tree of
-/// all.
+/// If more than one in this many boxes must be sorted into a tree anyway, the copy is one tree of
+/// all boxes.
 const SORTED_SHARE: usize = 4;
 
-/// One tree of all is worth it only if more than one in this many boxes is in the smaller one of
-/// two.
+/// One tree of all boxes is worth it only if the smaller of the two trees has more than one in this
+/// many boxes.
 const ALIKE: usize = 8;
 
-/// The trees that a walk goes through, and where in them each box stands.
+/// The trees that a walk goes through, and the place of each box in them.
 #[derive(Clone, Copy)]
 struct Trees<'g> {
-    /// Of what is active, and of what rests; or of all, and of nothing.
+    /// The forests of active and of resting boxes; or one of all boxes, and an empty one.
     forests: [&'g Forest; 2],
     homes: &'g [Home],
 }
 
 impl<'g> Trees<'g> {
-    /// How many boxes are to be tested one by one.
+    /// Returns how many boxes a query tests one by one.
     fn waiting(&self) -> usize {
         self.forests.iter().map(|forest| forest.waiting()).sum()
     }
 
-    /// All trees in lanes.
+    /// Returns all trees in lanes.
     fn fans(&self) -> Chain<AllFans<'g>, AllFans<'g>> {
         let [active, resting] = self.forests;
         active.fans().chain(resting.fans())
     }
 
-    /// Whether a tree may know an old place of a box.
+    /// Whether a tree may have an old place of a box.
     fn any_moved(&self) -> bool {
         self.forests.iter().any(|forest| forest.any_moved())
     }
@@ -67,13 +67,14 @@ const MANY_CHANGED: usize = 48;
 
 /// Walks over all boxes, active and resting.
 impl Grid {
-    /// The trees of the grid, or the copies that questions have refreshed.
+    /// Returns the trees of the grid, or the copies that queries have refreshed.
     fn trees(&self) -> Trees<'_> {
         let copies = self.upkeep.copies();
         copies.map_or_else(|| self.own_trees(), Trees::from)
     }
 
-    /// The same, for so many questions: where so many were asked that it pays, copies are made.
+    /// Returns the trees for some queries. Makes copies first if there were enough queries to pay
+    /// for it.
     fn trees_for(&self, questions: usize) -> Trees<'_> {
         let own = self.own_trees();
         if own.forests.iter().all(|forest| forest.unplanted() == 0) {
@@ -111,7 +112,8 @@ impl Grid {
         fresh
     }
 
-    /// All boxes in one tree, active and resting: a walk down two opens nearly twice as many fans.
+    /// Builds one tree of all boxes, active and resting: a walk down two trees opens nearly twice
+    /// as many fans.
     fn one_tree(&self) -> FreshTrees {
         let mut homes = vec![Home::NOWHERE; self.homes.len()];
         let mut all = Forest::default();
@@ -125,13 +127,13 @@ impl Grid {
 
     /// Makes walks quick again after changes.
     pub fn refresh(&mut self) {
-        // Copies, if there are some, are of the boxes as they are: they go on to answer.
+        // Copies, if there are some, contain the present boxes: they stay in use.
         let boxes = Boxes { proxies: &self.proxies, before: None };
         for forest in [&mut self.active_forest, &mut self.resting_forest] {
             forest.refresh(boxes, &mut self.homes);
             forest.gather(boxes, &mut self.homes);
         }
-        // From here on every move is news to the trees once more.
+        // From here on the trees must be told again of every move.
         if self.epoch + 1 < LAST_EPOCH {
             self.epoch += 1;
         } else {
@@ -147,18 +149,19 @@ impl Grid {
         }
     }
 
-    /// After a step: the same, if questions have come since the last one for which that pays.
+    /// After a step, [`refresh`](Self::refresh)es if enough queries came since the last one to pay
+    /// for it.
     pub(crate) fn refresh_if_asked(&mut self) {
         if self.upkeep.is_due(self.active_count) {
             self.refresh();
         }
     }
 
-    /// Calls `visit` with every id whose box satisfies `wanted`, until it answers false.
+    /// Calls `visit` with every id whose box satisfies `wanted`, until `visit` returns false.
     ///
-    /// `wanted` is asked about boxes around groups of boxes too: it must hold for a box whenever it
-    /// holds for a box inside. It may change its mind as the walk goes on, as a search for the
-    /// nearest does. It is given metres from the centre of region `origin`, rounded outward.
+    /// `wanted` is also called with boxes around groups of boxes: it must hold for a box whenever
+    /// it holds for a box inside. It may become stricter as the walk goes on, as in a search for
+    /// the nearest. Its box is in metres from the centre of region `origin`, rounded outward.
     pub fn visit(
         &self,
         origin: IVec2,
@@ -168,26 +171,26 @@ impl Grid {
         self.walk(|aabb| wanted(&aabb.relative_to(origin)), visit);
     }
 
-    /// Calls `visit` with every id whose box overlaps `aabb`, touching included, until it answers
-    /// false.
+    /// Calls `visit` with every id whose box overlaps `aabb`, touching included, until `visit`
+    /// returns false.
     pub fn query(&self, aabb: &WorldAabb, mut visit: impl FnMut(u32) -> bool) {
         self.query_for(aabb, &mut visit);
     }
 
-    /// The walk of [`Grid::query`], compiled once for all who ask.
+    /// Walks for [`Grid::query`], compiled once for all callers.
     fn query_for(&self, aabb: &WorldAabb, visit: &mut dyn FnMut(u32) -> bool) {
         if aabb.is_valid() {
             self.walk(|other| aabb.overlaps(other), visit);
         }
     }
 
-    /// Calls `visit` with ids, the most promising first, as long as `key` of their box is within a
+    /// Calls `visit` with ids, the most promising first, while `key` of their box is within a
     /// bound.
     ///
-    /// `key` gives a lower bound for what is sought in a box, a distance say, or infinity where
-    /// there is nothing; a box inside must not have a lower one. `visit` answers the new bound:
-    /// what the best is so far. The bound begins at infinity. Boxes are given in metres from the
-    /// centre of region `origin`, rounded outward.
+    /// `key` returns a lower bound of the answer in a box, for example a distance, or infinity if
+    /// there is no answer; a box inside must not have a lower one. `visit` returns the new bound:
+    /// the best answer so far. The bound begins at infinity. Boxes are in metres from the centre of
+    /// region `origin`, rounded outward.
     pub fn visit_nearest(
         &self,
         origin: IVec2,
@@ -217,14 +220,14 @@ impl Grid {
         }
     }
 
-    /// [`Grid::visit_nearest`] for a question that is asked of eight boxes at a time.
+    /// Does [`Grid::visit_nearest`] for a query that tests eight boxes at a time.
     pub(crate) fn ask_nearest<Q: Question>(&self, question: &Q, mut visit: impl FnMut(u32) -> f32) {
         let trees = self.trees_for(1);
         let mut bound = self.ask_apart(trees, question, &mut visit);
         let (level, any_moved) = (self.lanes().level, trees.any_moved());
         let is_current = |id: u32| !any_moved || !trees.homes[id as usize].is_stale();
-        // All trees at a time, wherever there is most to be hoped for: what one finds near spares
-        // the others what is farther.
+        // Walks all trees at once, always at the most promising place: a near answer from one tree
+        // saves the farther boxes of the others.
         let mut fans = trees.fans();
         let mut walk = Walk::new(*question);
         loop {
@@ -238,10 +241,10 @@ impl Grid {
         }
     }
 
-    /// [`Grid::ask_nearest`] for many questions, each with a number. `visit` is given ids with the
-    /// numbers of the questions that they may answer, at most [`FLIGHT`] and no two of one
-    /// question, and writes the new bounds of these: several at a time, so that their rows can be
-    /// fetched together. Each question has the same visits as alone.
+    /// Does [`Grid::ask_nearest`] for many queries, each with a number. `visit` gets ids with the
+    /// numbers of the queries that they may answer, at most [`FLIGHT`] and no two of one query, and
+    /// writes their new bounds. It gets several at a time so that their rows can be fetched
+    /// together. Each query has the same visits as alone.
     pub(crate) fn ask_nearest_each<Q: Question>(
         &self,
         questions: impl IntoIterator<Item = (usize, Q)>,
@@ -260,7 +263,7 @@ impl Grid {
         let is_current = |id: u32| !any_moved || !trees.homes[id as usize].is_stale();
         let mut flight = Flight::new(first.1, trees.fans());
         let mut questions = core::iter::once(first).chain(questions);
-        // The number of the question of each walk.
+        // The number of the query of each walk.
         let mut numbers = [None; FLIGHT];
         loop {
             let (mut waiting, mut bounds, mut seats) = ([(0, 0); FLIGHT], [0.0; FLIGHT], [0; FLIGHT]);
@@ -300,28 +303,28 @@ impl Grid {
         }
     }
 
-    /// Calls `visit` with an id in whose box a question may have an answer, until it answers false;
-    /// the most promising first.
+    /// Calls `visit` with ids whose boxes may contain an answer, the most promising first, until it
+    /// returns false.
     pub(crate) fn ask_any(&self, question: &impl Question, mut visit: impl FnMut(u32) -> bool) {
         self.ask_nearest(question, |id| if visit(id) { f32::INFINITY } else { f32::NEG_INFINITY });
     }
 
-    /// Calls `visit` with all ids in whose boxes a question may have an answer, and with what those
-    /// promise; in no order that anything may depend on.
+    /// Calls `visit` with all ids whose boxes may contain an answer, and with their promises; do
+    /// not depend on the order.
     pub(crate) fn ask<Q: Question>(&self, question: &Q, visit: impl FnMut(u32, f32)) {
         self.ask_alone(question, |found| found.each(visit));
     }
 
-    /// The same, for whom it suits to be handed what can be visited.
+    /// Does [`Grid::ask`] for callers that prefer an object they can walk.
     pub(crate) fn ask_alone<Q: Question>(&self, question: &Q, answer: impl FnOnce(Found<'_, '_, Q>)) {
         let trees = self.trees_for(1);
         let mut sieve = Sieve::new(*question, trees.fans());
         answer(Found { grid: self, trees, sieve: &mut sieve });
     }
 
-    /// [`Grid::ask`] of many questions: `answer` is called with the number of each and what it
-    /// found, in their order. Among many boxes several walk at a time (`flight.rs`); before their
-    /// answers, `fetch` is called with what each has found by then, so that rows of several can be
+    /// Does [`Grid::ask`] for many queries: calls `answer` with the number of each and its results,
+    /// in order. Among many boxes several walk at a time (`flight.rs`). Before their answers, it
+    /// calls `fetch` with the ids that each has found by then, so that rows of several can be
     /// fetched together.
     pub(crate) fn ask_each<Q: Question>(
         &self,
@@ -358,9 +361,9 @@ impl Grid {
         }
     }
 
-    /// Asks all that no tree knows of, from no bound on: what is too large for one, what is new,
-    /// what has moved. Answers the bound after it. These are few: one walk is compiled for all who
-    /// visit.
+    /// Tests all boxes outside of the trees, without a bound at first: boxes too large for a cell,
+    /// new and moved ones. Returns the new bound. These boxes are few, so one walk is compiled for
+    /// all callers.
     fn ask_apart(
         &self,
         trees: Trees<'_>,
@@ -394,7 +397,7 @@ impl Grid {
     }
 }
 
-/// All in which a question may have an answer: some of it was found already.
+/// All boxes that may contain an answer to a query; some of them were found already.
 pub(crate) struct Found<'g, 's, Q> {
     grid: &'g Grid,
     trees: Trees<'g>,
@@ -406,7 +409,7 @@ impl<Q: Question> Found<'_, '_, Q> {
         self.sieve.question
     }
 
-    /// Calls `visit` with all ids, and with what they promise.
+    /// Calls `visit` with all ids, and with their promises.
     #[inline]
     pub(crate) fn each(self, mut visit: impl FnMut(u32, f32)) {
         let Found { grid, trees, sieve } = self;
@@ -429,7 +432,7 @@ impl<Q: Question> Found<'_, '_, Q> {
     }
 }
 
-/// Visits for the question of a number, one id at a time.
+/// Visits one id at a time for the query with a number.
 fn visit_one(number: usize, mut visit: impl FnMut(&[(usize, u32)], &mut [f32])) -> impl FnMut(u32) -> f32 {
     let mut bound = [f32::INFINITY];
     move |id| {
@@ -445,7 +448,7 @@ mod tests {
     use crate::simd::{Lane, Width};
     use glam::{Vec2, vec2};
 
-    /// All that reaches to the left of a line.
+    /// A query for all boxes that reach to the left of a line.
     #[derive(Clone, Copy)]
     struct LeftOf(f32);
 
@@ -494,7 +497,7 @@ mod tests {
         assert_eq!(found(&grid, LeftOf(9.0)), now);
     }
 
-    /// Boxes that are few stay with the others: a tree of all would answer no sooner.
+    /// Few moving boxes keep their own tree: one tree of all boxes would answer no sooner.
     #[test]
     fn few_moving_boxes_are_not_worth_one_tree() {
         let mut grid = Grid::new();

@@ -1,7 +1,7 @@
-//! A box of the unlimited world: which region, and the box as seen from its centre.
+//! A box of the unlimited world: a region, and the box relative to its centre.
 //!
-//! In: plain boxes, or boxes with a region. Out: exact comparisons, and boxes as seen from another
-//! region, rounded outward so that they contain what they contained.
+//! In: plain boxes, or boxes with a region. Out: exact comparisons, and boxes relative to another
+//! region, rounded outward so that they still contain every point.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{IVec2, Vec2};
@@ -13,13 +13,13 @@ use crate::tuning::REGION_SIZE;
 /// An axis-aligned box in the unlimited world: metres from the centre of `region`, which is
 /// [`REGION_SIZE`] wide (see [`WorldPoint`](crate::WorldPoint)).
 ///
-/// The box may reach out of its region, lie wholly outside, or be infinite: any region will do, the
-/// nearer the more exact. Of regions only differences count.
+/// The box may reach out of its region, lie wholly outside, or be infinite: any region works, but a
+/// near region is more exact. Only differences between regions matter.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WorldAabb {
-    /// From whose centre `aabb` is measured.
+    /// The region from whose centre `aabb` is measured.
     pub region: IVec2,
     /// The box.
     pub aabb: Aabb,
@@ -37,7 +37,7 @@ impl WorldAabb {
     /// The box that contains nothing.
     pub(super) const EMPTY: WorldAabb = WorldAabb { region: IVec2::ZERO, aabb: Aabb::EMPTY };
 
-    /// Whether this box is anywhere: no corner is NaN, `min` is not beyond `max`, and it is not
+    /// Whether the box contains a point: no corner is NaN, `min` is not beyond `max`, and it is not
     /// infinitely far.
     #[inline]
     #[must_use]
@@ -50,7 +50,7 @@ impl WorldAabb {
             && max.y > f32::NEG_INFINITY
     }
 
-    /// The box as far from the image of a place as it is from the place.
+    /// Returns the box that lies relative to `image` as this box lies relative to `place`.
     #[inline]
     pub(crate) fn beside(&self, place: WorldPoint, image: WorldPoint) -> WorldAabb {
         let region = self.region.wrapping_add(image.region.wrapping_sub(place.region));
@@ -76,8 +76,8 @@ impl WorldAabb {
             && at_most(b.min.y, a.max.y, -y)
     }
 
-    /// The box as seen from the centre of `origin`, rounded outward: it contains every point of
-    /// this one.
+    /// Returns the box relative to the centre of `origin`, rounded outward: it contains every point
+    /// of this box.
     #[inline]
     #[must_use]
     pub fn relative_to(&self, origin: IVec2) -> Aabb {
@@ -96,7 +96,7 @@ impl WorldAabb {
     }
 }
 
-/// From the centre of region `a` to that of region `b`: exact.
+/// Returns the distance from the centre of region `a` to the centre of region `b`: exact.
 #[inline]
 fn metres_between(a: i32, b: i32) -> f64 {
     (i64::from(b) - i64::from(a)) as f64 * f64::from(REGION_SIZE)
@@ -113,7 +113,7 @@ fn at_most(x: f32, y: f32, d: f64) -> bool {
     rounded < d || (rounded == d && sum_error(x, -y, rounded) <= 0.0)
 }
 
-/// The largest `f32` that is not above `d + x`, or the next one below it.
+/// Returns the largest `f32` that is not above `d + x`, or the next one below it.
 #[inline]
 fn sum_below(d: f64, x: f32) -> f32 {
     if x.is_infinite() {
@@ -126,7 +126,7 @@ fn sum_below(d: f64, x: f32) -> f32 {
     if is_below { rounded } else { rounded.next_down() }
 }
 
-/// `x + y - sum` exactly, `sum` being their rounded sum.
+/// Returns `x + y - sum` exactly, where `sum` is their rounded sum.
 #[inline]
 fn sum_error(x: f64, y: f64, sum: f64) -> f64 {
     let y_part = sum - x;

@@ -1,25 +1,25 @@
-//! Trees and their order, taken over from another forest.
+//! Takes trees and their order over from another forest.
 //!
-//! In: a forest in which the same boxes stand under other names. Out: loose ids planted as that
-//! forest has them, or sorted so. Called by `arrivals.rs` when a piece of a world comes in: to sort
-//! its boxes takes longer than all else that it needs.
+//! In: a forest that has the same boxes under other ids. Out: the loose ids in trees as in that
+//! forest, or sorted so. Called by `arrivals.rs` when a piece of a world comes in: sorting its
+//! boxes takes longer than everything else that it needs.
 
 use super::{Boxes, Forest, Home, IN_LIST, LONGEST_LOOSE, STALE};
 use crate::broadphase::tree::Tree;
 use crate::util::NumberTable;
 use crate::util::sort;
 
-/// Trees taken over from other forests are planted anew rather than be more than so many: each
-/// costs every walk its root.
+/// The most trees of a forest that takes trees over: each costs every walk its root. Beyond it, the
+/// loose ids are sorted into a tree of this forest.
 const MOST_TREES: usize = 16;
 
-/// If fewer than one in this many of the boxes in trees is taken over by another forest, their
-/// places are sorted; else all trees are walked.
+/// If another forest takes over fewer than one in this many of the boxes in trees, their places are
+/// sorted; else all trees are walked.
 const SORT_SHARE: usize = 4;
 
 impl Forest {
-    /// Takes loose ids into trees that are as those of another forest, where they have other names:
-    /// its order is the order here, and nothing is sorted.
+    /// Moves loose ids into trees like those of another forest, which has them under other ids. The
+    /// order is taken over, and nothing is sorted.
     pub(in crate::broadphase) fn plant_like(
         &mut self,
         (other, names): (&Forest, &NumberTable),
@@ -46,8 +46,8 @@ impl Forest {
         self.in_order = 0;
     }
 
-    /// Makes a tree of loose ids in the order in which another forest has them. The list of loose
-    /// ids is left to the caller.
+    /// Makes a tree of loose ids in the order of another forest. The caller updates the list of
+    /// loose ids.
     fn plant_run(
         &mut self,
         (theirs, names): (impl Iterator<Item = u32>, &NumberTable),
@@ -63,13 +63,13 @@ impl Forest {
         self.trees.push(tree);
     }
 
-    /// The loose ids that stand in the order of a tree.
+    /// Returns the loose ids that stand in the order of a tree.
     pub(super) fn ordered(&self) -> impl Iterator<Item = u32> + '_ {
         self.loose[..self.in_order].iter().copied()
     }
 
-    /// The place of an id in the order of the trees, and of the list behind them: a tree, and a
-    /// place in it.
+    /// Returns the place of an id in the order of the trees and of the list behind them: a tree,
+    /// and an index in it.
     fn place_in_order(&self, id: u32, homes: &[Home]) -> Option<[u32; 2]> {
         let home = *homes.get(id as usize)?;
         if home.tree == IN_LIST {
@@ -77,7 +77,7 @@ impl Forest {
             return is_there.then_some([self.trees.len() as u32, home.slot]);
         }
         let tree = home.tree & !STALE;
-        // Its home may be in another forest.
+        // The home of an id may be in another forest.
         let entry = self.trees.get(tree as usize)?.entries.get(home.slot as usize)?;
         (entry.id == id).then_some([tree, home.slot])
     }
@@ -88,14 +88,14 @@ impl Forest {
         home.tree == IN_LIST && self.loose.get(home.slot as usize) == Some(&id)
     }
 
-    /// Sorts loose ids as the trees of another forest have them, where they have other names.
+    /// Sorts loose ids in the order of the trees of another forest, which has them under other ids.
     pub(in crate::broadphase) fn order_like(
         &mut self,
         (other, names): (&Forest, &NumberTable),
         (theirs, homes): (&[Home], &mut [Home]),
     ) {
         if self.loose.len() <= LONGEST_LOOSE {
-            // No tree is made of so few.
+            // So few ids make no tree.
             return;
         }
         let mut order = Vec::with_capacity(self.loose.len());

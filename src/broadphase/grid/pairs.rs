@@ -1,7 +1,7 @@
 //! The pairs of the grid: a search of all active boxes, or of the few that changed.
 //!
-//! In: the table of boxes, and what changed since the last search. Out: the sorted list of pairs,
-//! and what was added and removed. Called by the world once a step.
+//! In: the table of boxes, and the changes since the last search. Out: the sorted list of pairs,
+//! and the added and removed pairs. Called by the world once a step.
 
 use super::{FEW_SHARE, Grid, Moved, is_same};
 use crate::broadphase::forest::{Boxes, Forest, Home};
@@ -14,14 +14,15 @@ use crate::threads::Team;
 use crate::util::trim::{release, trim};
 
 impl Grid {
-    /// Brings [`pairs`](Grid::pairs), and what was added and removed, up to date.
+    /// Brings [`pairs`](Grid::pairs), [`added`](Grid::added) and [`removed`](Grid::removed) up to
+    /// date.
     pub fn find_pairs(&mut self) {
         self.find_changes(&Team::ALONE);
         self.merging().finish();
     }
 
-    /// Finds what was added and removed, and leaves the list of pairs to [`Grid::merging`], which
-    /// is to follow once.
+    /// Finds the added and removed pairs, and leaves the list of pairs to [`Grid::merging`], which
+    /// the caller must call once after it.
     pub(in crate::broadphase) fn find_changes(&mut self, team: &Team) {
         let changed = self.moved_count + self.changes.resets.len();
         if changed == 0 {
@@ -46,21 +47,20 @@ impl Grid {
         self.begin_epoch();
     }
 
-    /// Brings the list of pairs up to date with what was added and removed.
+    /// Brings the list of pairs up to date with the added and removed pairs.
     pub(in crate::broadphase) fn merging(&mut self) -> Merging<'_> {
         self.list.merging()
     }
 
-    /// Takes these sorted pairs for those that the last search found: the next one tells which of
-    /// them came and went since, if all of their boxes are new here.
+    /// Takes over these sorted pairs as the result of the last search. If all of their boxes are
+    /// new here, the next search reports which of them began and ended since.
     pub(crate) fn recall(&mut self, pairs: &[Pair]) {
         self.list.restore(pairs);
     }
 
-    /// Becomes a grid that holds what `of` says of each id below `count` (its box, whether it is
-    /// active, its group), and whose last search left `pairs`. The next search finds the same as it
-    /// would there: what came and went since. Boxes that are at rest here and there alike cost
-    /// nothing.
+    /// Becomes a grid that contains what `of` returns for each id below `count` (its box, whether
+    /// it is active, its group), and whose last search left `pairs`. The next search finds the same
+    /// changes as in that grid. Boxes that rest both here and there cost nothing.
     pub(crate) fn restore(
         &mut self,
         count: usize,
@@ -76,7 +76,7 @@ impl Grid {
             match if (id as usize) < count { of(id) } else { None } {
                 Some((aabb, activity, group)) => {
                     all_active &= activity == Activity::Active;
-                    // Mostly it is here as it is there.
+                    // Mostly the box here equals the box there.
                     let proxy = &mut self.proxies[id as usize];
                     if activity == Activity::Active
                         && proxy.is(PRESENT | ACTIVE)
@@ -95,7 +95,7 @@ impl Grid {
                     self.set_group(id, group);
                     let proxy = &mut self.proxies[id as usize];
                     if proxy.is(ACTIVE) {
-                        // What the list says of its pairs is not what was found here.
+                        // The list has pairs of this box that this grid did not find.
                         self.changes.reset(id, proxy);
                     }
                 }
@@ -105,7 +105,7 @@ impl Grid {
                 }
             }
         }
-        // Pairs without an active box: both rest by now, or are gone.
+        // Pairs without an active box: both boxes rest by now, or are gone.
         for &Pair { a, b } in if all_active { &[] } else { pairs } {
             if !self.proxies[a as usize].is(PRESENT | ACTIVE)
                 && !self.proxies[b as usize].is(PRESENT | ACTIVE)
@@ -125,29 +125,29 @@ impl Grid {
         self.searched = self.epoch;
     }
 
-    /// Every overlapping pair of two boxes of which one at least is active, and which are not of
-    /// the same group; sorted.
+    /// Returns every overlapping pair of two boxes of which at least one is active, and which do
+    /// not share a group; sorted.
     #[inline]
     #[must_use]
     pub fn pairs(&self) -> &[Pair] {
         &self.list.pairs
     }
 
-    /// The pairs that the last [`find_pairs`](Grid::find_pairs) found new; sorted.
+    /// Returns the pairs that began by the last [`find_pairs`](Grid::find_pairs); sorted.
     #[inline]
     #[must_use]
     pub fn added(&self) -> &[Pair] {
         &self.list.added
     }
 
-    /// The pairs that the last [`find_pairs`](Grid::find_pairs) found no longer; sorted.
+    /// Returns the pairs that ended by the last [`find_pairs`](Grid::find_pairs); sorted.
     #[inline]
     #[must_use]
     pub fn removed(&self) -> &[Pair] {
         &self.list.removed
     }
 
-    /// Gives back what only looking at all boxes needs, if that was not done since the last time.
+    /// Gives back the memory of searches of all boxes, if there was none since the last call.
     pub(crate) fn trim(&mut self) {
         if !core::mem::take(&mut self.is_busy) {
             self.order.release();
@@ -159,7 +159,7 @@ impl Grid {
         release(&mut self.askers);
     }
 
-    /// What changed, among all active boxes and between them and the rest.
+    /// Finds the changed pairs of all active boxes with each other and with the rest.
     fn find_all(&mut self, team: &Team) {
         self.is_busy = true;
         let Grid { proxies, homes, unbounded, resting_forest, order, changes, .. } = self;
@@ -173,17 +173,17 @@ impl Grid {
         near::ask_unbounded(order, resting_forest, unbounded, world, changes);
     }
 
-    /// What changed about boxes that moved, and about those that ask besides, of which the first
-    /// `new` are to be found from nothing.
+    /// Finds the changed pairs of moved boxes and of `askers`; the pairs of the first `new` askers
+    /// are found anew.
     fn find_few(&mut self, new: usize) {
         let Grid { proxies, homes, unbounded, active_forest, resting_forest, order, .. } = self;
-        // In the order of the trees, so that neighbours ask one after the other.
+        // In the order of the trees, so that neighbours search one after the other.
         self.moved.sort_unstable_by_key(|moved| (homes[moved.id as usize].slot(), moved.id));
         for &Moved { id, before } in &self.moved {
             order.touch(id, &mut proxies[id as usize], before);
-            // A query since then may have brought the tree up to date: it no longer has the box
-            // from before. (What came to rest since it moved may stand in a tree of the resting
-            // ones by now, which would miss its next move if it were marked here.)
+            // A query since the move may have refreshed the tree, which then lacks the old bounds.
+            // (A box that came to rest since it moved may stand in a tree of the resting boxes by
+            // now; marked here, that tree would miss its next move.)
             if proxies[id as usize].is(IN_CELL) {
                 active_forest.moved(id, homes);
             }
@@ -220,7 +220,7 @@ mod tests {
     use crate::bounds::Aabb;
     use glam::vec2;
 
-    /// Once everything has been where it goes, no column grows any more.
+    /// Once every box has been at all its places, no column grows any more.
     #[test]
     fn nothing_is_allocated_once_warm() {
         let mut grid = Grid::new();
@@ -249,8 +249,8 @@ mod tests {
         assert_eq!(sizes[0], sizes[1]);
     }
 
-    /// When all boxes grow at once no cell is wide enough for them; they get new ones before they
-    /// are compared, and not only the next time. (22,000 boxes took 235 ms that once.)
+    /// When all boxes grow at once, no cell is wide enough for them; they get new cells before they
+    /// are compared, and not only the next time. (Without that, 22,000 boxes took 235 ms once.)
     #[test]
     fn cells_follow_boxes_at_once() {
         let mut grid = Grid::new();

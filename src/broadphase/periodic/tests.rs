@@ -1,4 +1,4 @@
-//! Boxes at the seam against every box compared with every other one.
+//! Boxes at the seam, compared with brute force.
 
 use super::*;
 use crate::util::Random;
@@ -36,7 +36,7 @@ impl Crowd {
         WorldAabb { region: IVec2::new(r_x, r_y), aabb: Aabb { min: middle - half, max: middle + half } }
     }
 
-    /// Does something to a few boxes or to many, and the same to the grid.
+    /// Changes a few boxes or many, here and in the grid.
     fn change(&mut self, grid: &mut PeriodicGrid) {
         let changes = if self.random.below(3) == 0 { self.rows.len() as u64 } else { 4 };
         for _ in 0..changes {
@@ -87,8 +87,8 @@ impl Crowd {
     }
 }
 
-/// Pairs, what came and went, and walks are those of every box compared with every other one;
-/// in a grid made anew from its rows too.
+/// Pairs, their changes, and walks equal those of brute force; in a grid made anew from its rows
+/// too.
 #[test]
 fn pairs_across_the_seam_are_those_of_brute_force() {
     for (seed, period) in [[2, 3], [2, 0], [0, 4], [2, 2]].into_iter().enumerate() {
@@ -135,7 +135,7 @@ fn pairs_across_the_seam_are_those_of_brute_force() {
     }
 }
 
-/// A box wider than the world, as a body that was thrown may have, meets all there is once.
+/// A box wider than the world, as that of a fast body may be, meets each box once.
 #[test]
 fn boxes_wider_than_the_world_meet_each_box_once() {
     let mut grid = PeriodicGrid::default();
