@@ -1,4 +1,5 @@
-//! Eight numbers of double precision, for what has to be exact to the last bit of single precision.
+//! Eight numbers of double precision, for results that must be exact to the last bit of single
+//! precision.
 
 use core::ops::{Add, Mul};
 use fearless_simd::prelude::*;

@@ -1,9 +1,10 @@
-//! Eight numbers side by side, in the registers that an instruction set has: one of eight, or two
-//! of four.
+//! Eight numbers side by side, in the registers of an instruction set: one of eight, or two of
+//! four.
 //!
-//! In: arrays, rows. Out: [`Lane`]s of eight, and the way back. Two of four are written out here,
-//! although `fearless_simd` has eight lanes for every instruction set: it cuts and joins them in
-//! each operation, which is all gone in the end, but takes the compiler twice as long as AVX2.
+//! In: arrays, rows. Out: [`Lane`]s of eight, and the way back. Two registers of four are written
+//! out here, although `fearless_simd` has eight lanes for every instruction set. It splits and
+//! joins them in each operation; the optimizer removes all of that, but takes twice as long as for
+//! AVX2.
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use fearless_simd::prelude::*;
@@ -21,32 +22,32 @@ pub(crate) trait Vectors: Simd {
 /// Eight numbers side by side.
 pub(crate) type Eight<S> = <S as Vectors>::Eight;
 
-/// What eight lanes can do beyond what a number can.
+/// Operations of eight lanes beyond the operations of one number.
 pub(crate) trait Vector: Lane<Mask: Bits> {
-    /// Its instruction set.
+    /// The instruction set.
     type Set: Simd;
 
-    /// The same number in every lane.
+    /// Returns `value` in every lane.
     fn all(simd: Self::Set, value: f32) -> Self;
-    /// From an array.
+    /// Loads an array.
     fn load(simd: Self::Set, array: &[f32; LANES]) -> Self;
-    /// Into an array.
+    /// Stores into an array.
     fn store(self, array: &mut [f32; LANES]);
-    /// Lanes that hold small whole numbers, as integers.
+    /// Returns lanes that hold small whole numbers as integers.
     fn whole(self) -> [u32; LANES];
-    /// The least lane, where none is NaN or zero.
+    /// Returns the least lane, if no lane is NaN or zero.
     fn least(self) -> f32;
-    /// From lanes 0 to 3 and lanes 4 to 7.
+    /// Joins lanes 0 to 3 and lanes 4 to 7.
     fn join(low: f32x4<Self::Set>, high: f32x4<Self::Set>) -> Self;
-    /// Eight rows of four numbers as four columns.
+    /// Returns eight rows of four numbers as four columns.
     fn columns_of(rows: [f32x4<Self::Set>; LANES]) -> [Self; 4];
-    /// Four columns as eight rows.
+    /// Returns four columns as eight rows.
     fn rows_of(columns: [Self; 4]) -> [f32x4<Self::Set>; LANES];
 }
 
-/// A truth value a lane.
+/// A truth value for each lane.
 pub(crate) trait Bits {
-    /// One bit a lane, lane 0 lowest.
+    /// Returns a bit for each lane, lane 0 lowest.
     fn bits(self) -> u32;
 }
 
@@ -57,7 +58,7 @@ impl<S: Simd> Bits for mask32x8<S> {
     }
 }
 
-/// Which sets have eight numbers in a register, and which have four.
+/// Chooses registers of eight or of four numbers for each instruction set.
 macro_rules! vectors {
     ($($(#[$cfg:meta])* $set:ident: $eight:ty;)*) => {$(
         $(#[$cfg])*
@@ -86,8 +87,8 @@ vectors! {
     Fallback: Halves<Self>;
 }
 
-/// The least of four lanes, of which none is NaN or zero: `min` has no ties then that CPUs break in
-/// different ways.
+/// Returns the least of four lanes. No lane may be NaN or zero: so `min` has no ties that CPUs
+/// break in different ways.
 #[inline(always)]
 #[allow(clippy::disallowed_methods, reason = "no NaN, no zeros")]
 fn least_of_four<S: Simd>(four: f32x4<S>) -> f32 {
@@ -198,12 +199,12 @@ impl<S: Simd> Vector for f32x8<S> {
     fn join(low: f32x4<S>, high: f32x4<S>) -> Self {
         low.combine(high)
     }
-    /// A register has row k in its lower half and row k + 4 in its upper one, so that each half is
-    /// turned by itself and what comes out is in order.
+    /// Transposes with row k in the lower half of a register and row k + 4 in the upper half, so
+    /// that each half is transposed by itself and the result is in order.
     ///
-    /// Nothing crosses from half to half: that takes one port alone on Intel machines, three
-    /// cycles, and an order of numbers in a register. Three rounds of `interleave`, which crosses
-    /// in each, are 1.7 times as slow to gather on AVX2 and 1.2 times on AVX-512.
+    /// No number crosses halves: on Intel machines that uses a single port, three cycles, and a
+    /// register of indices. Three rounds of `interleave`, which crosses in each round, are 1.7
+    /// times as slow to gather on AVX2 and 1.2 times on AVX-512.
     #[inline(always)]
     fn columns_of([a, b, c, d, e, f, g, h]: [f32x4<S>; LANES]) -> [Self; 4] {
         let (a, b, c, d) = (a.combine(e), b.combine(f), c.combine(g), d.combine(h));
@@ -215,7 +216,7 @@ impl<S: Simd> Vector for f32x8<S> {
     fn rows_of([x, y, z, w]: [Self; 4]) -> [f32x4<S>; LANES] {
         let ((xy_even, xy_odd), (zw_even, zw_odd)) = (by_ones(x, y), by_ones(z, w));
         if S::f32s::LEN > LANES {
-            // AVX-512: the compiler cuts registers before the last round anyhow, and then not as
+            // AVX-512: the compiler splits the registers before the last round anyhow, and less
             // well.
             let ((a, c, e, g), (b, d, f, h)) = (by_doubles(xy_even, zw_even), by_doubles(xy_odd, zw_odd));
             return [a, b, c, d, e, f, g, h];
@@ -226,7 +227,7 @@ impl<S: Simd> Vector for f32x8<S> {
     }
 }
 
-/// `[p0 p1 q0 q1]` and `[p2 p3 q2 q3]`, in each half.
+/// Returns `[p0 p1 q0 q1]` and `[p2 p3 q2 q3]`, in each half.
 #[inline(always)]
 fn by_twos<S: Simd>(p: f32x8<S>, q: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
     let first = mask32x8::from_bitmask(p.simd, 0b0011_0011);
@@ -234,7 +235,7 @@ fn by_twos<S: Simd>(p: f32x8<S>, q: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
     (first.select(p, middle), first.select(middle, q))
 }
 
-/// `[p0 q0 p2 q2]` and `[p1 q1 p3 q3]`, in each half.
+/// Returns `[p0 q0 p2 q2]` and `[p1 q1 p3 q3]`, in each half.
 #[inline(always)]
 fn by_ones<S: Simd>(p: f32x8<S>, q: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
     let even = mask32x8::from_bitmask(p.simd, 0b0101_0101);
@@ -242,7 +243,7 @@ fn by_ones<S: Simd>(p: f32x8<S>, q: f32x8<S>) -> (f32x8<S>, f32x8<S>) {
     (even.select(p, q_up), even.select(p_down, q))
 }
 
-/// `by_twos`, each half in a register of its own: the lower ones, then the upper ones.
+/// Does [`by_twos`] with each half in its own register: the lower halves, then the upper ones.
 #[inline(always)]
 fn by_doubles<S: Simd>(p: f32x8<S>, q: f32x8<S>) -> (f32x4<S>, f32x4<S>, f32x4<S>, f32x4<S>) {
     let ((p_low, p_high), (q_low, q_high)) = (p.split(), q.split());
@@ -250,7 +251,7 @@ fn by_doubles<S: Simd>(p: f32x8<S>, q: f32x8<S>) -> (f32x4<S>, f32x4<S>, f32x4<S
     (a, b, c, d)
 }
 
-/// `[p0 p1 q0 q1]` and `[p2 p3 q2 q3]`.
+/// Returns `[p0 p1 q0 q1]` and `[p2 p3 q2 q3]`.
 #[inline(always)]
 fn doubles<S: Simd>(p: f32x4<S>, q: f32x4<S>) -> (f32x4<S>, f32x4<S>) {
     let (low, high) = p.bitcast::<f64x2<S>>().interleave(q.bitcast::<f64x2<S>>());
@@ -265,7 +266,7 @@ pub(crate) struct Halves<S: Simd>(f32x4<S>, f32x4<S>);
 #[derive(Clone, Copy)]
 pub(crate) struct HalfMasks<S: Simd>(mask32x4<S>, mask32x4<S>);
 
-/// What both halves do alike.
+/// Implements operators that both halves do alike.
 macro_rules! halves {
     ($($trait:ident $name:ident $type:ident ($($other:ident)?);)*) => {$(
         impl<S: Simd> $trait for $type<S> {
@@ -426,13 +427,13 @@ impl<S: Simd> Vector for Halves<S> {
     }
 }
 
-/// An array as its two halves.
+/// Returns an array as its two halves.
 #[inline(always)]
 pub(super) fn fours(array: &[f32; LANES]) -> &[[f32; 4]; 2] {
     bytemuck::cast_ref(array)
 }
 
-/// Four rows of four as four columns, and the other way round.
+/// Transposes four rows of four numbers.
 #[inline(always)]
 fn turned<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
     let ((ab, ab_end), (cd, cd_end)) = (a.interleave(b), c.interleave(d));

@@ -1,16 +1,15 @@
-//! What a world computes with, where it is not left to the machine.
+//! The SIMD setting of a world.
 //!
-//! In: the levels of this machine. Out: each of them by name, and the scalar reference beside them.
-//! A world is told by [`World::set_lanes`](crate::World::set_lanes); checks of bits and
-//! measurements do.
+//! In: the levels of this machine. Out: each level by name, and the scalar reference.
+//! [`World::set_lanes`](crate::World::set_lanes) sets it, for checks of bits and for measurements.
 
 use core::fmt;
 
 use super::Level;
 
-/// The instructions that a world computes with. A world takes the widest that the machine has, and
-/// comes to the same bits with any: this is for checking that, and for measuring what width is
-/// worth.
+/// The instruction set that a world computes with. A world takes the widest of the machine, and
+/// computes the same bits with any. Use this to check the bits, and to measure the gain of wider
+/// registers.
 ///
 /// ```
 /// use carom::{Lanes, World};
@@ -29,29 +28,29 @@ pub struct Lanes {
 }
 
 impl Default for Lanes {
-    /// The widest of this machine; the scalar reference where it has none.
+    /// Returns the widest level of this machine, or the scalar reference if it has none.
     fn default() -> Lanes {
         Lanes { level: Level::widest() }
     }
 }
 
 impl Lanes {
-    /// The reference: contacts and joints one after the other. Only the search for pairs, which
-    /// computes nothing, has lanes, the narrowest there are.
+    /// Returns the scalar reference: contacts and joints one after the other. Only the search for
+    /// pairs, which has no arithmetic, still uses lanes, the narrowest of the machine.
     #[must_use]
     pub fn scalar() -> Lanes {
         Lanes { level: Level::Scalar }
     }
 
-    /// All that this machine can run: the scalar reference first, the widest last. SSE2 and AVX-512
-    /// are for the passes of sub-steps; the rest is then scalar, or AVX2. Debug builds, which are to
-    /// be built soon, have AVX2 alone.
+    /// Returns all levels that this machine can run: the scalar reference first, the widest last.
+    /// SSE2 and AVX-512 are only for the passes of sub-steps; other code then runs scalar, or with
+    /// AVX2. Debug builds have AVX2 alone, to compile faster.
     #[must_use]
     pub fn all() -> Vec<Lanes> {
         Level::all().into_iter().map(|level| Lanes { level }).collect()
     }
 
-    /// `scalar`, or what the instruction set is called: `sse2`, `avx2`, `avx512`, `neon`,
+    /// Returns `scalar`, or the name of the instruction set: `sse2`, `avx2`, `avx512`, `neon`,
     /// `simd128`.
     #[must_use]
     pub fn name(&self) -> &'static str {

@@ -3,25 +3,27 @@
 //! In: the processor, asked once. Out: a [`Level`]; and `dispatch!` and `dispatch_wide!`, which run
 //! a kernel at it.
 //!
-//! Every level is one more copy of a kernel in everybody's build. So on x86-64 each kernel is
-//! compiled twice: as the scalar reference, and for AVX2, which nearly every processor has. Only
-//! the hot ones, passes over all contacts in every sub-step, are compiled for all levels: for SSE2,
-//! which every processor has, and for AVX-512. A processor without AVX2 runs the scalar
-//! reference elsewhere. A pyramid of 1,830 boxes on Zen 4, ms a step: scalar 1.79, SSE2 1.13,
-//! AVX2 0.66, AVX-512 0.61. All kernels for AVX-512 and SSE2 as well: 1.04 times as quick in the
-//! mean of ten scenes, and 1.3 times as long to build. (A net of 900 joints that are iterated:
+//! Every level is one more copy of a kernel in every build. So on x86-64 each kernel is compiled
+//! twice: as the scalar reference, and for AVX2, which nearly every processor has. Only hot
+//! kernels, the passes over all contacts in every sub-step, are compiled for all levels: also for
+//! SSE2, which every processor has, and for AVX-512. A processor without AVX2 runs the scalar
+//! reference elsewhere. A pyramid of 1,830 boxes on Zen 4, ms a step: scalar 1.79, SSE2 1.13, AVX2
+//! 0.66, AVX-512 0.61. (Tried: all kernels for AVX-512 and SSE2 as well: 1.04 times as quick in the
+//! mean of ten scenes, and 1.3 times as long to build. A net of 900 joints that are iterated:
 //! scalar 1.35, SSE2 0.49 to 0.68, AVX2 0.605, AVX-512 0.595; so joints have no copies for SSE2 and
-//! AVX-512, which took a thirtieth of the build.) There is no SSE4.2: it has few instructions that kernels could
-//! use and SSE2 lacks. Debug builds have no copies for SSE2 and AVX-512 of the
-//! hot ones either: who debugs a game waits for the build. The golden hashes of release builds
-//! (`tests/determinism/golden.rs`) hold these two to the bits of the scalar reference.
+//! AVX-512, which took a thirtieth of the build.) There is no SSE4.2: kernels could use few of the
+//! instructions that it adds to SSE2.
+//!
+//! Debug builds have no copies of hot kernels for SSE2 and AVX-512 either, to compile faster. The
+//! golden hashes of release builds (`tests/determinism/golden.rs`) compare these two levels with
+//! the bits of the scalar reference.
 
 use super::{AllLanes, LANES, OneLane, Vectors};
 
 /// An instruction set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Level {
-    /// One lane after the other: the reference, to the bit.
+    /// One lane after the other: the reference for all bits.
     Scalar,
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     Sse2(fearless_simd::Sse2),
@@ -36,18 +38,18 @@ pub(crate) enum Level {
 }
 
 impl Level {
-    /// The widest that this machine and this build have.
+    /// Returns the widest level that this machine and this build have.
     pub(crate) fn widest() -> Level {
         wide_levels().last().unwrap_or(Level::Scalar)
     }
 
-    /// All that this machine can run: the scalar reference first, the widest last.
+    /// Returns all levels that this machine can run: the scalar reference first, the widest last.
     pub(crate) fn all() -> Vec<Level> {
         core::iter::once(Level::Scalar).chain(wide_levels()).collect()
     }
 
-    /// The narrowest wide one in place of the scalar one: for what computes nothing and has no
-    /// scalar twin.
+    /// Replaces the scalar level by the narrowest wide one: for code without arithmetic, which has
+    /// no scalar version.
     pub(crate) fn or_narrowest(self) -> Level {
         match self {
             Level::Scalar => wide_levels().next().unwrap_or(Level::Scalar),
@@ -56,13 +58,13 @@ impl Level {
         }
     }
 
-    /// What a kernel runs at that is compiled for all levels; in debug builds it is as others are.
+    /// Returns the level for hot kernels: any level, but in debug builds the same as for others.
     pub(crate) fn hot(self) -> Level {
         if cfg!(debug_assertions) { self.warm() } else { self }
     }
 
-    /// What any other kernel runs at. For a browser there is one level, and kernels have no scalar
-    /// twins that a page would have to load.
+    /// Returns the level for other kernels. A browser has one level, and kernels have no scalar
+    /// versions there that a page would have to load.
     pub(crate) fn warm(self) -> Level {
         let level = self.in_phases();
         if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) {
@@ -72,7 +74,7 @@ impl Level {
         }
     }
 
-    /// The same for passes in phases, as some phases go lane by lane.
+    /// Returns the level for passes in phases, where some phases go lane by lane.
     pub(crate) fn in_phases(self) -> Level {
         match self {
             #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
@@ -85,7 +87,7 @@ impl Level {
         }
     }
 
-    /// What it is called.
+    /// Returns the name of the level.
     pub(super) fn name(self) -> &'static str {
         match self {
             Level::Scalar => "scalar",
@@ -103,7 +105,7 @@ impl Level {
     }
 }
 
-/// What is wide of all that this machine can run: the narrowest first. In debug builds one.
+/// Returns the wide levels that this machine can run, the narrowest first; in debug builds one.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 fn wide_levels() -> impl Iterator<Item = Level> {
     let machine = fearless_simd::Level::new();
@@ -114,20 +116,20 @@ fn wide_levels() -> impl Iterator<Item = Level> {
     levels.into_iter().flatten()
 }
 
-/// The one that this target has.
+/// Returns the one wide level of this target.
 #[cfg(target_arch = "aarch64")]
 fn wide_levels() -> impl Iterator<Item = Level> {
     fearless_simd::Level::new().as_neon().map(Level::Neon).into_iter()
 }
 
-/// The one that this target has.
+/// Returns the one wide level of this target.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 fn wide_levels() -> impl Iterator<Item = Level> {
     fearless_simd::Level::new().as_wasm_simd128().map(Level::Simd128).into_iter()
 }
 
-/// None: eight lanes of single numbers are no faster than one after the other, and LLVM needs
-/// longer for them than anyone waits.
+/// Returns nothing: eight lanes of single numbers are no faster than one after the other, and LLVM
+/// takes too long to compile them.
 #[cfg(not(any(
     all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
     target_arch = "aarch64",
@@ -142,7 +144,7 @@ fn wide_levels() -> impl Iterator<Item = Level> {
 pub(crate) struct Serial;
 
 impl Serial {
-    /// Each a [`Width`](super::Width) of its own.
+    /// Returns each lane as a [`Width`](super::Width).
     #[inline(always)]
     pub(crate) fn each(self) -> impl Iterator<Item = OneLane> {
         (0..LANES).map(OneLane)
@@ -154,23 +156,24 @@ impl Serial {
 pub(crate) struct Wide<S>(pub(crate) S);
 
 impl<S: Vectors> Wide<S> {
-    /// The one [`Width`](super::Width) that there is to go through.
+    /// Returns all lanes as one [`Width`](super::Width).
     #[inline(always)]
     pub(crate) fn each(self) -> impl Iterator<Item = AllLanes<S>> {
         Some(AllLanes(self.0)).into_iter()
     }
 }
 
-/// Runs `$body` with `$lanes` the lanes of a level: `for w in $lanes.each() { kernel(w, …) }` is
-/// the kernel in each lane, or in all.
+/// Runs `$body` with `$lanes` as the lanes of a level: `for w in $lanes.each() { kernel(w, …) }`
+/// runs the kernel in each lane, or in all at once.
 ///
-/// The body is compiled for each level: loops over blocks belong into it, tables and lists do not.
-/// What it calls is `#[inline(always)]` or begins with [`Width::apart`](super::Width::apart):
-/// anything else loses the wide registers. It is a closure: no `return`, no `?`.
+/// The body is compiled for each level: put loops over blocks into it, but no tables and lists.
+/// Functions that it calls must be `#[inline(always)]` or begin with
+/// [`Width::apart`](super::Width::apart): others lose the wide registers. It is a closure: no
+/// `return`, no `?`.
 ///
-/// The second form has a body for one lane after the other, and one for all of them, with `$simd`
-/// their vectors. `hot` before the level compiles for more of them: see the head. `in_phases` keeps
-/// the scalar twin for phases that go lane by lane.
+/// The second form has a body for one lane after the other, and a body for all lanes, with `$simd`
+/// as their vectors. `hot` before the level compiles for all levels: see the head. `in_phases`
+/// keeps the scalar version for phases that go lane by lane.
 macro_rules! dispatch {
     (hot $level:expr, $($bodies:tt)*) => {
         $crate::simd::dispatch!(@hot, $level, $($bodies)*)
@@ -191,7 +194,7 @@ macro_rules! dispatch {
     };
     (@$heat:ident, $level:expr, serial => $one_by_one:expr, $simd:ident => $wide:expr) => {
         match $crate::simd::Level::$heat($level) {
-            // Checked, so that nothing is unused, and never compiled.
+            // Type-checked, so that nothing is unused, but never compiled.
             #[cfg(not(any(
                 all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
                 target_arch = "aarch64",
@@ -218,8 +221,8 @@ macro_rules! dispatch {
     };
 }
 
-/// Runs `$body`, which has no scalar twin, with `$simd` the vectors of a level; of the narrowest
-/// where that has none.
+/// Runs `$body`, which has no scalar version, with `$simd` as the vectors of a level; the scalar
+/// level counts as the narrowest wide one.
 macro_rules! dispatch_wide {
     ($level:expr, $simd:ident => $body:expr) => {
         $crate::simd::at_level!(
@@ -230,8 +233,8 @@ macro_rules! dispatch_wide {
     };
 }
 
-/// Runs `$body` with the vectors of a level that it was compiled for: on x86 those for AVX2, if it
-/// is hot those for all, if it has no scalar twin also those for what every processor has.
+/// Runs `$body` with the vectors of a level that it was compiled for. On x86 that is AVX2; for hot
+/// kernels all levels; for kernels without a scalar version also SSE2, which every processor has.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 macro_rules! at_level {
     (warm, $level:expr, $simd:ident => $body:expr) => {
@@ -256,7 +259,7 @@ macro_rules! hot_vectors {
     };
 }
 
-/// The same in debug builds, where hot kernels have no more levels than others.
+/// Runs `$body` in debug builds, where hot kernels have no more levels than others.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2", debug_assertions))]
 macro_rules! hot_vectors {
     ($level:expr, $simd:ident => $body:expr) => {
@@ -264,7 +267,7 @@ macro_rules! hot_vectors {
     };
 }
 
-/// The same for a target with one set of vectors.
+/// Runs `$body` on a target with one set of vectors.
 #[cfg(target_arch = "aarch64")]
 macro_rules! at_level {
     ($heat:ident, $level:expr, $simd:ident => $body:expr) => {
@@ -272,7 +275,7 @@ macro_rules! at_level {
     };
 }
 
-/// The same for a target with one set of vectors.
+/// Runs `$body` on a target with one set of vectors.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 macro_rules! at_level {
     ($heat:ident, $level:expr, $simd:ident => $body:expr) => {
@@ -280,7 +283,7 @@ macro_rules! at_level {
     };
 }
 
-/// The same for a target without: what has no scalar twin has lanes of single numbers.
+/// Runs `$body` on a target without vectors: kernels without a scalar version use emulated lanes.
 #[cfg(not(any(
     all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
     target_arch = "aarch64",
@@ -294,7 +297,7 @@ macro_rules! at_level {
     }};
 }
 
-/// Runs `$body` at one of some levels.
+/// Runs `$body` at one of the given levels.
 #[cfg(any(
     all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
     target_arch = "aarch64",

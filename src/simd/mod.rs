@@ -1,16 +1,16 @@
-//! Lanes: one source for a kernel, run on one pair or on eight at a time.
+//! SIMD lanes: one source for a kernel, run on one number or on eight at a time.
 //!
 //! In: kernels written over [`Lane`]. Out: the same bits from `f32` and from eight lanes, at every
-//! instruction set, because every operation here is exact or correctly rounded and nothing is ever
-//! fused or summed across lanes. `f32` is the readable reference; [`Eight`] is the fast twin.
+//! instruction set, because every operation here is exact or correctly rounded, and no operation is
+//! fused or sums across lanes. `f32` is the readable reference; [`Eight`] is the fast version.
 //!
-//! This is the only folder that knows `fearless_simd`. [`Level::widest`] asks the CPU once when the
-//! program first needs it; blocks hold eight whatever the answer, so layouts and results do not
-//! depend on it. Everything below a dispatch is `#[inline(always)]`: a call inside it would lose
-//! the wide registers.
+//! Only this folder uses `fearless_simd`. [`Level::widest`] asks the CPU once, when the program
+//! first needs it. Blocks always have eight lanes, so layouts and results do not depend on the CPU.
+//! Every function below a dispatch is `#[inline(always)]`: a call inside it would lose the wide
+//! registers.
 //!
-//! No fused multiply-add, no approximate reciprocal, no `min`/`max` instruction (their ties of +0
-//! and -0 differ between CPUs): a select does it.
+//! There is no fused multiply-add, no approximate reciprocal, and no `min`/`max` instruction (their
+//! ties of +0 and -0 differ between CPUs): a select replaces it.
 
 mod double;
 mod eight;
@@ -43,73 +43,73 @@ pub(crate) use eight::{Bits, Eight, Vector, Vectors};
 use crate::math::Double;
 use crate::threads::Shared;
 
-/// Lanes of one block.
+/// The number of lanes of a block.
 pub(crate) const LANES: usize = 8;
 
-/// One bit for each lane.
+/// A mask of all lanes, one bit each.
 pub(crate) const ALL_LANES: u32 = (1 << LANES) - 1;
 
-/// The lanes' own places.
+/// The index of each lane.
 pub(crate) const LANES_IN_ORDER: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /// Numbers that a kernel computes with: one, or eight side by side.
 pub(crate) trait Lane:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
-    /// As many numbers of double precision.
+    /// The same lanes in double precision.
     type Double: Double;
-    /// One truth value a lane.
+    /// A truth value for each lane.
     type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask> + Not<Output = Self::Mask>;
 
-    /// The same number in every lane, in as many lanes as `self` has.
+    /// Returns `value` in every lane, in as many lanes as `self` has.
     fn splat(self, value: f32) -> Self;
-    /// Without the sign.
+    /// Returns the absolute value.
     fn abs(self) -> Self;
-    /// Correctly rounded square root.
+    /// Returns the correctly rounded square root.
     fn sqrt(self) -> Self;
-    /// Where `self < other`.
+    /// Whether `self < other`.
     fn lt(self, other: Self) -> Self::Mask;
-    /// Where `self <= other`.
+    /// Whether `self <= other`.
     fn le(self, other: Self) -> Self::Mask;
-    /// Where `self == other`.
+    /// Whether `self == other`.
     fn eq(self, other: Self) -> Self::Mask;
-    /// `a` where the mask holds, else `b`.
+    /// Returns `a` where the mask holds, else `b`.
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
-    /// Where any of the `flags` is set in what is no number, but a word.
+    /// Whether any of the `flags` is set; the lane holds a word, not a float.
     fn has(self, flags: u32) -> Self::Mask;
-    /// Where the bits are the same.
+    /// Whether the bits are equal.
     fn is_same(self, other: Self) -> Self::Mask;
-    /// With those bits alone that are set in `mask`.
+    /// Returns the bitwise AND with `mask`.
     fn and_bits(self, mask: u32) -> Self;
-    /// With the bits of both.
+    /// Returns the bitwise OR.
     fn or_bits(self, other: Self) -> Self;
-    /// Where what is no number, but an integer, is within `most` of 0.
+    /// Whether an integer is within `most` of 0; the lane holds an integer, not a float.
     fn is_whole_within(self, most: i32) -> Self::Mask;
-    /// In double precision: exact.
+    /// Converts to double precision: exact.
     fn widen(self) -> Self::Double;
-    /// Rounded from double precision.
+    /// Rounds from double precision.
     fn narrow(wide: Self::Double) -> Self;
 
-    /// The larger one; the first of a tie.
+    /// Returns the larger number; in a tie `self`.
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
         Self::select(self.lt(other), other, self)
     }
 
-    /// The smaller one; the first of a tie.
+    /// Returns the smaller number; in a tie `self`.
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         Self::select(other.lt(self), other, self)
     }
 
-    /// The larger one, in one instruction. Of two zeros, and of a number and NaN, it is either, and
-    /// not on every CPU the same: for bounds alone, which decide what is looked at, and no result.
+    /// Returns the larger number, in one instruction. For two zeros, or a number and NaN, the
+    /// result depends on the CPU: use it only for bounds that prune a search, never for a result.
     #[inline(always)]
     fn larger_bound(self, other: Self) -> Self {
         self.larger(other)
     }
 
-    /// The smaller one; as above.
+    /// Returns the smaller number, with the limits of [`Lane::larger_bound`].
     #[inline(always)]
     fn smaller_bound(self, other: Self) -> Self {
         self.smaller(other)
@@ -178,12 +178,12 @@ impl Lane for f32 {
     }
 }
 
-/// Lets a closure over lanes say that it is always inlined, which only one that is an argument can:
-/// `let f = inlined(#[inline(always)] |x| …)`.
+/// Marks a closure over lanes as always inlined, which needs a closure that is an argument: `let f
+/// = inlined(#[inline(always)] |x| …)`.
 ///
-/// A closure that is called twice, or given to `map` of an array, may be compiled for itself:
-/// without the lanes of the kernel around it, ten times as slow. Kernels name such closures by
-/// this, or write the array out.
+/// The compiler may compile a closure that is called twice, or given to `map` of an array, as a
+/// function of its own: without the lanes of the kernel around it, ten times as slow. Kernels mark
+/// such closures by this function, or write the array out.
 #[inline(always)]
 pub(crate) fn inlined<F>(closure: F) -> F {
     closure
@@ -191,9 +191,9 @@ pub(crate) fn inlined<F>(closure: F) -> F {
 
 /// Rows of four numbers that kernels read.
 pub(crate) trait Table {
-    /// How many there are.
+    /// Returns the number of rows.
     fn count(&self) -> usize;
-    /// Row `at`.
+    /// Returns row `at`.
     fn row(&self, at: u32) -> [f32; 4];
 }
 
@@ -239,25 +239,25 @@ impl TableMut for Shared<'_, [f32; 4]> {
     }
 }
 
-/// How many constraints a kernel works on at a time: one lane of a block, or all eight.
+/// The number of constraints that a kernel works on at a time: one lane of a block, or all eight.
 ///
 /// A kernel that is written over this trait is its own scalar reference: [`OneLane`] and
 /// [`AllLanes`] run the same lines in the same order, so their bits agree.
 pub(crate) trait Width: Copy {
-    /// Its numbers.
+    /// The numbers of this width.
     type L: Lane;
 
-    /// The same number everywhere.
+    /// Returns `value` in every lane.
     fn splat(self, value: f32) -> Self::L;
-    /// From a column of a block.
+    /// Reads a column of a block.
     fn read(self, column: &[f32; LANES]) -> Self::L;
-    /// Into a column of a block.
+    /// Writes a column of a block.
     fn write(self, column: &mut [f32; LANES], value: Self::L);
-    /// Four columns from the rows that a block names.
+    /// Reads four columns from the rows that a block names.
     fn gather(self, rows: &(impl Table + ?Sized), at: &[u32; LANES]) -> [Self::L; 4];
-    /// Four columns into the rows that a block names.
+    /// Writes four columns to the rows that a block names.
     fn scatter(self, rows: &mut (impl TableMut + ?Sized), at: &[u32; LANES], columns: [Self::L; 4]);
-    /// The same, for those lanes whose bit is set.
+    /// Writes four columns to the rows of the lanes whose bit is set.
     fn scatter_some(
         self,
         rows: &mut (impl TableMut + ?Sized),
@@ -265,9 +265,9 @@ pub(crate) trait Width: Copy {
         lanes: u8,
         columns: [Self::L; 4],
     );
-    /// Eight columns from the rows that a block names.
+    /// Reads eight columns from the rows that a block names.
     fn gather_eight(self, rows: &[[f32; LANES]], at: &[u32; LANES]) -> [Self::L; LANES];
-    /// Eight columns into the rows that a block names, for those lanes whose bit is set.
+    /// Writes eight columns to the rows of the lanes whose bit is set.
     fn scatter_eight(
         self,
         rows: Shared<[f32; LANES]>,
@@ -275,35 +275,35 @@ pub(crate) trait Width: Copy {
         lanes: u8,
         columns: [Self::L; LANES],
     );
-    /// Eight columns from the rows that a block names, which others write elsewhere.
+    /// Reads eight columns from the rows that a block names, while other threads write other rows.
     fn gather_shared(self, rows: Shared<[f32; LANES]>, at: &[u32; LANES]) -> [Self::L; LANES];
-    /// Whether the mask holds anywhere.
+    /// Whether the mask holds in any lane.
     fn any(self, mask: <Self::L as Lane>::Mask) -> bool;
-    /// The lanes where it does, a bit each.
+    /// Returns a bit for each lane where the mask holds.
     fn bits(self, mask: <Self::L as Lane>::Mask) -> u8;
-    /// The least of its numbers, of which none is NaN or zero: so there are no ties that differ.
+    /// Returns the least lane. No lane may be NaN or zero: so there are no ties that differ.
     fn least(self, value: Self::L) -> f32;
-    /// Runs a part of a long kernel as a function of its own, with the same lanes: in one piece, a
-    /// debug build gives each number a place of its own on the stack, and it takes megabytes.
+    /// Runs a part of a long kernel as a function of its own, with the same lanes. In one piece, a
+    /// debug build gives each number its own place on the stack, which takes megabytes.
     /// `w.apart(#[inline(always)] || …)`.
     fn apart<R>(self, part: impl FnOnce() -> R) -> R;
-    /// As [`apart`](Width::apart) in debug builds, and in place elsewhere: for parts so small that
-    /// a call would cost.
+    /// Does [`apart`](Width::apart) in debug builds, and runs `part` in place in others: for parts
+    /// so small that a call would be slow.
     #[inline(always)]
     fn apart_in_debug<R>(self, part: impl FnOnce() -> R) -> R {
         if cfg!(debug_assertions) { self.apart(part) } else { part() }
     }
-    /// Whether it works on the first lane: what a block has once is then begun anew.
+    /// Whether this is the first lane: then the data that a block has only once is reset.
     fn begins(self) -> bool;
-    /// Whether it works on one lane, and cannot tell what the others of its block will ask for.
+    /// Whether this is one lane, which does not know what the other lanes of its block will need.
     fn is_one(self) -> bool;
 }
 
-/// The lanes of a block as [`Width`]s to go through: eight of one lane, or one of all eight.
+/// The lanes of a block as [`Width`]s to iterate: eight of one lane, or one of all eight.
 pub(crate) trait Widths: Copy {
     type W: Width;
 
-    /// Each of them, in the order of the lanes.
+    /// Returns each width, in the order of the lanes.
     fn each(self) -> impl Iterator<Item = Self::W>;
 }
 
@@ -404,7 +404,7 @@ impl Width for OneLane {
     }
 }
 
-/// Not inlined: compiled once, and not for each instruction set.
+/// Runs `part` without inlining: it is compiled once, and not for each instruction set.
 #[inline(never)]
 fn by_itself<R>(part: impl FnOnce() -> R) -> R {
     part()
@@ -519,8 +519,8 @@ impl<S: Vectors> Width for AllLanes<S> {
     }
 }
 
-/// Asks once for all eight whether a column has the rows: the compiler then asks no more, and eight
-/// comparisons are one.
+/// Checks once for all eight rows that the column has them: the compiler then drops its bounds
+/// checks, and merges the eight comparisons into one.
 #[inline(always)]
 fn all_inside(count: usize, at: &[u32; LANES]) {
     let mut inside = true;
@@ -530,13 +530,13 @@ fn all_inside(count: usize, at: &[u32; LANES]) {
     assert!(inside, "a block names rows that are there");
 }
 
-/// A block read one number at a time.
+/// Reads the eight lanes from an array.
 #[inline(always)]
 pub(crate) fn gather<V: Vector>(simd: V::Set, column: [f32; LANES]) -> V {
     Vector::load(simd, &column)
 }
 
-/// The eight lanes as an array.
+/// Returns the eight lanes as an array.
 #[inline(always)]
 pub(crate) fn scatter<V: Vector>(lanes: V) -> [f32; LANES] {
     let mut array = [0.0; LANES];
@@ -544,13 +544,13 @@ pub(crate) fn scatter<V: Vector>(lanes: V) -> [f32; LANES] {
     array
 }
 
-/// The eight lanes, which hold small whole numbers, as integers.
+/// Returns the eight lanes, which hold small whole numbers, as integers.
 #[inline(always)]
 pub(crate) fn scatter_whole<V: Vector>(lanes: V) -> [u32; LANES] {
     Vector::whole(lanes)
 }
 
-/// One bit a lane, lane 0 lowest.
+/// Returns a bit for each lane, lane 0 lowest.
 #[inline(always)]
 pub(crate) fn bits(mask: impl Bits) -> u32 {
     mask.bits()

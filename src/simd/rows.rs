@@ -1,8 +1,8 @@
-//! Rows of eight numbers, none of which lies across two lines of the cache.
+//! Rows of eight numbers, aligned so that no row crosses a cache line.
 //!
-//! In: rows, pushed one by one. Out: the same as a slice. They are read in an order that has
-//! nothing to do with where they lie, so what a row costs is the lines that it touches: an
-//! allocation begins where it likes, and every other row would be in two.
+//! In: rows, pushed one by one. Out: the rows as a slice. Kernels read them in scattered order, so
+//! the cost of a row is the number of cache lines that it touches. A plain allocation may begin
+//! anywhere, and then every other row would be in two lines.
 
 use bytemuck::{Pod, Zeroable};
 use core::marker::PhantomData;
@@ -14,7 +14,7 @@ use super::LANES;
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct Aligned([f32; LANES]);
 
-/// A list of rows, which are numbers, or a struct of eight numbers.
+/// A list of rows; a row is an array or a struct of eight numbers.
 #[derive(Debug)]
 pub(crate) struct AlignedRows<R = [f32; LANES]>(Vec<Aligned>, PhantomData<R>);
 
@@ -39,24 +39,24 @@ impl<R: Pod> AlignedRows<R> {
         self.0.push(Aligned(bytemuck::cast(row)));
     }
 
-    /// Makes room for so many more rows.
+    /// Makes room for `count` more rows.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.0.reserve(count);
     }
 
-    /// As many rows; new ones are zeros.
+    /// Sets the number of rows; new ones are zeros.
     pub(crate) fn resize(&mut self, count: usize) {
         self.0.resize(count, Aligned::zeroed());
     }
 
-    /// `count` rows of zeros, and room for no more.
+    /// Fills with `count` rows of zeros, and makes room for no more.
     pub(crate) fn refill(&mut self, count: usize) {
         self.0.clear();
         self.0.reserve_exact(count);
         self.0.resize(count, Aligned::zeroed());
     }
 
-    /// The rows as numbers.
+    /// Returns the rows as arrays.
     #[inline]
     pub(crate) fn lanes(&self) -> &[[f32; LANES]] {
         bytemuck::cast_slice(&self.0)

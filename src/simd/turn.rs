@@ -1,6 +1,6 @@
-//! Rows to columns, and back.
+//! Transposition: rows to columns, and back.
 //!
-//! In: rows of eight numbers, or as many columns of eight lanes. Out: the others.
+//! In: rows of eight numbers, or columns of eight lanes. Out: columns, or rows.
 
 use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
@@ -8,7 +8,7 @@ use fearless_simd::prelude::*;
 use super::eight::{Vector, fours};
 use super::{LANES, inlined};
 
-/// Eight rows of eight numbers as eight columns: lane k of column c is number c of row k.
+/// Transposes eight rows of eight numbers: lane k of column c is number c of row k.
 ///
 /// Picking the numbers one by one and storing them as columns is twice as slow: the wide load waits
 /// until eight narrow stores have left the store buffer.
@@ -29,7 +29,7 @@ pub(crate) fn transpose<V: Vector>(simd: V::Set, rows: [&[f32; LANES]; LANES]) -
     [a, b, c, d, e, f, g, h]
 }
 
-/// Eight columns as rows.
+/// Transposes eight columns into rows.
 #[inline(always)]
 pub(crate) fn transpose_lanes<V: Vector>([a, b, c, d, e, f, g, h]: [V; LANES]) -> [V; LANES] {
     let [a0, b0, c0, d0, e0, f0, g0, h0] = V::rows_of([a, b, c, d]);

@@ -1,7 +1,7 @@
-//! Eight words side by side: what snapshots are packed from.
+//! Eight words side by side, from which snapshots are packed.
 //!
 //! In: arrays of eight words. Out: words of few bits each, one behind the other, and the way back;
-//! sums, and what comes before each. Integers only: the bits are the same at every instruction set.
+//! sums and shifts across lanes. Integers only: the bits are the same at every instruction set.
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 use fearless_simd::prelude::*;
@@ -36,7 +36,7 @@ words! {
 }
 
 impl<S: Simd> Words<S> {
-    /// The same word in every lane (splat).
+    /// Returns `word` in every lane.
     #[inline(always)]
     pub(crate) fn splat(simd: S, word: u32) -> Self {
         Words(SimdBase::splat(simd, word))
@@ -47,7 +47,7 @@ impl<S: Simd> Words<S> {
         Words(SimdBase::load_array_ref(simd, words))
     }
 
-    /// The bits of numbers.
+    /// Returns the bits of floats.
     #[inline(always)]
     pub(crate) fn of<V: Vector<Set = S>>(simd: S, numbers: V) -> Self {
         let mut array = [0.0; LANES];
@@ -55,20 +55,20 @@ impl<S: Simd> Words<S> {
         Words::load(simd, bytemuck::cast_ref(&array))
     }
 
-    /// The bits of numbers in an array.
+    /// Returns the bits of floats in an array.
     #[inline(always)]
     pub(crate) fn of_array(simd: S, numbers: &[f32; LANES]) -> Self {
         Words::load(simd, bytemuck::cast_ref(numbers))
     }
 
-    /// The larger one in each lane.
+    /// Returns the larger word in each lane.
     #[inline(always)]
     #[allow(clippy::disallowed_methods, reason = "integers have one zero")]
     pub(crate) fn larger(self, other: Self) -> Self {
         Words(self.0.max(other.0))
     }
 
-    /// The largest one (a horizontal reduction).
+    /// Returns the largest word (a horizontal reduction).
     #[inline(always)]
     #[allow(clippy::disallowed_methods, reason = "integers have one zero")]
     pub(crate) fn reduce_max(self) -> u32 {
@@ -78,13 +78,13 @@ impl<S: Simd> Words<S> {
         two.max(two.slide::<1>(two)).to_array()[0]
     }
 
-    /// A bit for each word that is less than `limit`, that of lane 0 lowest.
+    /// Returns a bit for each word that is less than `limit`, lane 0 lowest.
     #[inline(always)]
     pub(crate) fn less_than(self, limit: u32) -> u32 {
         self.0.simd_lt(limit).to_bitmask() as u32 & 0xFF
     }
 
-    /// 0 in the lanes where it equals `other`.
+    /// Returns 0 in the lanes that equal `other`, else the word.
     #[inline(always)]
     pub(crate) fn zero_where_equal(self, other: Self) -> Self {
         let none: u32x8<S> = SimdBase::splat(self.0.simd, 0);
@@ -96,32 +96,32 @@ impl<S: Simd> Words<S> {
         self.0.to_array()
     }
 
-    /// Each word times 2 to the power of `by`, which is less than 32.
+    /// Multiplies each word by 2 to the power of `by`, which is less than 32.
     #[inline(always)]
     pub(crate) fn shift_left(self, by: u32) -> Self {
         Words(self.0 << by)
     }
 
-    /// Each word divided by 2 to the power of `by`, which is less than 32.
+    /// Divides each word by 2 to the power of `by`, which is less than 32.
     #[inline(always)]
     pub(crate) fn shift_right(self, by: u32) -> Self {
         Words(self.0 >> by)
     }
 
-    /// All bits of a word whose highest bit is set; of others, none.
+    /// Returns all bits set for a word whose highest bit is set, else 0.
     #[inline(always)]
     pub(crate) fn sign_masks(self) -> Self {
         Words((self.0.bitcast::<i32x8<S>>() >> 31).bitcast())
     }
 
-    /// Lanes moved up by one, and `first` in the lowest (slide).
+    /// Moves the lanes up by one, and `first` into the lowest (slide).
     #[inline(always)]
     pub(crate) fn slide_up(self, first: u32) -> Self {
         let first: u32x8<S> = SimdBase::splat(self.0.simd, first);
         Words(first.slide::<7>(self.0))
     }
 
-    /// The sum of each word and of all in the lanes below it (inclusive scan).
+    /// Returns the sum of each word and all words in the lanes below (inclusive scan).
     #[inline(always)]
     pub(crate) fn prefix_sums(self) -> Self {
         let none: u32x8<S> = SimdBase::splat(self.0.simd, 0);
@@ -130,14 +130,14 @@ impl<S: Simd> Words<S> {
         Words(sums + none.slide::<4>(sums))
     }
 
-    /// A bit for each word that is not 0, that of lane 0 lowest.
+    /// Returns a bit for each word that is not 0, lane 0 lowest.
     #[inline(always)]
     pub(crate) fn nonzero_mask(self) -> u32 {
         !(self.0.simd_eq(0).to_bitmask() as u32) & 0xFF
     }
 
-    /// Of eight times eight words, the horizontal OR of each eight: as eight words. Two and two are
-    /// laid into one register, until one is left.
+    /// Returns the horizontal OR of each of eight times eight words, as eight words. Each round
+    /// merges two registers into one, until one is left.
     #[inline(always)]
     pub(crate) fn or_of_each(simd: S, [a, b, c, d, e, f, g, h]: &[[u32; LANES]; LANES]) -> Self {
         let ones = inlined(
@@ -162,7 +162,8 @@ impl<S: Simd> Words<S> {
         Words(fours(ab, cd).combine(fours(ef, gh)))
     }
 
-    /// The words whose bits are set in `mask`, one behind the other, and zeros (compress).
+    /// Moves the words whose bits are set in `mask` to the front, and fills up with zeros
+    /// (compress).
     #[inline(always)]
     pub(crate) fn compressed(self, mask: u32) -> Self {
         Words(self.0.compress(mask32x8::from_bitmask(self.0.simd, u64::from(mask))))
@@ -174,16 +175,17 @@ impl<S: Simd> Words<S> {
         Words(self.0.expand(mask32x8::from_bitmask(self.0.simd, u64::from(mask))))
     }
 
-    /// `other` in the lanes whose word in `mask` is all bits; in those where it is none, `self`.
+    /// Returns `other` in the lanes whose word in `mask` has all bits set, and `self` where it is
+    /// 0.
     #[inline(always)]
     pub(crate) fn blend(self, mask: &[u32; LANES], other: Self) -> Self {
         let mask = Self::load(self.0.simd, mask);
         self ^ ((self ^ other) & mask)
     }
 
-    /// Words of `width` bits each, an even number up to 32, one behind the other: those of the
-    /// lower four lanes, and those of the others, which begin at half as many bytes as `width`
-    /// says. Two words become one of 64 bits, and two of these one of 128, with no branch.
+    /// Packs words of `width` bits each, an even number up to 32, one behind the other: first the
+    /// lower four lanes, then the upper four, which begin at byte `width / 2`. Two words become one
+    /// of 64 bits, and two of 64 bits one of 128, without a branch.
     #[inline(always)]
     pub(crate) fn packed(self, width: u32) -> [[u64; 2]; 2] {
         let simd = self.0.simd;
@@ -200,8 +202,8 @@ impl<S: Simd> Words<S> {
         [[a, b], [c, d]]
     }
 
-    /// Inverse of [`Words::packed`]. (Bytes of each word brought into a lane of 64 bits by a
-    /// shuffle, and shifted there, from tables by width: a fiftieth more instructions of a load.)
+    /// Inverse of [`Words::packed`]. (Tried: a shuffle of the bytes of each word into a lane of 64
+    /// bits, shifted there, from tables by width: a fiftieth more instructions of a load.)
     #[inline(always)]
     pub(crate) fn unpacked(simd: S, [[a, b], [c, d]]: [[u64; 2]; 2], width: u32) -> Self {
         let both: u64x4<S> = SimdBase::load_array(simd, [a, b, c, d]);

@@ -1,17 +1,17 @@
-//! A value that clones have in common until one of them changes it (copy on write).
+//! A value that clones share until one of them changes it (copy on write).
 //!
-//! In: a value that many worlds have alike, such as a table of shapes. Out: the value, by
-//! reference; of thousands of worlds, one copy in the cache.
+//! In: a value that is equal in many worlds, such as a table of shapes. Out: the value, by
+//! reference; thousands of worlds have one copy in the cache.
 
 use core::ops::Deref;
 use std::sync::Arc;
 
-/// A value in common.
+/// A shared value.
 #[derive(Debug, Default)]
 pub(crate) struct Common<T>(Arc<T>);
 
 impl<T: Clone> Common<T> {
-    /// The value, to be changed: here alone.
+    /// Returns the value for changes, which other clones do not see.
     pub(crate) fn own(&mut self) -> &mut T {
         Arc::make_mut(&mut self.0)
     }
@@ -37,7 +37,7 @@ impl<T: Clone> Clone for Common<T> {
         Common(self.0.clone())
     }
 
-    /// A value of its own keeps its memory.
+    /// Copies into the own memory, if the value is not shared.
     fn clone_from(&mut self, source: &Common<T>) {
         if Arc::ptr_eq(&self.0, &source.0) {
             return;
@@ -60,7 +60,7 @@ mod tests {
         assert!(core::ptr::eq(&*one, &*other));
         one.own().push(3);
         assert_eq!((&**one, &**other), (&[1, 2, 3][..], &[1, 2][..]));
-        // Its own memory is written over, and in common again is only what was.
+        // Unshared memory is written over; then the two clones do not share.
         let place: *const Vec<i32> = &*one;
         one.clone_from(&other);
         assert!(*one == *other && core::ptr::eq(&*one, place));

@@ -10,8 +10,8 @@
 /// constraints without a colour are solved one by one.
 pub(crate) const COLOURS: u32 = 32;
 
-/// The bit of the lowest colour that is not in `taken`, the colours of both bodies together; none
-/// if all are.
+/// Returns the lowest colour that is not in `taken`, the colours of both bodies together; `None` if
+/// all are taken.
 #[inline]
 pub(crate) fn first_fit(taken: u64, moves_one: bool) -> Option<u32> {
     let first = if moves_one { COLOURS } else { 0 };

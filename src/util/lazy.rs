@@ -1,13 +1,13 @@
-//! A value that is made when it is first asked for (lazy initialization).
+//! A value that is computed when it is first needed (lazy initialization).
 //!
-//! In: a value that follows from others, which are handed over with each question. Out: the value,
-//! by reference. A loaded world begins without some tables that many a step never looks at. Memory
-//! of a value that is put off stays, and the next one is made in it.
+//! In: a value that is computed from other values, which the caller passes with each call. Out: the
+//! value, by reference. A loaded world begins without some tables that many steps never read. The
+//! memory of a dropped value stays, and the next value is computed in it.
 
 use core::mem::take;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A value that is there, or is to be made.
+/// A value that exists, or will be computed.
 #[derive(Debug)]
 pub(crate) struct Lazy<T> {
     made: OnceLock<T>,
@@ -22,29 +22,29 @@ impl<T: Default> Default for Lazy<T> {
 }
 
 impl<T: Default> Lazy<T> {
-    /// The value is made anew when it is next asked for.
+    /// Drops the value; the next call of [`Lazy::get`] computes it anew.
     pub(crate) fn put_off(&mut self) {
         if let Some(made) = self.made.take() {
             *self.spare.get_mut().unwrap_or_else(PoisonError::into_inner) = made;
         }
     }
 
-    /// The value, if it is there.
+    /// Returns the value, if it exists.
     pub(crate) fn made(&self) -> Option<&T> {
         self.made.get()
     }
 
-    /// The value; `make` writes it over what is left of an old one, if it is not there.
+    /// Returns the value. If there is none, `make` computes it in the memory of an old one.
     #[inline]
     pub(crate) fn get(&self, make: impl FnOnce(&mut T)) -> &T {
         self.made.get_or_init(|| self.make(make))
     }
 
-    /// The same, to be changed.
+    /// Returns the value for changes, as [`Lazy::get`] does.
     #[inline]
     pub(crate) fn get_mut(&mut self, make: impl FnOnce(&mut T)) -> &mut T {
         self.get(make);
-        // It was made just now, so this is never the spare one.
+        // It exists now, so this is never the spare one.
         self.made.get_mut().unwrap_or(self.spare.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!((list.made(), list.clone().made()), (None, None));
         list.put_off();
         assert_eq!(list.get(fill).len(), 100);
-        // Made again, it would be empty.
+        // If it were computed again, it would be empty.
         assert!(list.get(Vec::clear).len() == 100 && list.get(Vec::clear).capacity() >= 1_000);
         list.get_mut(Vec::clear).push(7);
         let mut copy = Lazy::default();

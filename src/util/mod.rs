@@ -1,15 +1,15 @@
 //! Small tools that know nothing of geometry.
 //!
 //! ```text
-//!   union_find.rs        which things hang together, directly or by way of others
-//!   graph_colouring.rs   colours of what shares no body: first fit
-//!   number_table.rs      numbers by number, emptied entry by entry
-//!   common.rs            values that clones have in common until one of them changes
+//!   union_find.rs        groups of things that are connected, directly or indirectly
+//!   graph_colouring.rs   colours for constraints that share no body: first fit
+//!   number_table.rs      a table from numbers to numbers, emptied entry by entry
+//!   common.rs            values that clones share until one of them changes
 //!   sealed.rs            values that know whether a copy of them is still equal
-//!   lazy.rs              values that are made when they are first asked for
-//!   prefetch.rs          memory that is asked for before it is needed
-//!   sort.rs              sorts that are small as code, for what is no hot path
-//!   trim.rs              room in large lists that nothing is in
+//!   lazy.rs              values that are computed when they are first needed
+//!   prefetch.rs          loads of memory before it is needed
+//!   sort.rs              sorts of little code, for calls that are not hot
+//!   trim.rs              release of unused room in large lists
 //!   random.rs            random numbers of the unit tests
 //! ```
 

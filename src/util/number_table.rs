@@ -1,14 +1,14 @@
 //! A table from numbers to numbers that is emptied entry by entry.
 //!
-//! In: numbers below some count, most of which have no entry. Out: what each was set to. The table
-//! is as long as the largest count, but to use it costs what is set alone: it is kept, and emptied
-//! by the list of its keys. (A new table for each call took 2 ns for each number of the world, and
-//! a hash table takes three times as long as this one where a piece is large.)
+//! In: numbers below some count, most of which have no entry. Out: the value of each number. The
+//! table is as long as the largest count, but using it costs only its entries: it is kept, and
+//! emptied by the list of its keys. (Tried: a new table for each call took 2 ns for each number of
+//! the world, and a hash table takes three times as long as this one where a piece is large.)
 
-/// What a number without an entry has; so it is no value.
+/// The value that means no entry.
 pub(crate) const NO_ENTRY: u32 = u32::MAX;
 
-/// See the head of this file.
+/// A table from numbers to numbers; see the head of this file.
 #[derive(Debug, Default)]
 pub(crate) struct NumberTable {
     values: Vec<u32>,
@@ -16,20 +16,20 @@ pub(crate) struct NumberTable {
 }
 
 impl NumberTable {
-    /// Makes room for keys below `count`. Once it has been so long, this costs nothing.
+    /// Makes room for keys below `count`. It costs nothing if there is room already.
     pub(crate) fn reach(&mut self, count: usize) {
         if self.values.len() < count {
             self.values.resize(count, NO_ENTRY);
         }
     }
 
-    /// The value of a number, or [`NO_ENTRY`].
+    /// Returns the value of a number, or [`NO_ENTRY`].
     #[inline]
     pub(crate) fn of(&self, key: u32) -> u32 {
         self.values.get(key as usize).copied().unwrap_or(NO_ENTRY)
     }
 
-    /// Gives a number a value, or another one.
+    /// Sets the value of a number.
     #[inline]
     pub(crate) fn set(&mut self, key: u32, value: u32) {
         debug_assert_ne!(value, NO_ENTRY, "it is no value");
@@ -40,7 +40,7 @@ impl NumberTable {
         *place = value;
     }
 
-    /// The numbers with a value, in the order in which they were set first.
+    /// Returns the numbers with a value, in the order in which they were first set.
     pub(crate) fn keys(&self) -> &[u32] {
         &self.keys
     }

@@ -1,25 +1,25 @@
-//! Prefetch: memory that is about to be read is asked for all at once.
+//! Prefetch: loads the memory of an operation all at once before it runs.
 //!
 //! In: lists. Out: nothing; they are in the cache. A step reads its lists in an order in which one
-//! address follows from another, and waits for memory each time. Here no load waits for another,
-//! so that a dozen and more are on their way at a time.
+//! address follows from another, and waits for memory each time. Here no load waits for another, so
+//! that a dozen and more are under way at a time.
 //!
 //! (There is no safe call of the processor's own instruction for this. It would not wait at all.)
 
 use bytemuck::Pod;
 
-/// Bytes of a line of the cache.
+/// Bytes of a cache line.
 const LINE_BYTES: usize = 64;
 
-/// Of a longer list, as many bytes: the rest would drive out what else is asked for.
+/// Bytes that are read of a longer list: more would evict the other lists.
 const MOST_BYTES: usize = 1 << 14;
 
-/// Reads a byte of each line of some lists.
+/// Reads a byte of each cache line of some lists.
 #[derive(Debug, Default)]
 pub(crate) struct Prefetch(u8);
 
 impl Prefetch {
-    /// Reads a byte of each line of a list.
+    /// Reads a byte of each cache line of a list.
     #[inline]
     pub(crate) fn list<T: Pod>(&mut self, list: &[T]) {
         let bytes: &[u8] = bytemuck::cast_slice(list);
@@ -28,7 +28,7 @@ impl Prefetch {
         self.0 = lines.fold(self.0, |sum, byte| sum ^ byte);
     }
 
-    /// Reads the lengths of lists of one struct: asks for the struct itself.
+    /// Reads the lengths of the lists of a struct, and so loads the struct itself.
     #[inline]
     pub(crate) fn lengths<const N: usize>(&mut self, lengths: [usize; N]) {
         self.0 ^= lengths.into_iter().fold(0, |sum, length| sum ^ length) as u8;
@@ -43,7 +43,7 @@ impl Prefetch {
 }
 
 impl Drop for Prefetch {
-    /// Loads whose results are not used would not be made.
+    /// Uses the sum of all loads: the compiler would remove loads without a use.
     fn drop(&mut self) {
         core::hint::black_box(self.0);
     }

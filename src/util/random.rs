@@ -1,6 +1,6 @@
-//! Random numbers of the unit tests: Steele's SplitMix64. Other tests have those of `testkit`.
+//! Random numbers of the unit tests: Steele's SplitMix64. Other tests use `testkit`.
 
-/// A stream of random numbers, by its seed.
+/// A stream of random numbers from a seed.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -12,12 +12,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number of `0..count`.
+    /// Returns a number of `0..count`.
     pub(crate) fn below(&mut self, count: u64) -> u64 {
         self.bits() % count
     }
 
-    /// A number of `low..high`, in 2^24 steps.
+    /// Returns a number of `low..high`, in 2^24 steps.
     pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * ((self.bits() >> 40) as f32 / 16_777_216.0)
     }

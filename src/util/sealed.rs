@@ -1,9 +1,9 @@
-//! A value that seldom changes, which knows whether another one is still equal to it.
+//! A value that seldom changes, and that knows whether another value is still equal to it.
 //!
-//! In: a value. Out: the value, by reference. A seal is a number that no other seal of the program
-//! has. Clones have the seal of their source, and whoever takes a mutable reference breaks it; so
-//! two values of one seal are equal, and copying one over the other costs a comparison of two
-//! numbers. Seals are no part of the state, and nothing depends on which number they are.
+//! In: a value. Out: the value, by reference. A seal is a number that is unique in the program.
+//! Clones have the seal of their source, and taking a mutable reference breaks it. So two values
+//! with one seal are equal, and copying one over the other costs a comparison of two numbers. Seals
+//! are not part of the state, and nothing depends on their numbers.
 
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -19,18 +19,18 @@ static LAST: AtomicUsize = AtomicUsize::new(BROKEN);
 pub(crate) struct Seal(usize);
 
 impl Seal {
-    /// A seal that no other has.
+    /// Makes a new, unique seal.
     pub(crate) fn new() -> Seal {
         Seal(LAST.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
-    /// Breaks it.
+    /// Breaks the seal.
     #[inline(always)]
     pub(crate) fn break_open(&mut self) {
         self.0 = BROKEN;
     }
 
-    /// Whether what has the one is equal to what has the other.
+    /// Whether both seals are equal and unbroken: then their values are equal.
     #[inline(always)]
     pub(crate) fn is_that_of(self, other: Seal) -> bool {
         self.0 != BROKEN && self.0 == other.0
@@ -45,7 +45,7 @@ pub(crate) struct Sealed<T> {
 }
 
 impl<T> Sealed<T> {
-    /// Gives it a new seal: clones made from now on are known to be equal until they change.
+    /// Sets a new seal: clones made from now on are known to be equal until they change.
     pub(crate) fn seal(&mut self) {
         self.seal = Seal::new();
     }
@@ -95,11 +95,11 @@ mod tests {
         start.seal();
         copy.clone_from(&start);
         assert_eq!((*copy == *start, copy.seal.0), (true, start.seal.0));
-        // An equal seal: the list is not even looked at.
+        // The seals are equal: the list is not even read.
         copy.value[0] = 9;
         copy.clone_from(&start);
         assert_eq!(copy.value[0], 9);
-        // A mutable reference breaks it, on either side.
+        // A mutable reference breaks the seal, on either side.
         copy[1] = 7;
         copy.clone_from(&start);
         assert_eq!(*copy, [1, 2, 3]);

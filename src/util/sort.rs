@@ -1,15 +1,15 @@
-//! Sorts that are small as code.
+//! Sorts of little code.
 //!
-//! In: a list, and an order or a key. Out: the list in that order, where equals stay as they stood.
+//! In: a list, and an order or a key. Out: the list in that order; equal elements keep their order.
 //!
-//! The standard library's sorts are compiled anew for each type and each order, some 7 kB at a time:
-//! sixty of them were a tenth of the crate's build. Here all lists share one sort of places, which
-//! asks for the order by a pointer and allocates. So what sorts long lists in every step calls the
-//! standard library, and what is sorted now and then, or is short, comes here.
+//! The standard library's sorts are compiled anew for each type and each order, some 7 kB at a
+//! time: sixty of them were a tenth of the crate's build. Here all lists share one sort of indices,
+//! which compares through a pointer and allocates. So code that sorts long lists in every step
+//! calls the standard library; rare sorts and short lists use this module.
 
 use core::cmp::Ordering;
 
-/// Up to so many are sorted in place.
+/// The greatest length of a list that is sorted in place.
 const SORTED_IN_PLACE: usize = 20;
 
 /// Sorts by an order.
@@ -22,12 +22,12 @@ pub(crate) fn by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
     sort(list, &|p, q| key(p).cmp(&key(q)));
 }
 
-/// Sorts by what elements are.
+/// Sorts by the order of the elements.
 pub(crate) fn plain<T: Ord>(list: &mut [T]) {
     sort(list, &T::cmp);
 }
 
-/// Few are inserted one after the other; of many, places are sorted, and the list follows.
+/// Sorts a short list by insertion; for a long list, sorts indices and moves the elements after it.
 fn sort<T>(list: &mut [T], order: &dyn Fn(&T, &T) -> Ordering) {
     if list.len() > SORTED_IN_PLACE {
         let mut from: Vec<u32> = (0..list.len() as u32).collect();
@@ -43,13 +43,13 @@ fn sort<T>(list: &mut [T], order: &dyn Fn(&T, &T) -> Ordering) {
     }
 }
 
-/// The one sort that is compiled.
+/// Sorts indices: the one sort that is compiled.
 fn sort_places(places: &mut [u32], order: &dyn Fn(u32, u32) -> Ordering) {
     places.sort_unstable_by(|&p, &q| order(p, q).then(p.cmp(&q)));
 }
 
-/// Puts the element at `from[k]` to place k, for all k, cycle by cycle: what stood at the start of a
-/// cycle is swapped on to its end.
+/// Moves the element at `from[k]` to place k, for all k, cycle by cycle: swaps carry the first
+/// element of a cycle to its end.
 fn follow<T>(list: &mut [T], from: &mut [u32]) {
     for start in 0..list.len() {
         let mut at = start;

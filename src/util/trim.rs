@@ -1,23 +1,23 @@
-//! Memory that is kept for the next use, given back where little of it is used.
+//! Gives back memory that is kept for the next use, if little of it is used.
 //!
-//! In: a list that is made anew now and then. Out: the same list, with less room. Small lists keep
-//! what they have, so that a world that is warm allocates nothing; of large ones, a new piece of
-//! memory costs less than what it is filled with.
+//! In: a list that is filled anew now and then. Out: the same list, with less room. Small lists
+//! keep their memory, so that a warm world allocates nothing. For a large list, allocating again
+//! costs less than filling it.
 
 /// Bytes from which on a list is large.
 const LARGE: usize = 1 << 20;
 
-/// One in so many places that is in use is too few.
+/// A list is trimmed if at most one in this many places is in use.
 const USED_SHARE: usize = 4;
 
-/// Leaves room for twice what a large list holds, if it has room for four times as much or more.
+/// Shrinks a large list to twice its length, if it has room for four times its length or more.
 pub(crate) fn trim<T>(list: &mut Vec<T>) {
     if is_large(list) && list.len() <= list.capacity() / USED_SHARE {
         list.shrink_to(2 * list.len());
     }
 }
 
-/// [`trim`] of several lists, which count as one: `each` calls what it is given with all of them.
+/// Does [`trim`] for several lists, which count as one: `each` calls its argument with all of them.
 pub(crate) fn trim_all<T>(mut each: impl FnMut(&mut dyn FnMut(&mut Vec<T>))) {
     let (mut room, mut used) = (0, 0);
     each(&mut |list| (room, used) = (room + list.capacity(), used + list.len()));
@@ -26,7 +26,7 @@ pub(crate) fn trim_all<T>(mut each: impl FnMut(&mut dyn FnMut(&mut Vec<T>))) {
     }
 }
 
-/// Drops what a large list holds, and its memory.
+/// Drops the contents and the memory of a large list.
 pub(crate) fn release<T>(list: &mut Vec<T>) {
     if is_large(list) {
         *list = Vec::new();

@@ -1,38 +1,38 @@
-//! Union-find: which things hang together, directly or by way of others.
+//! Union-find: groups of things that are connected, directly or indirectly.
 //!
-//! In: pairs that belong together. Out: the root of each, its least member, so that roots do not
-//! depend on the order of pairs. Paths are halved on the way up; there are no ranks, because the
-//! least member has to lead (Tarjan and van Leeuwen, Worst-case analysis of set union algorithms,
-//! 1984).
+//! In: connected pairs. Out: the root of each thing, the least member of its group, so that roots
+//! do not depend on the order of pairs. Paths are halved on the way up; there are no ranks, because
+//! the least member must be the root (Tarjan and van Leeuwen, Worst-case analysis of set union
+//! algorithms, 1984).
 
 use super::trim::release;
 
-/// Numbers from 0 on, and which of them are together.
+/// Numbers from 0 on, and their groups.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnionFind {
     parents: Vec<u32>,
 }
 
 impl UnionFind {
-    /// `count` numbers, each alone.
+    /// Makes `count` numbers, each in a group of its own.
     pub(crate) fn new(count: usize) -> UnionFind {
         let mut groups = UnionFind::default();
         groups.reset(count);
         groups
     }
 
-    /// The same in the memory that is there.
+    /// Resets to `count` separate numbers, in the present memory.
     pub(crate) fn reset(&mut self, count: usize) {
         self.parents.clear();
         self.parents.extend(0..count as u32);
     }
 
-    /// Drops all numbers, if these are many, and their memory.
+    /// Drops all numbers and their memory, if there are many.
     pub(crate) fn release(&mut self) {
         release(&mut self.parents);
     }
 
-    /// The least number that hangs together with this one.
+    /// Returns the least number of the group.
     pub(crate) fn root(&mut self, mut of: u32) -> u32 {
         while self.parents[of as usize] != of {
             let above = self.parents[self.parents[of as usize] as usize];
@@ -42,7 +42,7 @@ impl UnionFind {
         of
     }
 
-    /// Two numbers hang together.
+    /// Joins the groups of two numbers.
     pub(crate) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         let (low, high) = if a < b { (a, b) } else { (b, a) };
@@ -54,7 +54,7 @@ impl UnionFind {
 mod tests {
     use super::UnionFind;
 
-    /// Against a list of names that is gone through whole for each pair.
+    /// Compared with a list of names that is scanned whole for each pair.
     #[test]
     fn roots_are_least_members_in_any_order_of_pairs() {
         let mut names: Vec<u32> = (0..200).collect();
