@@ -1,8 +1,8 @@
-//! Many worlds at once: thousands of small ones, made of one.
+//! Many worlds at once: thousands of small copies of one world.
 //!
-//! In: a world to begin from, what is done to each copy before a step, and what is read of it
-//! after. Out: columns of numbers, one a world, for what trains agents or sweeps parameters. The
-//! columns are plain slices, so that a matrix library takes them as they are:
+//! In: a world to begin from, a function that acts on each copy before a step, and a function that
+//! observes it after the step. Out: columns of numbers, one number a world, to train agents or
+//! sweep parameters. The columns are plain slices, which a matrix library can take as they are:
 //!
 //! ```text
 //!                world 0   world 1   world 2
@@ -10,8 +10,8 @@
 //!   column 1   |   v0        v1        v2     ]     one slice, a column behind the other
 //! ```
 //!
-//! Worlds know nothing of each other. A thread takes some and steps each of them alone, so neither
-//! the number of threads nor the other worlds change a bit of any.
+//! Worlds know nothing of each other. A thread takes some and steps each of them alone. So neither
+//! the number of threads nor the other worlds change a bit of any world.
 
 use core::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,11 +20,11 @@ use crate::error::Error;
 use crate::threads::{Crew, unwatched};
 use crate::world::{Workspace, World};
 
-/// Most worlds of a batch.
+/// The most worlds of a batch.
 const MOST_WORLDS: usize = 1 << 24;
 
-/// Worlds that a thread takes at once: some hundred microseconds of work, so that the last one to
-/// end is not waited for long, and neighbours in the columns are written by one thread.
+/// Worlds that a thread takes at once: some hundred microseconds of work. So the wait for the last
+/// thread is short, and one thread writes neighbours in the columns.
 const WORLDS_OF_CHUNK: usize = 16;
 
 type Act = dyn Fn(&mut World, &[f32]) -> Result<(), Error> + Send + Sync;
@@ -34,12 +34,12 @@ type Vary = dyn Fn(&mut World, u64) -> Result<(), Error> + Send + Sync;
 /// Thousands of small worlds that begin as one and step together: to train an agent, to search for
 /// parameters, to look at a thousand futures.
 ///
-/// Each world is given numbers before a step (actions) and tells numbers after it (observations).
-/// What they mean is up to three functions:
+/// Each world takes numbers before a step (actions) and returns numbers after it (observations).
+/// Three functions define their meaning:
 ///
-/// * [`actions`](Batch::actions): what a world's row of actions does to it, before each step;
-/// * [`observations`](Batch::observations): what is read of it, after each step and each reset;
-/// * [`variation`](Batch::variation): how a world differs from the others after a reset, by its
+/// * [`actions`](Batch::actions): applies a world's row of actions to it, before each step;
+/// * [`observations`](Batch::observations): reads a world's row, after each step and each reset;
+/// * [`variation`](Batch::variation): makes a world differ from the others after a reset, by its
 ///   seed.
 ///
 /// ```
@@ -72,23 +72,24 @@ type Vary = dyn Fn(&mut World, u64) -> Result<(), Error> + Send + Sync;
 /// # Ok::<(), carom::Error>(())
 /// ```
 ///
-/// # The same bits
+/// # Equal bits
 ///
-/// A world of a batch goes on as a clone of it would alone: by the same calls it comes to the same
-/// bits, for any number of threads, whatever the other worlds do.
+/// A world of a batch continues as a clone of it would alone: the same calls give the same bits,
+/// for any number of threads, whatever the other worlds do.
 ///
-/// # What it costs
+/// # Cost
 ///
-/// A batch is as many worlds, but for what a step works in (the solver, its blocks and columns):
-/// of that each thread has one, in which it steps its worlds one after the other. Only worlds whose
-/// joints form loops have their own. Columns are gathered and written for a few nanoseconds a
-/// number. Resets allocate nothing once every world has reached its sizes, and steps neither, but
-/// for the note by which each thread is called, and for joints: the first step after a reset lists
-/// them, and lays them out anew if they are others than those of the world before.
+/// A batch takes the memory of as many worlds, except the workspace of a step (the solver, its
+/// blocks and columns). Each thread has one workspace, in which it steps its worlds one after the
+/// other. Only worlds whose joints form loops have their own. Gathering and writing columns takes a
+/// few nanoseconds a number. Once every world has reached its sizes, resets do not allocate. Steps
+/// allocate only the message that starts each thread, and memory for joints: the first step after a
+/// reset lists the joints, and lays them out anew if they differ from the joints of the world
+/// stepped before.
 pub struct Batch {
     start: World,
     rows: Vec<Row>,
-    /// One for each thread that steps worlds.
+    /// Idle workspaces, at most one for each thread that steps worlds.
     workspaces: Workspaces,
     crew: Crew,
     seed: u64,
@@ -100,7 +101,7 @@ pub struct Batch {
     observations: Vec<f32>,
 }
 
-/// Workspaces that no thread steps worlds in at the moment.
+/// Workspaces that no thread uses at the moment.
 #[derive(Default)]
 struct Workspaces(Mutex<Vec<Workspace>>);
 
@@ -113,20 +114,20 @@ impl Workspaces {
         self.idle().push(workspace);
     }
 
-    /// A function of the game that panics leaves the list as it is.
+    /// Ignores a poisoned lock: a function of the game that panics leaves the list intact.
     fn idle(&self) -> MutexGuard<'_, Vec<Workspace>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A world of a batch, with what it is given and tells.
+/// A world of a batch, with its actions and observations.
 struct Row {
     world: World,
-    /// How often it was reset.
+    /// How often the world was reset.
     resets: u64,
     actions: Vec<f32>,
     observations: Vec<f32>,
-    /// What one of the functions was refused in the last call.
+    /// The error that one of the functions returned in the last call.
     refused: Option<Error>,
 }
 
@@ -143,8 +144,8 @@ impl fmt::Debug for Batch {
 }
 
 impl Batch {
-    /// `count` worlds that go on as this one; without actions and observations, on one thread.
-    /// Hooks and clock are those of `world`; what it records is not theirs.
+    /// Makes `count` copies of a world, without actions and observations, on one thread. They have
+    /// the hooks and the clock of `world`, but not its recording.
     ///
     /// # Errors
     /// No world, or more than 2^24.
@@ -158,7 +159,7 @@ impl Batch {
         let row = || {
             let mut world = start.clone();
             world.share_tables(&start);
-            // It takes over the seals.
+            // Takes over the seals.
             world.begin_as(&start);
             let (actions, observations) = (Vec::new(), Vec::new());
             Row { world, resets: 0, actions, observations, refused: None }
@@ -178,10 +179,10 @@ impl Batch {
         })
     }
 
-    /// With `width` columns of actions, all 0 at first. Before each step `act` is called with every
-    /// world and its row of them, one number of each column.
+    /// Adds `width` columns of actions, all 0 at first. Before each step `act` is called with every
+    /// world and its row of actions, one number of each column.
     ///
-    /// It must not depend on anything else that changes: threads call it in any order.
+    /// `act` must not depend on other state that changes: threads call it in any order.
     #[must_use]
     pub fn actions(
         mut self,
@@ -194,9 +195,8 @@ impl Batch {
         self
     }
 
-    /// With `width` columns of observations. `observe` writes the row of a world, one number of
-    /// each column: now, after each step, and after a reset. A row is all 0 when it begins to
-    /// write.
+    /// Adds `width` columns of observations. `observe` writes the row of a world, one number of
+    /// each column: now, after each step, and after a reset. A row is all 0 before each call.
     #[must_use]
     pub fn observations(
         mut self,
@@ -213,9 +213,9 @@ impl Batch {
         self
     }
 
-    /// With worlds that differ: after a reset `vary` is called with the world and its
-    /// [seed](Batch::seed_of), to move, turn, weigh or paint what is in it. Worlds are varied for
-    /// the first time by the first reset.
+    /// Makes worlds differ: after a reset `vary` is called with the world and its
+    /// [seed](Batch::seed_of), and may move, turn, weigh or paint its bodies. The first reset
+    /// varies worlds for the first time.
     #[must_use]
     pub fn variation(
         mut self,
@@ -225,28 +225,28 @@ impl Batch {
         self
     }
 
-    /// With other seeds: two batches of one seed are the same.
+    /// Sets the seed: two batches with one seed are equal.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Batch {
         self.seed = seed;
         self
     }
 
-    /// With actions that last for `count` steps: [`Batch::step`] makes so many of a world, with the
-    /// same actions before each, and then goes on to the next world. 0 counts as 1, as it is at
-    /// first.
+    /// Makes actions last for `count` steps: [`Batch::step`] steps a world so often, with the same
+    /// actions before each step, before it continues with the next world. 0 counts as 1, which is
+    /// the default.
     ///
-    /// Agents seldom have to decide 60 times a second; and while a world stays in the cache, the
-    /// next steps of it are quicker than the first.
+    /// Agents seldom have to decide 60 times a second; and while a world stays in the cache, its
+    /// later steps are quicker than the first.
     #[must_use]
     pub fn repeat(mut self, count: u32) -> Batch {
         self.repeat = count.max(1);
         self
     }
 
-    /// Works on up to `count` threads, the caller's among them; 1 at first. The others are those of
-    /// the rayon pool in which it is called. A world of a batch is stepped by one thread, whatever
-    /// [`World::set_threads`] says.
+    /// Works on up to `count` threads, including the caller's; 1 by default. The others are threads
+    /// of the rayon pool in which it is called. A world of a batch is stepped by one thread,
+    /// whatever [`World::set_threads`] says.
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn threads(mut self, count: usize) -> Batch {
@@ -254,13 +254,14 @@ impl Batch {
         self
     }
 
-    /// Moves every world by `dt` seconds, after its actions, and reads its observations.
-    /// [`Batch::repeat`] makes it several such steps.
+    /// Steps every world by `dt` seconds, after its actions, and reads its observations.
+    /// [`Batch::repeat`] turns it into several such steps.
     ///
     /// # Errors
-    /// A `dt` that [`World::step`] refuses, or an action that is not finite: nothing is changed
-    /// then. Or the first error, by the order of the worlds, that the function of the actions gave;
-    /// every world is stepped all the same, with what the function did before.
+    /// A `dt` that [`World::step`] refuses, or an action that is not finite: then nothing changes.
+    /// Or the first error, by the order of the worlds, that the function of the actions returned.
+    /// In that case every world is stepped all the same, with the changes that the function made
+    /// before.
     pub fn step(&mut self, dt: f32) -> Result<(), Error> {
         World::check_dt(dt)?;
         if !self.actions.iter().all(|action| action.is_finite()) {
@@ -298,12 +299,12 @@ impl Batch {
         self.first_refusal()
     }
 
-    /// Brings back the worlds whose place in `mask` is true: as they began, varied by their next
-    /// seed. Reads their observations; the others go on undisturbed.
+    /// Resets the worlds whose place in `mask` is true to the beginning, varied by their next seed.
+    /// Reads their observations; the other worlds continue undisturbed.
     ///
     /// # Errors
-    /// A mask that is not as long as there are worlds: nothing is changed then. Or the first error,
-    /// by the order of the worlds, of the function that varies them.
+    /// A mask of another length than the number of worlds: then nothing changes. Or the first
+    /// error, by the order of the worlds, of the function that varies them.
     pub fn reset(&mut self, mask: &[bool]) -> Result<(), Error> {
         if mask.len() != self.rows.len() {
             return Err(Error::BadNumber("a mask has a place for each world of the batch"));
@@ -311,7 +312,7 @@ impl Batch {
         self.reset_those(|number| mask[number])
     }
 
-    /// Brings back all worlds: see [`Batch::reset`].
+    /// Resets all worlds: see [`Batch::reset`].
     ///
     /// # Errors
     /// The first error, by the order of the worlds, of the function that varies them.
@@ -341,49 +342,50 @@ impl Batch {
         self.first_refusal()
     }
 
-    /// All columns of actions, to be written, and all of observations: one slice each, a column
-    /// behind the other, as in the picture above. A column is as long as there are worlds.
+    /// Returns all columns of actions, to be written, and all columns of observations: one slice
+    /// each, a column behind the other, as in the picture above. A column has a number for each
+    /// world.
     pub fn columns(&mut self) -> (&mut [f32], &[f32]) {
         (&mut self.actions, &self.observations)
     }
 
-    /// A column of actions, one number a world; empty if there is no such column.
+    /// Returns a column of actions, one number a world; empty if there is no such column.
     pub fn action_mut(&mut self, column: usize) -> &mut [f32] {
         self.actions.chunks_exact_mut(self.rows.len()).nth(column).unwrap_or_default()
     }
 
-    /// A column of observations, one number a world; empty if there is no such column.
+    /// Returns a column of observations, one number a world; empty if there is no such column.
     #[must_use]
     pub fn observation(&self, column: usize) -> &[f32] {
         self.observations.chunks_exact(self.rows.len()).nth(column).unwrap_or_default()
     }
 
-    /// One of the worlds, to look at or to draw.
+    /// Returns one of the worlds, to look at or to draw.
     #[must_use]
     pub fn world(&self, number: usize) -> Option<&World> {
         self.rows.get(number).map(|row| &row.world)
     }
 
-    /// How many worlds there are.
+    /// Returns how many worlds there are.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "a batch has a world at least")]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// The seed by which a world was varied last: 64 bits that depend on the seed of the batch, the
-    /// number of the world, and how often it was reset.
+    /// Returns the seed by which a world was varied last: 64 bits that depend on the seed of the
+    /// batch, the number of the world, and how often it was reset.
     #[must_use]
     pub fn seed_of(&self, number: usize) -> Option<u64> {
         self.rows.get(number).map(|row| seed_of(self.seed, number, row.resets))
     }
 
-    /// How many columns of actions and observations there are.
+    /// Returns how many columns of actions and observations there are.
     fn widths(&self) -> (usize, usize) {
         (self.actions.len() / self.rows.len(), self.observations.len() / self.rows.len())
     }
 
-    /// Rows into columns.
+    /// Copies rows into columns.
     fn gather_observations(&mut self) {
         let count = self.rows.len();
         for (number, row) in self.rows.iter().enumerate() {
@@ -404,7 +406,7 @@ impl Row {
     }
 }
 
-/// Three numbers in 64 bits, each bit of which depends on all of theirs: SplitMix64 over the three.
+/// Mixes three numbers into 64 bits; each bit depends on all three: SplitMix64 over them.
 fn seed_of(seed: u64, number: usize, resets: u64) -> u64 {
     [number as u64, resets].into_iter().fold(mix(seed), |sum, part| mix(sum ^ part))
 }

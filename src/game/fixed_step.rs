@@ -1,7 +1,7 @@
 //! Fixed time steps from frames of any length (an accumulator).
 //!
-//! In: how long each frame took, as the game measured it. Out: how many steps to make of it, and
-//! how far the frame lies between the last two. The time that is left waits for the next frame.
+//! In: the duration of each frame, as the game measured it. Out: how many steps to make, and how
+//! far the frame lies between the last two steps. The remaining time waits for the next frame.
 //!
 //! ```text
 //!   frames   |------|--------|-----|------------|        as long as they take
@@ -9,16 +9,16 @@
 //!                                           ^ alpha: how far into the step that is still to come
 //! ```
 
-/// Rate that takes the place of one that is no rate.
+/// The rate that replaces an invalid rate.
 const USUAL_HZ: f32 = 60.0;
 
-/// Steps a frame, unless told otherwise. At 60 Hz they cover an eighth of a second.
+/// The default limit of steps a frame. At 60 Hz they cover an eighth of a second.
 const USUAL_MAX_STEPS: u32 = 8;
 
 /// The largest `f32` below 1.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 
-/// Tells a game loop how many steps of one length to make in a frame. Reads no clock.
+/// Computes how many steps of one length a game loop makes in a frame. Reads no clock.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -39,18 +39,18 @@ const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 ///
 /// # Frames that take too long
 ///
-/// A frame makes [`max_steps`](FixedStep::max_steps) steps at most: were it more, a game whose
-/// steps take longer than they cover would fall behind by more in every frame. The rest is dropped,
-/// so the game slows down, and [`dropped`](FixedStep::dropped) tells by how much. A frame time that
-/// is no time (NaN, negative, infinite) counts as 0.
+/// A frame makes [`max_steps`](FixedStep::max_steps) steps at most. Without this limit, a game
+/// whose steps take longer than the time they cover would fall further behind in every frame. The
+/// rest is dropped, so the game slows down, and [`dropped`](FixedStep::dropped) returns by how
+/// much. An invalid frame time (NaN, negative, infinite) counts as 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FixedStep {
     hz: f64,
     max_steps: u32,
-    /// Time that waits, in steps; in `0.0..1.0` between frames.
+    /// The time that waits, in steps; in `0.0..1.0` between frames.
     ///
-    /// In `f64`, and whole steps are taken off exactly: a day of frames is off by a billionth of a
-    /// step.
+    /// It is an `f64`, and whole steps are subtracted exactly: after a day of frames the error is a
+    /// billionth of a step.
     waiting: f64,
     dropped: u64,
 }
@@ -62,20 +62,20 @@ impl Default for FixedStep {
 }
 
 impl FixedStep {
-    /// So many steps a second, 1 to 1,000,000. Anything else becomes 60.
+    /// Makes a clock of `hz` steps a second, 1 to 1,000,000. Any other number becomes 60.
     #[must_use]
     pub fn hz(hz: f32) -> FixedStep {
         let hz = if (1.0..=1.0e6).contains(&hz) { hz } else { USUAL_HZ };
         FixedStep { hz: f64::from(hz), max_steps: USUAL_MAX_STEPS, waiting: 0.0, dropped: 0 }
     }
 
-    /// With at most `steps` steps a frame; at least one.
+    /// Sets the limit to `steps` steps a frame; at least one.
     #[must_use]
     pub fn max_steps(self, steps: u32) -> FixedStep {
         FixedStep { max_steps: steps.max(1), ..self }
     }
 
-    /// Takes in a frame of `frame_seconds`. How many steps to make now.
+    /// Adds a frame of `frame_seconds`. Returns how many steps to make now.
     #[must_use]
     pub fn advance(&mut self, frame_seconds: f32) -> u32 {
         let is_time = frame_seconds.is_finite() && frame_seconds > 0.0;
@@ -83,34 +83,34 @@ impl FixedStep {
         let waiting = self.waiting + frame * self.hz;
         let whole = waiting.floor();
         self.waiting = waiting - whole;
-        // Beyond its range the conversion stops at the largest number.
+        // The cast saturates beyond its range.
         let steps = (whole as u64).min(u64::from(self.max_steps));
         self.dropped = whole as u64 - steps;
         steps as u32
     }
 
-    /// Length of a step, in seconds.
+    /// Returns the length of a step, in seconds.
     #[must_use]
     pub fn dt(&self) -> f32 {
         (1.0 / self.hz) as f32
     }
 
-    /// How far the present frame lies between the last two steps, in `0.0..1.0`; for
+    /// Returns how far the present frame lies between the last two steps, in `0.0..1.0`; for
     /// [`World::poses_at`](crate::World::poses_at).
     ///
-    /// What is drawn is up to one step old. In exchange it moves evenly, whatever frames take.
+    /// The drawn pose is up to one step old. In exchange it moves evenly, whatever frames take.
     #[must_use]
     pub fn alpha(&self) -> f32 {
         crate::math::min(self.waiting as f32, BELOW_ONE)
     }
 
-    /// Steps that the last frame should have made beyond the limit, and did not.
+    /// Returns how many steps the last frame left out because of the limit.
     #[must_use]
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// Forgets the time that waits: after a pause, or when another level has been loaded.
+    /// Drops the time that waits: after a pause, or when another level has been loaded.
     pub fn reset(&mut self) {
         (self.waiting, self.dropped) = (0.0, 0);
     }

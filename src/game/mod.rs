@@ -1,8 +1,8 @@
-//! What a game loop wants on top of a world.
+//! Tools for a game loop on top of a world.
 //!
-//! In: what the loop measures and the player presses. Out: when to step, where characters get to,
-//! and what to draw; many worlds in place of one; and line of sight in a fixed level. Nothing here
-//! is part of a step.
+//! In: measurements of the loop and input of the player. Out: when to step, where characters move,
+//! and which poses to draw; many worlds in place of one; and line of sight in a fixed level.
+//! Nothing here is part of a step.
 
 mod batch;
 #[cfg(feature = "game")]

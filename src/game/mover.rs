@@ -1,9 +1,9 @@
 //! A kinematic character controller: it slides along walls, walks slopes, climbs steps, rides
 //! platforms and pushes crates.
 //!
-//! In: a world, a place in it, a wanted velocity and the length of the step. Out: where the
-//! character gets to, what it stands on, what it touched, and what is left of its velocity. Called
-//! by a game before each step of the world, with a body ([`Mover::move_body`]) or without
+//! In: a world, a place in it, a wanted velocity and the length of the step. Out: the new place of
+//! the character, its ground, the shapes that it touched, and its remaining velocity. Called by a
+//! game before each step of the world, with a body ([`Mover::move_body`]) or without
 //! ([`Mover::slide`]).
 //!
 //! ```text
@@ -32,77 +32,78 @@ use crate::math::{Rot, WorldPoint};
 use crate::world::{CastAnswer, OverlapAnswer, World};
 use parts::Part;
 
-/// What a mover stands on.
+/// The ground under a mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoverGround {
-    /// Which shape.
+    /// The shape.
     pub shape: ShapeId,
-    /// Its body.
+    /// The body of the shape.
     pub body: BodyId,
-    /// Which of its parts, 0 where there is only one.
+    /// The part of the shape, 0 where there is only one.
     pub part: u32,
-    /// Where.
+    /// The point of contact.
     pub point: WorldPoint,
-    /// Out of the ground. Straight up where the mover stands on an edge, or between two slopes.
+    /// The normal out of the ground. It is straight up if the mover stands on an edge, or between
+    /// two slopes.
     pub normal: Vec2,
-    /// How fast the ground moves there in this step, in m/s, conveyors included.
+    /// The velocity of the ground there in this step, in m/s, conveyors included.
     pub velocity: Vec2,
 }
 
-/// Something that a mover ran into, or that it stands on.
+/// A part of a shape that a mover ran into, or that it stands on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoverTouch {
-    /// Which shape.
+    /// The shape.
     pub shape: ShapeId,
-    /// Its body.
+    /// The body of the shape.
     pub body: BodyId,
-    /// Which of its parts, 0 where there is only one.
+    /// The part of the shape, 0 where there is only one.
     pub part: u32,
-    /// Where.
+    /// The point of contact.
     pub point: WorldPoint,
-    /// Out of what was touched.
+    /// The normal out of the touched shape.
     pub normal: Vec2,
-    /// How fast the mover would have gone into it, in m/s.
+    /// The speed at which the mover would have gone into it, in m/s.
     pub speed: f32,
 }
 
-/// How a move went.
+/// The result of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MoveOutcome {
-    /// Where the mover gets to by the end of the step.
+    /// The place of the mover at the end of the step.
     pub position: WorldPoint,
-    /// The way from where it was, being carried included.
+    /// The displacement from its last place, including being carried.
     pub motion: Vec2,
-    /// What is left of the wanted velocity, to start the next move from.
+    /// The remaining part of the wanted velocity; start the next move from it.
     ///
     /// On the ground it is relative to the ground and has no part along `up`. In the air it is
     /// absolute.
     pub velocity: Vec2,
-    /// What it stands on at the end.
+    /// The ground at the end of the move.
     pub ground: Option<MoverGround>,
-    /// Velocity of the ground that was left in this move, which is in `velocity` from now on; else
-    /// zero.
+    /// The velocity of the ground that the mover left in this move, which `velocity` includes from
+    /// now on; else zero.
     pub inherited: Vec2,
     /// Whether a wall, or ground too steep to walk on, was in the way.
     pub hit_wall: bool,
     /// Whether something was in the way upward.
     pub hit_ceiling: bool,
-    /// Whether it climbed a step.
+    /// Whether the mover climbed a step.
     pub stepped: bool,
-    /// How much of its skin is missing, in metres: above 0 where something crushes it.
+    /// How much of the skin is missing, in metres: above 0 if the mover is crushed.
     pub crushed: f32,
 }
 
 impl MoveOutcome {
-    /// Whether it stands on something.
+    /// Whether the mover stands on ground.
     #[must_use]
     pub fn grounded(&self) -> bool {
         self.ground.is_some()
     }
 }
 
-/// What a mover remembers of the ground between two moves.
+/// The ground that a mover remembers between two moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Footing {
     shape: ShapeId,
@@ -133,27 +134,27 @@ struct Footing {
 /// # Each step
 ///
 /// The program computes a velocity, gravity included, calls the mover, and then steps the world.
-/// Platforms that follow [`World::move_to`] are given their target before the mover is called, so
-/// that it knows where they will be.
+/// Call [`World::move_to`] for platforms before the mover, so that it knows where they will be.
 ///
 /// # Velocity
 ///
-/// On the ground the velocity is relative to the ground: a mover that stands still on a lift is
-/// carried by it. It walks along slopes as fast as on level ground, and a part of the velocity that
-/// points into the ground does nothing. To jump, give it a velocity upward: then, as when the
-/// ground ends, the mover takes the velocity of the ground along.
+/// On the ground the velocity is relative to the ground: a lift carries a mover that stands still
+/// on it. A mover walks along slopes as fast as on level ground, and the part of the velocity that
+/// points into the ground has no effect. To jump, give it a velocity upward. Then, as when the
+/// ground ends, the velocity of the ground is added to its own.
 ///
-/// # What it keeps
+/// # Distance
 ///
-/// A distance of [`MoverDef::skin`] to all that does not move by forces. It does not come closer by
-/// its own motion, at any speed. What moves into it pushes it out; where there is no room,
-/// [`MoveOutcome::crushed`] tells. Call [`Mover::forget`] after a mover was put elsewhere.
+/// A mover keeps a distance of [`MoverDef::skin`] to all bodies that are not dynamic. It does not
+/// come closer by its own motion, at any speed. A body that moves into it pushes it out; if there
+/// is no room, [`MoveOutcome::crushed`] is above 0. Call [`Mover::forget`] after you put a mover
+/// elsewhere.
 #[derive(Clone, Debug)]
 pub struct Mover {
     def: MoverDef,
     footing: Option<Footing>,
     touches: Vec<MoverTouch>,
-    /// Room for the next move; no part of the state.
+    /// Memory for the next move; it is not part of the state.
     parts: Vec<Part>,
     found: Vec<OverlapAnswer>,
     hits: Vec<CastAnswer>,
@@ -166,7 +167,7 @@ impl Default for Mover {
 }
 
 impl Mover {
-    /// A mover that stands on nothing yet.
+    /// Makes a mover that has no ground yet.
     ///
     /// # Errors
     /// A shape that is invalid or not convex, or a number out of its range.
@@ -186,7 +187,7 @@ impl Mover {
         }
     }
 
-    /// Its definition.
+    /// Returns its definition.
     #[must_use]
     pub fn def(&self) -> &MoverDef {
         &self.def
@@ -195,31 +196,30 @@ impl Mover {
     /// Changes its definition from now on: to crouch, or to fall through a one-way platform.
     ///
     /// # Errors
-    /// Those of [`Mover::new`]; it stays what it was then.
+    /// As [`Mover::new`]; then it keeps its old definition.
     pub fn set_def(&mut self, def: MoverDef) -> Result<(), Error> {
         def.check()?;
         self.def = def;
         Ok(())
     }
 
-    /// Forgets what it stood on: after it was put elsewhere.
+    /// Forgets the ground: call it after you put the mover elsewhere.
     pub fn forget(&mut self) {
         self.footing = None;
     }
 
-    /// What the last move ran into, and the ground it stands on. Each part once, in the order they
-    /// were met.
+    /// Returns the parts that the last move ran into, and its ground. Each part appears once, in
+    /// the order of the contacts.
     #[must_use]
     pub fn touches(&self) -> &[MoverTouch] {
         &self.touches
     }
 
-    /// Computes where a mover that stands at `place` gets to in `dt` seconds, and how. The world
-    /// does not change.
+    /// Computes how a mover at `place` moves in `dt` seconds. The world does not change.
     ///
     /// # Errors
-    /// An invalid position, a velocity or `dt` out of its range, or a displacement that
-    /// leads out of the world; the mover then keeps the ground it knew before.
+    /// An invalid position, a velocity or `dt` out of its range, or a displacement that leads out
+    /// of the world; the mover then keeps the ground that it knew before.
     pub fn slide(
         &mut self,
         world: &World,
@@ -249,7 +249,7 @@ impl Mover {
     /// ```
     ///
     /// # Errors
-    /// The same.
+    /// As [`Mover::slide`].
     pub fn slide_by(
         &mut self,
         world: &World,
@@ -264,13 +264,11 @@ impl Mover {
         walk::run(self, world, (place, Rot::IDENTITY), stride)
     }
 
-    /// Has a kinematic body make a move with the next step, and push what dynamic bodies it runs
-    /// into.
+    /// Moves a kinematic body in the next step, and pushes dynamic bodies that it runs into.
     ///
-    /// The shape of the mover counts, in the frame of the body, turned as the body is; the body's
-    /// own shapes are what others meet, and should be the same. Called before every step: like any
-    /// kinematic body, one that is given no new target goes on as fast as it went.
-    ///
+    /// The shape of the mover counts, in the frame of the body, turned as the body is. Other bodies
+    /// collide with the body's own shapes, which should be equal to it. Call it before every step:
+    /// like any kinematic body, it keeps its velocity if it gets no new target.
     /// ```
     /// use carom::prelude::*;
     ///
@@ -289,7 +287,8 @@ impl Mover {
     /// ```
     ///
     /// # Errors
-    /// A body that is gone or not kinematic, or those of [`Mover::slide`]; nothing is changed then.
+    /// A body that is gone or not kinematic, or the errors of [`Mover::slide`]; then nothing
+    /// changes.
     pub fn move_body(
         &mut self,
         world: &mut World,
@@ -300,10 +299,10 @@ impl Mover {
         self.move_body_by(world, body, &Stride::new(velocity, dt))
     }
 
-    /// [`Mover::move_body`] with a filter. The body itself is never in its own way.
+    /// Does [`Mover::move_body`] with a filter. The body never blocks itself.
     ///
     /// # Errors
-    /// The same.
+    /// As [`Mover::move_body`].
     pub fn move_body_by(
         &mut self,
         world: &mut World,

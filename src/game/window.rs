@@ -1,8 +1,7 @@
 //! Streaming of an unlimited map: which tiles are loaded, the four around the view.
 //!
-//! In: where the middle of the view is. Out: the tiles that are to be loaded now, those that are to
-//! be put away, and those that will be wanted soon (prefetch). Arithmetic alone: no files, no
-//! threads, no clock.
+//! In: the middle of the view. Out: the tiles to load now, the tiles to unload now, and the tiles
+//! that will be needed soon (prefetch). Arithmetic alone: no files, no threads, no clock.
 //!
 //! ```text
 //!   +-------+-------+
@@ -22,14 +21,14 @@ use crate::error::Error;
 use crate::math::WorldPoint;
 use crate::tuning::REGION_SIZE;
 
-/// A tile of the map, counted from the one whose lower left corner is the origin.
+/// A tile of the map; tile 0, 0 has its lower left corner at the origin.
 pub type Tile = [i64; 2];
 
-/// Sides of tiles, in metres.
+/// The least and the greatest side of a tile, in metres.
 const LEAST_SIDE: f32 = 16.0;
 const GREATEST_SIDE: f32 = 1_048_576.0;
 
-/// Four tiles of a map around a view: what is in memory of a map without end.
+/// Four tiles of an endless map around a view: the tiles to keep in memory.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -49,11 +48,11 @@ const GREATEST_SIDE: f32 = 1_048_576.0;
 pub struct Window {
     side: i64,
     half_view: Vec2,
-    /// The lower left one of the four.
+    /// The lower left tile of the four.
     first: Option<Tile>,
 }
 
-/// What a look changed.
+/// The tiles that come and go by a call of [`Window::look`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TileChange {
     before: Option<Tile>,
@@ -61,18 +60,17 @@ pub struct TileChange {
 }
 
 impl TileChange {
-    /// The tiles that are wanted from now on: four at first and after a jump, else none, two or
-    /// three.
+    /// Returns the tiles to load: four at first and after a jump, else none, two or three.
     pub fn entered(&self) -> impl Iterator<Item = Tile> + use<> {
         difference(self.now, self.before)
     }
 
-    /// The tiles that are wanted no more.
+    /// Returns the tiles to unload.
     pub fn left(&self) -> impl Iterator<Item = Tile> + use<> {
         difference(self.before, self.now)
     }
 
-    /// Whether the four are the same.
+    /// Whether the four tiles are unchanged.
     #[must_use]
     pub fn is_none(&self) -> bool {
         self.before == self.now
@@ -80,13 +78,13 @@ impl TileChange {
 }
 
 impl Window {
-    /// For tiles of `side` metres, a power of two from 16 to 1,048,576, and a view of this size.
-    /// Between two changes at one border the view goes at least twice the `margin`: as far as it
-    /// gets while a tile is loaded, or farther.
+    /// Makes a window of tiles of `side` metres, a power of two from 16 to 1,048,576, for a view of
+    /// this size. Between two changes at one border the view moves at least twice the `margin`.
+    /// Choose as margin the farthest way of the view while a tile loads, or more.
     ///
     /// # Errors
     /// A side that is no such power, a view without size, a margin of 0 or less, or tiles that are
-    /// too small: a side is to be at least the view and the margin on either side.
+    /// too small: a side must be at least the view plus the margin on either side.
     pub fn new(side: f32, view: impl Into<Vec2>, margin: f32) -> Result<Window, Error> {
         let view = view.into();
         let is_power = (LEAST_SIDE..=GREATEST_SIDE).contains(&side) && (side as u64).is_power_of_two();
@@ -106,8 +104,8 @@ impl Window {
         Ok(Window { side: side as i64, half_view: 0.5 * view, first: None })
     }
 
-    /// Moves the view to `center`, and tells which tiles come and go: nothing, as long as the view
-    /// stays within the four.
+    /// Moves the view to `center`, and returns the tiles that come and go: none, as long as the
+    /// view stays within the four.
     ///
     /// A `center` that is not finite changes nothing.
     pub fn look(&mut self, center: impl Into<WorldPoint>) -> TileChange {
@@ -119,7 +117,7 @@ impl Window {
         TileChange { before, now: self.first }
     }
 
-    /// Tiles that will be wanted if the view goes on like this for `seconds`: to be loaded in the
+    /// Returns the tiles to load if the view continues like this for `seconds`: load them in the
     /// background.
     pub fn ahead(
         &self,
@@ -131,13 +129,13 @@ impl Window {
         later.look(center.offset(velocity * seconds)).entered()
     }
 
-    /// The four tiles; none before the first look.
+    /// Returns the four tiles; none before the first call of [`Window::look`].
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + use<> {
         four(self.first)
     }
 
-    /// The tile that a place is in. Left and lower borders belong to a tile, right and upper ones
-    /// to its neighbours.
+    /// Returns the tile that contains a place. Left and lower borders belong to a tile, right and
+    /// upper borders to its neighbours.
     #[must_use]
     pub fn tile_of(&self, place: impl Into<WorldPoint>) -> Tile {
         let place = place.into();
@@ -145,8 +143,8 @@ impl Window {
         [along(place.region.x, place.local.x), along(place.region.y, place.local.y)]
     }
 
-    /// The lower left corner of a tile: where its piece is pasted. Not a place where the world ends
-    /// before it.
+    /// Returns the lower left corner of a tile: paste its piece there. The point is invalid if it
+    /// is beyond the end of the world.
     #[must_use]
     pub fn corner(&self, tile: Tile) -> WorldPoint {
         let size = i128::from(REGION_SIZE as i64);
@@ -160,7 +158,7 @@ impl Window {
         }
     }
 
-    /// The area of a tile: what is cut when it is put away.
+    /// Returns the area of a tile: cut it out of the world to unload the tile.
     #[must_use]
     pub fn area(&self, tile: Tile) -> WorldAabb {
         let corner = self.corner(tile);
@@ -168,7 +166,7 @@ impl Window {
         WorldAabb { region: corner.region, aabb }
     }
 
-    /// Where the four are for a view around `center`.
+    /// Returns the lower left tile of the four for a view around `center`.
     fn around(&self, before: Option<Tile>, center: WorldPoint) -> Tile {
         let axis = |region: i32, local: f32, half: f32, before: Option<i64>| {
             let (local, half) = (f64::from(local), f64::from(half));
@@ -178,7 +176,7 @@ impl Window {
                 Some(first) if low < first => low,
                 Some(first) if high > first + 1 => high - 1,
                 Some(first) => first,
-                // At first the tile of the middle, and that neighbour which is nearer.
+                // At first the tile of the middle, and the nearer one of its neighbours.
                 None if low < high => low,
                 None => {
                     let within = metres(region, local.floor()).rem_euclid(self.side);
@@ -193,7 +191,7 @@ impl Window {
     }
 }
 
-/// Whole metres from the middle of region 0.
+/// Returns whole metres from the middle of region 0.
 fn metres(region: i32, local: f64) -> i64 {
     i64::from(region) * REGION_SIZE as i64 + local as i64
 }
@@ -203,7 +201,7 @@ fn four(first: Option<Tile>) -> impl Iterator<Item = Tile> {
     first.into_iter().flat_map(tiles)
 }
 
-/// The tiles of one four that are not of the other.
+/// Returns the tiles of one four that are not in the other.
 fn difference(these: Option<Tile>, those: Option<Tile>) -> impl Iterator<Item = Tile> {
     let is_other = move |&[x, y]: &Tile| {
         those.is_none_or(|[a, b]| !((a..a + 2).contains(&x) && (b..b + 2).contains(&y)))

@@ -1,9 +1,9 @@
-//! Cuts a level into a tree of lines, and checks that every wall has what it says on its sides.
+//! Cuts a level into a tree of lines, and checks both sides of every wall.
 //!
-//! In: segments. Out: a [`Bsp`], or which segment is at fault. No recursion: jobs wait on a list.
+//! In: segments. Out: a [`Bsp`], or the segment at fault. No recursion: jobs wait on a list.
 //!
 //! A segment is never replaced by its cut pieces: a piece is a range of its segment, and all sides
-//! are found from the two ends as given, so cuts of cuts do not drift.
+//! are computed from the two ends as given, so cuts of cuts do not drift.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use super::{Bsp, BspError, Child, MAX_BSP_DEPTH, Node};
 use crate::tuning::MAX_SIZE;
 use crate::util::sort;
 
-/// What is nearer to a line counts as on it, as a share of the greatest coordinate: four units in
-/// the last place of an `f32`.
+/// Points nearer to a line count as on it, as a share of the greatest coordinate: four units in the
+/// last place of an `f32`.
 const ON_LINE: f64 = 4.0 * f32::EPSILON as f64;
 
-/// Shorter segments have no side to speak of, in the same unit.
+/// Shorter segments have no clear side, in the same unit.
 const SHORTEST_WALL: f64 = 1.0e-6;
 
-/// Of the walls of a job, how many are tried as the next line.
+/// How many of the walls of a job are tried as the next line.
 const CANDIDATES: usize = 12;
 
-/// A cut weighs as much as this many walls more on one side than on the other.
+/// The weight of a cut, in walls more on one side than on the other.
 const CUT: usize = 4;
 
 /// Nodes per wall at which a level counts as entangled. Random rooms and rocks have about two.
@@ -43,25 +43,25 @@ struct Line {
     direction: DVec2,
 }
 
-/// Where a piece lies to a line.
+/// The side of a line that a piece lies on.
 #[derive(Clone, Copy)]
 enum Side {
     On,
     Front,
     Back,
-    /// At this share of its segment; whether its start is in front.
+    /// Cut at this share of its segment; and whether its start is in front.
     Cut(f64, bool),
 }
 
 struct Walls {
     ends: Vec<[DVec2; 2]>,
-    /// The number of each in the list that was given.
+    /// The index of each wall in the given list.
     numbers: Vec<usize>,
     /// In metres.
     on_line: f64,
 }
 
-/// Walls that are not yet parted, and where their tree belongs.
+/// Walls that are not yet split, and the place of their tree.
 struct Job {
     pieces: Vec<Piece>,
     parent: Option<(usize, bool)>,
@@ -95,8 +95,8 @@ pub(super) fn build(segments: &[[Vec2; 2]]) -> Result<Bsp, BspError> {
             Some((parent, false)) => bsp.nodes[parent].front = Child::Node(index as u32),
             None => bsp.root = Child::Node(index as u32),
         }
-        // A side without walls is what the walls on the line say. (Where the line is none of a
-        // wall, both sides have walls.)
+        // A side without walls is free or solid by the direction of the walls on the line. (If no
+        // wall is on the line, both sides have walls.)
         let ahead = parted.on.first().is_none_or(|on| walls.direction(on.segment).dot(line.direction) > 0.0);
         let (front, back) = if ahead { (Child::Free, Child::Solid) } else { (Child::Solid, Child::Free) };
         bsp.nodes.push(Node { origin: line.origin, direction: line.direction, front, back });
@@ -110,7 +110,7 @@ pub(super) fn build(segments: &[[Vec2; 2]]) -> Result<Bsp, BspError> {
 }
 
 impl Walls {
-    /// Checks each number and that outlines are closed, and leaves out what cancels out.
+    /// Checks each number and that outlines are closed, and leaves out pairs of opposite segments.
     fn new(segments: &[[Vec2; 2]]) -> Result<Walls, BspError> {
         let mut extent = 0.0_f32;
         for (number, [a, b]) in segments.iter().enumerate() {
@@ -122,7 +122,7 @@ impl Walls {
         }
         let extent = f64::from(extent);
         let mut walls = Walls { ends: Vec::new(), numbers: Vec::new(), on_line: ON_LINE * extent };
-        // By the bits of both ends, after + 0.0, which makes +0 of -0.
+        // By the bits of both ends; + 0.0 turns -0 into +0.
         let bits = |p: Vec2| [(p.x + 0.0).to_bits(), (p.y + 0.0).to_bits()];
         let mut there: BTreeMap<[[u32; 2]; 2], Vec<usize>> = BTreeMap::new();
         for (number, &[a, b]) in segments.iter().enumerate() {
@@ -190,7 +190,7 @@ impl Walls {
         parted
     }
 
-    /// How many walls are in front, behind, and cut.
+    /// Returns how many walls are in front, behind, and cut.
     fn count(&self, line: &Line, pieces: &[Piece]) -> [usize; 3] {
         let mut count = [0; 3];
         for piece in pieces {
@@ -204,9 +204,9 @@ impl Walls {
         count
     }
 
-    /// The next line: the wall of some that cuts few and parts evenly. Where all of these leave
-    /// more than three quarters on one side, as the sides of something round do, a line along an
-    /// axis through the middle may do better: it keeps the tree flat.
+    /// Chooses the next line: among some walls, the one whose line cuts few walls and splits
+    /// evenly. If all of them leave more than three quarters on one side, as the sides of a round
+    /// outline do, a line along an axis through the middle may do better: it keeps the tree flat.
     fn choose(&self, pieces: &[Piece]) -> (Line, Parted) {
         let stride = pieces.len().div_ceil(CANDIDATES);
         let of_wall = |piece: &Piece| Line {
@@ -236,19 +236,20 @@ impl Walls {
         (line, self.part(&line, pieces))
     }
 
-    /// The line in this direction through the median of the walls' first ends.
+    /// Returns the line in this direction through the median of the walls' first ends.
     fn middle(&self, pieces: &[Piece], direction: DVec2) -> Line {
         let mut ends: Vec<DVec2> = pieces.iter().map(|piece| self.ends[piece.segment][0]).collect();
         sort::by(&mut ends, |a, b| direction.perp_dot(*a).total_cmp(&direction.perp_dot(*b)));
         Line { origin: ends[ends.len() / 2], direction }
     }
 
-    /// Follows a wall down to its leaves: those on its right must be free, those on its left solid.
+    /// Follows a wall down to its leaves: leaves on its right must be free, leaves on its left
+    /// solid.
     fn check(&self, bsp: &Bsp, wall: usize) -> Result<(), BspError> {
         let along = self.direction(wall);
         let longest = 8.0 * self.on_line / along.length();
         let whole = Piece { segment: wall, start: 0.0, end: 1.0 };
-        // Which side of the wall is looked at, once it has been on a line: the left one or not.
+        // The side of the wall to check, once the wall has been on a line: left, or right.
         let mut later: Vec<(Child, Piece, Option<bool>)> = vec![(bsp.root, whole, None)];
         while let Some((child, piece, left)) = later.pop() {
             let Child::Node(index) = child else {

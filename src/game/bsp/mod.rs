@@ -1,13 +1,13 @@
-//! A BSP of the walls of a fixed level: whether a point is in something solid, and what a ray meets
-//! first.
+//! A BSP of the walls of a fixed level: tests whether a point is solid, and finds the first hit of
+//! a ray.
 //!
 //! In: closed outlines, as segments with a front. Out: a tree that knows no bodies and never
-//! changes, built by `build.rs`. It stands beside a world, for the questions that a game asks of
-//! its walls alone: lines of sight, bullets, where something may be put.
+//! changes, built by `build.rs`. It stands beside a world, for queries that concern only the walls:
+//! lines of sight, bullets, free places.
 //!
-//! A binary space partition (Fuchs, Kedem, Naylor 1980): each node is a line that parts its piece
-//! of the plane, each leaf is free or solid. A ray goes through leaves in the order in which it
-//! meets them, so the first solid one is the answer, and no wall is tested but those on the way.
+//! A binary space partition (Fuchs, Kedem, Naylor 1980): each node is a line that splits its piece
+//! of the plane, each leaf is free or solid. A ray visits leaves in the order of its way, so the
+//! first solid leaf is the answer, and only walls on the way are tested.
 
 mod build;
 
@@ -17,10 +17,10 @@ use glam::{DVec2, Vec2};
 
 use crate::narrowphase::{Ray, RayHit};
 
-/// How deep a tree may be: a thousand million walls well cut need 60.
+/// The greatest depth of a tree: a thousand million walls well cut need 60.
 const MAX_BSP_DEPTH: usize = 128;
 
-/// What a ray's crossing of two lines may differ by and count as the same, as a share of the ray.
+/// The greatest difference of two crossings of a ray that count as equal, as a share of the ray.
 const SAME_CROSSING: f64 = 1.0e-12;
 
 /// Why a level was refused. Numbers count segments from 0, in the order given.
@@ -31,12 +31,12 @@ pub enum BspError {
     OutOfRange(usize),
     /// This segment is shorter than 1e-6 of the level's greatest coordinate.
     TooShort(usize),
-    /// Outlines have to be closed: at an end of this segment as many must begin as end.
+    /// Outlines must be closed: at an end of this segment as many segments must begin as end.
     Open(usize),
-    /// This segment has something solid on its front, or nothing behind it: outlines cross or
-    /// overlap, or one within another runs the same way round.
+    /// This segment is solid on its front, or free behind it: outlines cross or overlap, or one
+    /// within another runs the same way round.
     Inconsistent(usize),
-    /// Outlines cross so often that cutting them at each other has no end.
+    /// Outlines cross so often that cutting them at each other does not end.
     TooEntangled,
 }
 
@@ -63,9 +63,9 @@ impl fmt::Display for BspError {
 
 impl core::error::Error for BspError {}
 
-/// The walls of a fixed level, as a tree that answers where it is solid.
+/// The walls of a fixed level, as a tree for queries of points and rays.
 ///
-/// Walls are outlines that run as everywhere in carom: counter-clockwise round what is solid,
+/// Walls are outlines that run as everywhere in carom: counter-clockwise round a solid region,
 /// clockwise round a hole or a room. A segment's front, the free side, is on its right.
 ///
 /// ```
@@ -85,23 +85,24 @@ impl core::error::Error for BspError {}
 ///
 /// # On the line
 ///
-/// What is solid has its border with it: a point on a wall is in it, a ray that starts there, runs
-/// along it or grazes a corner hits it, as with the shapes of a world. Sides are found in `f64` by
-/// products of the coordinates as given, so for walls along the axes, for ends of walls, and
-/// wherever the numbers say it exactly, *on* means on. A slanted wall hardly has a point in `f32`
-/// that lies on it; there, either side may be the answer within rounding of `f64`.
+/// Solid regions include their border: a point on a wall is solid, and a ray that starts there,
+/// runs along it or grazes a corner hits it, as with the shapes of a world. Sides are computed in
+/// `f64` by products of the coordinates as given. So for walls along the axes, for ends of walls,
+/// and wherever the numbers allow it exactly, *on* means on. A slanted wall hardly has a point in
+/// `f32` that lies on it; there, either side may be the answer within rounding of `f64`.
 ///
-/// Outlines may touch: at corners, a corner in the middle of another's side (up to 5e-7 of the
-/// level's extent off it; what lies between is either), and side by side along the whole of an
-/// edge: two segments that run to and fro between the same two points cancel out, so tiles can be
-/// given one by one. Sides that overlap in part are refused.
+/// Outlines may touch at corners. A corner may touch the middle of another's side, up to 5e-7 of
+/// the level's extent off it; the space between counts as either. Outlines may lie side by side
+/// along the whole of an edge: two segments that run to and fro between the same two points cancel
+/// out, so tiles can be given one by one. Sides that overlap in part are refused.
 ///
-/// # When to take it
+/// # When to use it
 ///
 /// For walls that never change and lie close together: on a map of tiles a ray takes a fifth of the
 /// time of [`World::ray`](crate::World::ray). Among scattered convex rocks, where boxes fit well,
 /// the world is as quick or quicker (`cargo bench -p carom-benches --bench bsp` has both, and
-/// docs/performance.md the figures), and it knows what moves. A wall without thickness is no solid.
+/// docs/performance.md the figures), and it includes moving bodies. A wall without thickness is no
+/// solid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bsp {
     nodes: Vec<Node>,
@@ -109,20 +110,21 @@ pub struct Bsp {
     depth: usize,
 }
 
-/// A line, and what is on its sides.
+/// A line, and the subtrees on its sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     origin: DVec2,
-    /// Of any length: a difference of two ends, so that both are exactly on the line.
+    /// The direction, of any length: a difference of two ends, so that both are exactly on the
+    /// line.
     direction: DVec2,
-    /// On the right.
+    /// The subtree on the right.
     front: Child,
-    /// On the left.
+    /// The subtree on the left.
     back: Child,
 }
 
 impl Node {
-    /// How far left of the line a point is, in lengths of `direction`: above 0 behind it.
+    /// Returns how far left of the line a point is, in lengths of `direction`: above 0 behind it.
     #[inline]
     fn behind(&self, point: DVec2) -> f64 {
         self.direction.perp_dot(point - self.origin)
@@ -147,8 +149,8 @@ struct Span {
 }
 
 impl Bsp {
-    /// A level of segments from a first point to a second one, in any order: free on the right,
-    /// solid on the left.
+    /// Makes a level of segments from a first point to a second one, in any order: free on the
+    /// right, solid on the left.
     ///
     /// # Errors
     /// Numbers out of range, segments too short, outlines that are not closed, cross or overlap.
@@ -156,8 +158,8 @@ impl Bsp {
         build::build(segments)
     }
 
-    /// A level of closed outlines: counter-clockwise round what is solid, clockwise round what is
-    /// hollow. The last point of each is joined to its first.
+    /// Makes a level of closed outlines: counter-clockwise round a solid region, clockwise round a
+    /// hollow one. The last point of each is joined to its first.
     ///
     /// # Errors
     /// As [`Bsp::new`]; segments count on from one outline to the next.
@@ -171,14 +173,14 @@ impl Bsp {
         Bsp::new(&segments)
     }
 
-    /// Whether a point is in something solid, its border included.
+    /// Whether a point is solid, the border included.
     #[must_use]
     pub fn is_solid(&self, point: impl Into<Vec2>) -> bool {
         let point = point.into().as_dvec2();
         if !point.is_finite() {
             return false;
         }
-        // Where the point is on a line, both sides are looked at: one later.
+        // If the point is on a line, both sides are searched: one of them later.
         let mut later = [Child::Free; MAX_BSP_DEPTH];
         let (mut count, mut child) = (0, self.root);
         loop {
@@ -202,8 +204,8 @@ impl Bsp {
         }
     }
 
-    /// The first point of something solid on a ray. One that starts there is answered by fraction 0
-    /// and no normal.
+    /// Returns the first solid point on a ray. For a ray that starts in a solid region, the
+    /// fraction is 0 and there is no normal.
     #[must_use]
     pub fn ray(&self, ray: Ray) -> Option<RayHit> {
         let (from, way) = (ray.from.as_dvec2(), ray.translation.as_dvec2());
@@ -237,7 +239,8 @@ impl Bsp {
         }
     }
 
-    /// A span on the two sides of a node: what comes first, and what then, if both have a part.
+    /// Splits a span at the line of a node: returns the first part, and the second if there are
+    /// two.
     #[inline]
     fn part(&self, index: u32, span: Span, from: DVec2, way: DVec2) -> (Span, Option<Span>) {
         let node = &self.nodes[index as usize];
@@ -275,13 +278,13 @@ impl Bsp {
         RayHit { fraction, point: ray.at(fraction), normal }
     }
 
-    /// How many lines the plane is cut by: at least one a wall, and one for each cut of a wall.
+    /// Returns how many lines cut the plane: at least one a wall, and one for each cut of a wall.
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The most lines from the whole plane to a leaf.
+    /// Returns the most lines from the whole plane to a leaf.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.depth

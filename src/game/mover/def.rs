@@ -1,7 +1,7 @@
-//! What a mover is made from, and what it is asked.
+//! The definition of a mover, and the input of a move.
 //!
-//! In: numbers from the program, in plain structs with public fields. Out: the same, checked by
-//! [`Mover`](super::Mover) when it takes them.
+//! In: numbers from the program, in plain structs with public fields. Out: the same structs,
+//! checked by [`Mover`](super::Mover) when it takes them.
 
 use glam::Vec2;
 
@@ -9,14 +9,14 @@ use crate::error::Error;
 use crate::shape::{Shape, ShapeError};
 use crate::world::QueryFilter;
 
-/// What a mover does on ground that is too steep to walk on.
+/// The behaviour of a mover on ground that is too steep to walk on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SteepRule {
-    /// It slides down, and is in the air as far as jumping goes.
+    /// It slides down, and cannot jump: it counts as in the air.
     #[default]
     Slide,
-    /// It stands where it came down, but climbs no further.
+    /// It stands where it landed, but climbs no further.
     Stand,
 }
 
@@ -34,41 +34,43 @@ pub enum SteepRule {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoverDef {
-    /// What moves, in the frame of its place: a circle, capsule, segment, box or convex polygon,
-    /// rounded or not.
+    /// The shape of the mover, in the frame of its place: a circle, capsule, segment, box or convex
+    /// polygon, rounded or not.
     ///
-    /// One that is round or pointed below goes over low edges as over slopes, whatever the height
-    /// of steps.
+    /// A shape that is round or pointed below goes over low edges as over slopes, whatever the
+    /// height of steps.
     pub shape: Shape,
-    /// Against gravity; of any length. Zero for a world seen from above, where nothing is ground.
+    /// The direction against gravity; of any length. Zero for a world seen from above, without
+    /// ground.
     pub up: Vec2,
-    /// Distance kept from everything, 0.001 to 1.
+    /// The distance kept from everything, 0.001 to 1 m.
     ///
-    /// Corners count as rounded by it, so it is also the height of an edge that is not felt.
+    /// Corners count as rounded by it, so it is also the height of the highest edge that has no
+    /// effect.
     pub skin: f32,
-    /// Steepest ground that it walks on, 0 to 1.5 radians from level.
+    /// The steepest ground to walk on, 0 to 1.5 radians from level.
     pub max_slope: f32,
-    /// What it does on steeper ground.
+    /// The behaviour on steeper ground.
     pub steep: SteepRule,
-    /// Highest step that it climbs, 0 to 1000 m; 0 for none.
+    /// The highest step that it climbs, 0 to 1000 m; 0 for none.
     pub step_height: f32,
-    /// Least free way on top of a step, 0 to 1000 m.
+    /// The least free way on top of a step, 0 to 1000 m.
     pub step_width: f32,
     /// Whether it steps up on dynamic bodies, rather than pushing them.
     pub step_on_dynamic: bool,
-    /// How far below its feet the ground may fall away in a step for it to follow, 0 to 1000 m; 0
-    /// for not at all.
+    /// The greatest drop of the ground in a step that it follows, measured below its feet, 0 to
+    /// 1000 m; 0 for not at all.
     pub snap: f32,
-    /// Whether it stops at one-way shapes. Without, it falls through the one it stands on.
+    /// Whether it stops at one-way shapes. If not, it falls through the shape it stands on.
     pub one_way: bool,
-    /// What it weighs for the bodies it pushes, in kg, up to 1e9; 0 pushes nothing.
+    /// Its mass towards bodies that it pushes, in kg, up to 1e9; 0 pushes nothing.
     pub mass: f32,
-    /// Greatest force of its pushes, in newtons, up to 1e9.
+    /// The greatest force of its pushes, in newtons, up to 1e9.
     pub push_force: f32,
 }
 
 impl Default for MoverDef {
-    /// A capsule 1.8 m high and 0.6 m wide around the middle of its place.
+    /// Returns a capsule 1.8 m high and 0.6 m wide around the middle of its place.
     fn default() -> MoverDef {
         MoverDef {
             shape: Shape::capsule([0.0, -0.6], [0.0, 0.6], 0.3),
@@ -88,15 +90,15 @@ impl Default for MoverDef {
 }
 
 impl MoverDef {
-    /// Of this shape; the rest as usual.
+    /// Makes a definition with this shape, and defaults for the rest.
     #[must_use]
     pub fn new(shape: Shape) -> MoverDef {
         MoverDef { shape, ..MoverDef::default() }
     }
 
-    /// For a world in which a metre has `unit` units: see
-    /// [`WorldDef::unit`](crate::WorldDef::unit). Skin, steps, snap, force, and the shape if it is
-    /// the default one, get so many times as large.
+    /// Scales it for a world in which a metre has `unit` units: see
+    /// [`WorldDef::unit`](crate::WorldDef::unit). Multiplies skin, steps, snap, force, and the
+    /// shape if it is the default shape.
     ///
     /// ```
     /// use carom::{MoverDef, Shape};
@@ -118,43 +120,44 @@ impl MoverDef {
         }
     }
 
-    /// With another direction against gravity.
+    /// Sets the direction against gravity.
     #[must_use]
     pub fn up(self, up: impl Into<Vec2>) -> MoverDef {
         MoverDef { up: up.into(), ..self }
     }
 
-    /// Keeping this distance from everything.
+    /// Sets the distance kept from everything.
     #[must_use]
     pub fn skin(self, skin: f32) -> MoverDef {
         MoverDef { skin, ..self }
     }
 
-    /// Walking on slopes up to `angle` radians.
+    /// Sets the steepest slope to walk on, in radians.
     #[must_use]
     pub fn max_slope(self, angle: f32) -> MoverDef {
         MoverDef { max_slope: angle, ..self }
     }
 
-    /// With this rule for steeper slopes.
+    /// Sets the rule for steeper slopes.
     #[must_use]
     pub fn steep(self, steep: SteepRule) -> MoverDef {
         MoverDef { steep, ..self }
     }
 
-    /// Climbing steps up to `height`.
+    /// Sets the height of the highest step that it climbs.
     #[must_use]
     pub fn step(self, height: f32) -> MoverDef {
         MoverDef { step_height: height, ..self }
     }
 
-    /// Following ground that falls away by up to `distance` in a step.
+    /// Sets the greatest drop of the ground in a step that it follows.
     #[must_use]
     pub fn snap(self, distance: f32) -> MoverDef {
         MoverDef { snap: distance, ..self }
     }
 
-    /// Pushing as `mass` kilograms would, with at most `force` newtons.
+    /// Sets its mass towards bodies that it pushes, and its greatest force, in kilograms and
+    /// newtons.
     #[must_use]
     pub fn push(self, mass: f32, force: f32) -> MoverDef {
         MoverDef { mass, push_force: force, ..self }
@@ -183,26 +186,26 @@ impl MoverDef {
     }
 }
 
-/// A move to make: how fast, for how long, and among what.
+/// A move: velocity, duration, and a filter of obstacles.
 #[derive(Clone, Copy, Debug)]
 pub struct Stride<'f> {
-    /// Wanted velocity, in m/s, at most 1e6: relative to the ground for a mover that stands,
+    /// The wanted velocity, in m/s, at most 1e6: relative to the ground if the mover stands,
     /// absolute in the air.
     pub velocity: Vec2,
-    /// Length of the step, 0 to 1 s.
+    /// The length of the step, 0 to 1 s.
     pub dt: f32,
-    /// What is there for the mover. Sensors never are.
+    /// The filter of shapes that block the mover. Sensors never do.
     pub filter: QueryFilter<'f>,
 }
 
 impl<'f> Stride<'f> {
-    /// At `velocity` for `dt` seconds, among everything solid.
+    /// Makes a move at `velocity` for `dt` seconds, blocked by everything solid.
     #[must_use]
     pub fn new(velocity: impl Into<Vec2>, dt: f32) -> Stride<'f> {
         Stride { velocity: velocity.into(), dt, filter: QueryFilter::default() }
     }
 
-    /// Among what `filter` admits.
+    /// Sets the filter of shapes that block the mover.
     #[must_use]
     pub fn among(self, filter: QueryFilter<'f>) -> Stride<'f> {
         Stride { filter, ..self }

@@ -1,16 +1,15 @@
-//! The distance to everything around a mover, and straight ways through it.
+//! Distances from a mover to its surroundings, and straight ways through them.
 //!
-//! In: a convex shape, where it stands, and the parts around it. Out: how far it is from each; how
+//! In: a convex shape, its place, and the parts around it. Out: its distance from each part; how
 //! far it may go along a straight way before it comes closer than its skin; the way out of an
 //! overlap. Called by `walk.rs`.
 //!
 //! # Never too far
 //!
 //! A mover goes straight and does not turn. Along a straight way the signed distance s(t) of two
-//! convex shapes is a convex function of t, so Newton's method from the near side never passes the
+//! convex shapes is a convex function of t. So Newton's method from the near side never passes the
 //! place where s is the skin, at any speed and however thin the obstacle. The distance to several
-//! flush tiles is the distance to their union: an edge between two of them cannot be told from the
-//! middle of one.
+//! flush tiles is the distance to their union: an edge between two tiles is like the middle of one.
 //!
 //! # Two levels
 //!
@@ -20,8 +19,8 @@
 //!   _________________   surface
 //! ```
 //!
-//! What has come to rest is not stopped by the rounding of its own height. The two levels are one
-//! tolerance apart, which is a hundredth of the skin, or what positions there can resolve.
+//! So the rounding of its own height does not stop a mover that has come to rest. The two levels
+//! are one tolerance apart: a hundredth of the skin, or the resolution of positions there.
 
 use glam::Vec2;
 
@@ -36,34 +35,34 @@ use crate::shape::Piece;
 use crate::tuning::SurfaceTuning;
 use crate::world::{OverlapAnswer, QueryFilter, World};
 
-/// Most evaluations of the distance to one part along one way.
+/// The most evaluations of the distance to one part along one way.
 const MAX_ROUNDS: usize = 32;
 
-/// Most corrections of an overlap, each exact for the faces it knows of.
+/// The most corrections of an overlap, each exact for the known faces.
 const MAX_CORRECTIONS: usize = 8;
 
-/// How far dynamic bodies may reach into the skin before the mover gives way to them, as a share of
-/// it.
+/// How far dynamic bodies may reach into the skin before the mover yields to them, as a share of
+/// the skin.
 const YIELD: f32 = 0.25;
 
-/// How far a mover is from a part.
+/// The distance of a mover from a part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gap {
     pub(super) apart: f32,
     /// From the part to the mover.
     pub(super) normal: Vec2,
-    /// On the part, seen from the mover's place.
+    /// On the part, relative to the mover's place.
     pub(super) point: Vec2,
 }
 
-/// What stops a mover on its way.
+/// The stop of a mover at a part on its way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
-    /// Share of the way.
+    /// The share of the way up to the stop.
     pub(super) time: f32,
-    /// Which part.
+    /// The index of the part.
     pub(super) index: usize,
-    /// Out of the part, where it would be touched.
+    /// The normal out of the part at the point of contact.
     pub(super) normal: Vec2,
 }
 
@@ -75,7 +74,7 @@ pub(super) struct Field<'a> {
     pub(super) skin: f32,
     pub(super) tolerance: f32,
     pub(super) parts: &'a mut Vec<Part>,
-    /// Where the step began; boxes are seen from there.
+    /// The start of the step; boxes are relative to it.
     pub(super) start: WorldPoint,
     pub(super) place: WorldPoint,
 }
@@ -105,19 +104,19 @@ impl Field<'_> {
         }
     }
 
-    /// Places the parts that move where they are after a share of the step.
+    /// Places moving parts where they are after a share of the step.
     pub(super) fn pose(&mut self, share: f32) {
         for part in self.parts.iter_mut().filter(|part| part.way != Vec2::ZERO || part.turn != 0.0) {
             part.place(self.world, self.start, share);
         }
     }
 
-    /// The box around the mover, `moved` from where the step began.
+    /// Returns the box around the mover, `moved` from the start of the step.
     fn own_box(&self, moved: Vec2) -> Aabb {
         self.own.aabb(Transform { position: moved, rotation: self.rotation })
     }
 
-    /// How far the mover is rounded.
+    /// Returns the radius by which the mover is rounded.
     pub(super) fn radius(&self) -> f32 {
         match self.own {
             Piece::Circle(circle) => circle.radius,
@@ -128,13 +127,13 @@ impl Field<'_> {
         }
     }
 
-    /// How far the lowest point of the mover is below its place, along `up`.
+    /// Returns how far the lowest point of the mover is below its place, along `up`.
     pub(super) fn depth_below(&self, up: Vec2) -> f32 {
         let upright = Rot { cos: up.y, sin: up.x };
         -self.own.aabb(Transform { position: Vec2::ZERO, rotation: upright * self.rotation }).min.y
     }
 
-    /// How far the mover is from a part, once it has `moved`.
+    /// Returns the distance of the mover from a part, once the mover has `moved`.
     pub(super) fn gap(&self, index: usize, moved: Vec2) -> Gap {
         let part = &self.parts[index];
         let own = Transform { position: moved, rotation: self.rotation };
@@ -143,7 +142,7 @@ impl Field<'_> {
         Gap { apart: found.separation, normal: -found.normal, point: found.point_b - moved }
     }
 
-    /// Notes which one-way parts the mover is inside of; `all`: passes every one.
+    /// Marks one-way parts with the mover inside as passed; with `all`, every one-way part.
     pub(super) fn judge_one_way(&mut self, all: bool) {
         for index in 0..self.parts.len() {
             if self.parts[index].one_way.is_some() {
@@ -160,12 +159,12 @@ impl Field<'_> {
             && part.direction().is_none_or(|direction| direction.dot(normal) > SurfaceTuning::SOLID)
     }
 
-    /// How close counts as touching.
+    /// Returns the greatest distance that counts as touching.
     pub(super) fn touch_level(&self) -> f32 {
         self.skin + 2.5 * self.tolerance
     }
 
-    /// The parts that are touched, and how.
+    /// Returns the touched parts, with their distances.
     pub(super) fn touched(&self) -> impl Iterator<Item = (usize, Gap)> + '_ {
         let near = self.own_box(self.start.to(self.place)).grown(self.skin + 4.0 * self.tolerance);
         (0..self.parts.len()).filter(move |&index| self.parts[index].around.overlaps(&near)).filter_map(
@@ -177,7 +176,8 @@ impl Field<'_> {
         )
     }
 
-    /// What stops the mover on a straight way, if anything does; parts of the body `except` do not.
+    /// Returns the first stop of the mover on a straight way, if any. Parts of body `except` do not
+    /// count.
     pub(super) fn march(&self, way: Vec2, except: Option<BodyId>) -> Option<Stop> {
         let here = self.own_box(self.start.to(self.place));
         let ahead = Aabb { min: here.min + way, max: here.max + way };
@@ -194,16 +194,16 @@ impl Field<'_> {
         first
     }
 
-    /// When the mover comes down to the level of one part, before `limit`.
+    /// Returns the stop where the mover reaches the level of one part, before `limit`.
     fn stop_at(&self, index: usize, way: Vec2, limit: f32) -> Option<Stop> {
         let (length, tolerance) = (way.length(), self.tolerance);
         let start = self.gap(index, Vec2::ZERO);
-        // What is too near already may not come nearer.
+        // A part that is too near already may not come nearer.
         let level = if start.apart > self.skin { self.skin } else { start.apart - 0.5 * tolerance };
         if start.apart - level > length * limit {
             return None;
         }
-        // A normal that is off by rounding may hide so much of an approach.
+        // A rounding error of the normal may hide this much of an approach.
         let doubt = length * self.parts[index].doubt;
         let longest = 0.5 * self.skin / doubt;
         let (mut safe, mut time, mut gap) = (0.0, 0.0, start);
@@ -219,7 +219,7 @@ impl Field<'_> {
                 return None;
             }
             if above <= 0.1 * tolerance && closing > 1.0e-6 * length {
-                // What rests on a face stays where it is, to the bit.
+                // A mover that rests on a face keeps its place, to the bit.
                 let rests = start.apart <= self.touch_level() && start.normal.dot(gap.normal) > 0.999;
                 let stop = Stop { time: if rests { 0.0 } else { time }, index, normal: gap.normal };
                 return self.is_solid(index, gap.normal).then_some(stop);
@@ -236,22 +236,22 @@ impl Field<'_> {
         self.is_solid(index, gap.normal).then_some(Stop { time: safe, index, normal: gap.normal })
     }
 
-    /// Goes a share of a way.
+    /// Moves by a share of a way.
     pub(super) fn advance(&mut self, way: Vec2, share: f32) {
         if share > 0.0 {
             self.place = self.place.offset(way * share);
         }
     }
 
-    /// Goes along a way as far as nothing stops it. The share of it that was made.
+    /// Moves along a way until something stops the mover. Returns the share that was made.
     pub(super) fn go(&mut self, way: Vec2, except: Option<BodyId>) -> f32 {
         let share = self.march(way, except).map_or(1.0, |stop| stop.time);
         self.advance(way, share);
         share
     }
 
-    /// The distance that a part is brought back to when it has come too near; none for what is let
-    /// through.
+    /// Returns the distance to restore to a part that has come too near; `None` for a part that the
+    /// mover passes through.
     fn due(&self, index: usize, normal: Vec2, ground: Option<BodyId>) -> Option<f32> {
         let part = &self.parts[index];
         let carries = ground == Some(part.body);
@@ -264,8 +264,8 @@ impl Field<'_> {
         }
     }
 
-    /// Restores the distance to everything that is too near. How much is missing where that is not
-    /// possible.
+    /// Restores the distance to all parts that are too near. Returns the missing distance if that
+    /// is not possible.
     pub(super) fn recover(&mut self, ground: Option<BodyId>) -> f32 {
         for _ in 0..MAX_CORRECTIONS {
             let (mut planes, mut is_due) = (Planes::default(), false);
@@ -290,7 +290,7 @@ impl Field<'_> {
         self.deepest(ground)
     }
 
-    /// By how much the distance to anything is less than it should be.
+    /// Returns by how much the distance to any part is too small.
     pub(super) fn deepest(&self, ground: Option<BodyId>) -> f32 {
         self.touched().fold(0.0, |most, (index, gap)| {
             let due = self.due(index, gap.normal, ground);
@@ -313,10 +313,11 @@ impl Field<'_> {
         true
     }
 
-    /// How far along a direction everything is left behind, if that is less than `most`.
+    /// Returns how far the mover must go in a direction to leave all parts, if that is less than
+    /// `most`.
     ///
-    /// A distance grows by no more than the way made, so what lacks is a way that must be made at
-    /// least.
+    /// A distance grows by at most the length of the way. So the missing distance is a way that the
+    /// mover must make at least.
     fn way_out(&self, direction: Vec2, most: f32) -> Option<f32> {
         let mut length = 0.0;
         for _ in 0..4 * MAX_ROUNDS {

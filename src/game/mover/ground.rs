@@ -1,4 +1,5 @@
-//! The ground of a mover: what it can stand on, how it is carried, steps up and the way back down.
+//! The ground of a mover: where it can stand, how the ground carries it, steps up and the way back
+//! down.
 //!
 //! In: a mover in the middle of a move. Out: the ground under it, or none. Called by `walk.rs`.
 //!
@@ -6,7 +7,7 @@
 //!
 //! A round mover touches the edge of a step with a normal that leans over, although the step is
 //! level. So an edge counts as ground if the surface right behind it can be walked on, and if the
-//! mover stands already: to a mover that falls past, an edge is a wall.
+//! mover stands already: to a mover that falls past it, an edge is a wall.
 //!
 //! ```text
 //!     ( )  n         step:  up as far as it may  ->  forward  ->  down on what is there
@@ -28,24 +29,24 @@ use crate::bounds::Aabb;
 use crate::math::{Transform, WorldPoint, max, min, right_of};
 use crate::narrowphase::{Ray, ray_piece};
 
-/// Least rise of a normal that holds anyone at all.
+/// The least rise of a normal that can hold a mover at all.
 const LEAST_RISE: f32 = 0.1;
 
-/// Most ways down to the ground that is followed: past walls that are brushed.
+/// The most ways down to the ground that the mover follows: past walls that it brushes.
 const MAX_SNAPS: usize = 3;
 
-/// Ground under a mover.
+/// The ground under a mover.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ground {
-    /// Which part.
+    /// The index of the part.
     pub(super) index: usize,
     pub(super) point: WorldPoint,
-    /// To walk along: straight up on edges and between slopes.
+    /// The normal for walking: straight up on edges and between slopes.
     pub(super) normal: Vec2,
     pub(super) velocity: Vec2,
 }
 
-/// How a mover stands on a part, before the part moves.
+/// The contact of a mover with its ground part, before the part moves.
 pub(super) struct Grip {
     index: usize,
     gap: Gap,
@@ -64,7 +65,7 @@ impl Walker<'_> {
         stands || self.is_walkable(normal)
     }
 
-    /// Part `index` as ground.
+    /// Returns part `index` as ground.
     pub(super) fn ground_at(&self, index: usize, normal: Vec2) -> Ground {
         let point = self.field.gap(index, Vec2::ZERO).point;
         Ground {
@@ -75,7 +76,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The ground of the move before, if it is still there.
+    /// Takes over the ground of the last move, if it is still there.
     pub(super) fn find_footing(&mut self, footing: Option<Footing>) {
         let Some(footing) = footing else { return };
         let is_it = |part: &super::Part| part.shape == footing.shape && part.number == footing.part;
@@ -90,8 +91,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Velocity of a part in this step, at a point seen from the mover's place, with what its
-    /// surface adds.
+    /// Returns the velocity of a part in this step, at a point relative to the mover's place,
+    /// including the speed of its surface.
     pub(super) fn velocity_of(&self, index: usize, point: Vec2, normal: Vec2) -> Vec2 {
         let part = &self.field.parts[index];
         let body = &self.field.world.bodies.rows[part.body.index()];
@@ -111,16 +112,16 @@ impl Walker<'_> {
         self.field.world.shapes.colliders[part.shape.index()].material_of(part.number as usize).surface_speed
     }
 
-    /// How the mover stands on a part now.
+    /// Returns the present contact of the mover with a part.
     pub(super) fn grip(&self, index: usize) -> Grip {
         let before = self.field.parts[index].seen_from(self.field.place);
         Grip { index, gap: self.field.gap(index, Vec2::ZERO), before }
     }
 
-    /// Takes the mover along with the part it stands on, which has moved, and with its surface.
+    /// Moves the mover along with its ground part, which has moved, and with the surface.
     ///
     /// The middle of the mover's rounding keeps its place in the frame of the part: the mover does
-    /// not turn with the part, and rolls off it no more than it slips.
+    /// not turn with the part, and neither rolls nor slips on it.
     pub(super) fn carry(&mut self, grip: &Grip, h: f32) {
         let Grip { index, gap, before } = grip;
         let after = self.field.parts[*index].seen_from(self.field.place);
@@ -137,7 +138,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The best ground among what is touched. Edges count if the mover `stands` already.
+    /// Returns the best ground among the touched parts. Edges count if the mover `stands` already.
     fn best_ground(&self, stands: bool) -> Option<Ground> {
         let mut best: Option<(bool, f32, usize, Vec2)> = None;
         for (index, gap) in self.field.touched() {
@@ -153,7 +154,8 @@ impl Walker<'_> {
         best.map(|(.., index, normal)| self.ground_at(index, normal)).or_else(|| self.wedge())
     }
 
-    /// Two slopes, or a slope and a wall, between which nothing falls any further.
+    /// Returns the ground between two slopes, or a slope and a wall, where the mover cannot fall
+    /// further.
     fn wedge(&self) -> Option<Ground> {
         let mut planes = Planes::default();
         let mut flattest: Option<(usize, Vec2)> = None;
@@ -195,7 +197,7 @@ impl Walker<'_> {
         self.is_walkable(first.1)
     }
 
-    /// After walking: follows the ground down, or leaves it where it falls away too far.
+    /// Follows the ground down after walking, or leaves it if it falls away too far.
     pub(super) fn stay_on_ground(&mut self) {
         let before = self.field.place;
         let mut way = self.up * -self.def.snap;
@@ -208,7 +210,7 @@ impl Walker<'_> {
                 return;
             }
             let Some(stop) = stop.filter(|stop| stop.normal.dot(self.up).abs() < LEAST_RISE) else { break };
-            // A wall that is brushed on the way down.
+            // A wall that the mover brushes on the way down.
             way *= 1.0 - stop.time;
             way -= stop.normal * stop.normal.dot(way);
         }
@@ -216,7 +218,7 @@ impl Walker<'_> {
         self.leave();
     }
 
-    /// After a flight: whether it ended on ground, without having run into it.
+    /// Sets the ground after a flight, if the mover came down on ground without running into it.
     pub(super) fn look_for_ground(&mut self) {
         let Some(ground) = self.best_ground(false) else { return };
         let rises = (self.velocity - ground.velocity).dot(ground.normal) > 1.0e-3;
@@ -226,7 +228,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Climbs the step that stopped it, and goes on for what is `left` of its way.
+    /// Climbs the step that stopped it, and walks the remaining `left` metres of its way.
     pub(super) fn step_up(&mut self, side: Vec2, left: f32, stop: &Stop) -> bool {
         let before = self.field.place;
         let climbs = self.try_step(side, left, stop);

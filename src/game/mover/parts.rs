@@ -1,8 +1,8 @@
-//! What a mover may meet in a step: convex parts of shapes, where they stand and where they will.
+//! The convex parts that a mover may meet in a step, with their places now and later.
 //!
 //! In: a box of the world. Out: one row for each part in it, which can be placed anywhere along its
 //! way through the step. Kinematic bodies, and the body that the mover stands on, are placed where
-//! they will be; others where they are.
+//! they will be; other bodies where they are.
 
 use glam::Vec2;
 
@@ -20,36 +20,36 @@ pub(super) struct Part {
     pub(super) body: BodyId,
     pub(super) number: u32,
     pub(super) kind: BodyKind,
-    /// Against which it is solid, in the frame of its body.
+    /// The direction against which a one-way part is solid, in the frame of its body.
     pub(super) one_way: Option<Vec2>,
-    /// A one-way part that the mover is inside of.
+    /// Whether it is a one-way part with the mover inside.
     pub(super) is_passed: bool,
-    /// A part of a dynamic body that goes ahead of the mover, because it is pushed.
+    /// Whether it belongs to a dynamic body that goes ahead of the mover, because it is pushed.
     pub(super) goes_ahead: bool,
-    /// Way of the centre of mass in the whole step, and turn about it.
+    /// The displacement of the centre of mass in the whole step, and the turn about it.
     pub(super) way: Vec2,
     pub(super) turn: f32,
-    /// Frame of the body at the present share of the step.
+    /// The frame of the body at the present share of the step.
     pub(super) home: WorldPoint,
     pub(super) rotation: Rot,
-    /// Around the part, from where the mover began the step.
+    /// The box around the part, relative to the start of the mover in this step.
     pub(super) around: Aabb,
-    /// How far the direction of a normal may be off by rounding.
+    /// The rounding error of the direction of a normal.
     pub(super) doubt: f32,
 }
 
 impl Part {
-    /// The part itself, in the frame of its body.
+    /// Returns the geometry of the part, in the frame of its body.
     pub(super) fn piece<'w>(&self, world: &'w World) -> Piece<'w> {
         world.shapes.colliders[self.shape.index()].shape.piece(self.number as usize)
     }
 
-    /// Where its body stands, seen from `from`.
+    /// Returns the transform of its body relative to `from`.
     pub(super) fn seen_from(&self, from: WorldPoint) -> Transform {
         Transform { position: from.to(self.home), rotation: self.rotation }
     }
 
-    /// Against which it is solid, as it is turned now.
+    /// Returns the direction against which it is solid, with its present rotation.
     pub(super) fn direction(&self) -> Option<Vec2> {
         self.one_way.map(|direction| self.rotation * direction.normalize_or_zero())
     }
@@ -66,16 +66,17 @@ impl Part {
         self.around = self.piece(world).aabb(self.seen_from(from));
     }
 
-    /// How far from the mover its farthest corner is; 0 for what has no end.
+    /// Returns the distance of its farthest corner from the mover; 0 for an infinite part.
     pub(super) fn extent(&self) -> f32 {
         let farthest = max(self.around.min.abs().max_element(), self.around.max.abs().max_element());
         if farthest.is_finite() { farthest } else { 0.0 }
     }
 }
 
-/// Way and turn of a body in the next `dt` seconds, as far as it can be known before the step.
+/// Returns displacement and turn of a body in the next `dt` seconds, as far as known before the
+/// step.
 pub(super) fn motion(body: &Body, dt: f32) -> (Vec2, f32) {
-    // The fields for forces hold the target of a kinematic body.
+    // A kinematic body stores its target in the fields for forces.
     if body.has(flag::HAS_TARGET) && dt > 0.0 {
         (body.force, body.torque)
     } else {
@@ -83,10 +84,10 @@ pub(super) fn motion(body: &Body, dt: f32) -> (Vec2, f32) {
     }
 }
 
-/// Where parts are looked for.
+/// The search of parts.
 pub(super) struct Search {
     pub(super) from: WorldPoint,
-    /// From `from`.
+    /// The box to search, relative to `from`.
     pub(super) within: Aabb,
     pub(super) dt: f32,
     /// The body that the mover stands on.
@@ -120,7 +121,7 @@ pub(super) fn list(world: &World, search: &Search, found: &[OverlapAnswer], part
     }
 }
 
-/// One part of a shape, where it is before the step.
+/// Makes a row for a part of a shape, placed as before the step.
 fn part(world: &World, search: &Search, of: &OverlapAnswer, number: u32) -> Part {
     let body = &world.bodies.rows[of.body.index()];
     let moves = body.kind() == BodyKind::Kinematic || search.ground == Some(of.body);

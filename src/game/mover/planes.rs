@@ -1,8 +1,8 @@
 //! Limits of a displacement, and the allowed displacement nearest to the wanted one.
 //!
 //! In: planes, each a unit normal n and a number b; a displacement p is allowed where n·p >= b for
-//! all of them. Out: the allowed p nearest to a wanted one, exactly. Called by walks, which are
-//! held by what they touch, and by the way out of an overlap.
+//! all of them. Out: the allowed p nearest to a wanted one, exactly. Called by walks, which must
+//! not enter the parts that they touch, and by the way out of an overlap.
 //!
 //! ```text
 //!        \  allowed  /        The nearest allowed point is the wanted one itself, or lies straight
@@ -15,21 +15,21 @@ use glam::Vec2;
 
 use crate::math::{cross, max};
 
-/// Most planes held at once. A convex shape touches a handful; of more, those that ask for most are
-/// kept.
+/// The most planes held at once. A convex shape touches a handful; if there are more, the planes
+/// with the greatest b are kept.
 const MOST_PLANES: usize = 12;
 
-/// Room for rounding: so many metres, and such a share of the displacement.
+/// Room for rounding: in metres, and as a share of the displacement.
 const ROUNDING_ROOM: f32 = 1.0e-6;
 const ROUNDING_SHARE: f32 = 1.0e-5;
 
-/// Least sine of the angle between two planes that meet in a corner.
+/// The least sine of the angle between two planes that meet in a corner.
 const LEAST_SINE: f32 = 1.0e-4;
 
-/// Halvings of the search for a displacement between planes that leave none.
+/// Halvings in the search for a displacement between planes that allow none.
 const HALVINGS: usize = 20;
 
-/// Allows the displacements p with `normal`·p >= `least`.
+/// A half-plane: allows the displacements p with `normal`·p >= `least`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Plane {
     pub(super) normal: Vec2,
@@ -62,13 +62,14 @@ impl Planes {
         }
     }
 
-    /// The allowed displacement nearest to `want`, if any is allowed.
+    /// Returns the allowed displacement nearest to `want`, if any is allowed.
     pub(super) fn nearest(&self, want: Vec2) -> Option<Vec2> {
         self.nearest_with(want, 0.0)
     }
 
-    /// The shortest allowed displacement; where that is longer than `longest` or none is, the one
-    /// of at most this length that breaks the worst-off plane the least, and by how much.
+    /// Returns the shortest allowed displacement. If it is longer than `longest` or does not exist,
+    /// returns the displacement of at most this length with the least violation of the worst plane,
+    /// and this violation.
     pub(super) fn shortest_within(&self, longest: f32) -> (Vec2, f32) {
         let short =
             |yielding: f32| self.nearest_with(Vec2::ZERO, yielding).filter(|way| way.length() <= longest);
@@ -83,12 +84,12 @@ impl Planes {
         (short(high).unwrap_or(Vec2::ZERO), high)
     }
 
-    /// The most that any plane asks for; at least 0.
+    /// Returns the greatest `least` of all planes; at least 0.
     pub(super) fn deepest(&self) -> f32 {
         self.all().iter().fold(0.0, |most, plane| max(most, plane.least))
     }
 
-    /// [`Planes::nearest`] with every plane `yielding` so much.
+    /// Computes [`Planes::nearest`] with the limit of every plane lowered by `yielding`.
     fn nearest_with(&self, want: Vec2, yielding: f32) -> Option<Vec2> {
         if self.allows(want, yielding) {
             return Some(want);
@@ -116,7 +117,7 @@ impl Planes {
     }
 }
 
-/// Where two borders meet: n_a·p = b_a and n_b·p = b_b, by Cramer's rule.
+/// Returns the point where two borders meet: n_a·p = b_a and n_b·p = b_b, by Cramer's rule.
 fn corner(a: &Plane, b: &Plane, yielding: f32) -> Option<Vec2> {
     let sine = cross(a.normal, b.normal);
     let (least_a, least_b) = (a.least - yielding, b.least - yielding);

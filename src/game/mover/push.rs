@@ -1,11 +1,11 @@
 //! Pushing dynamic bodies.
 //!
-//! In: what the last move ran into, and how fast. Out: impulses on the dynamic bodies among it.
+//! In: the parts that the last move ran into, and how fast. Out: impulses on their dynamic bodies.
 //! Called by [`Mover::move_body`], or by a program that drives a mover without a body.
 //!
 //! The impulses come after the move, and the step of the world after both. So in the middle of a
-//! move, what is run into is taken to go ahead as fast as it will with its impulse: the mover stays
-//! a skin behind it, and does not stop at a place that will have been left when the step ends.
+//! move, a pushed body is placed ahead, as fast as it will be with its impulse. The mover stays a
+//! skin behind it, and does not stop at a place that the body will have left when the step ends.
 
 use glam::Vec2;
 
@@ -17,15 +17,16 @@ use crate::error::Error;
 use crate::math::{cross, max, min};
 use crate::world::{PlacedShape, QueryFilter, ShapeCast, World};
 
-/// Least cosine between a way and what blocks it; what is brushed does not.
+/// The least cosine between a way and the direction of a part that blocks it; others are only
+/// brushed.
 const LEAST_BLOCKING: f32 = 0.1;
 
 impl Mover {
     /// Pushes the dynamic bodies that the last move ran into, as a body of
-    /// [`MoverDef::mass`](super::MoverDef) would, with no more than
+    /// [`MoverDef::mass`](super::MoverDef) would, with at most
     /// [`MoverDef::push_force`](super::MoverDef) newtons each during `dt` seconds.
     ///
-    /// [`Mover::move_body`] has done so already.
+    /// [`Mover::move_body`] calls this itself.
     ///
     /// # Errors
     /// A `dt` that is negative, not finite, or longer than a second.
@@ -39,7 +40,7 @@ impl Mover {
             };
             let arm = world.way(body.center_point(), touch.point);
             let impulse = impulse(touch, (body, arm), &self.def, dt);
-            // A body that went beyond the numbers is not pushed further.
+            // A body with infinite numbers is not pushed further.
             if impulse > 0.0 && impulse.is_finite() {
                 world.apply_impulse_at(touch.body, -touch.normal * impulse, touch.point)?;
             }
@@ -49,9 +50,9 @@ impl Mover {
 }
 
 impl Walker<'_> {
-    /// Has a dynamic body that was just run into go ahead of the mover, as fast as it will be once
-    /// it is pushed and as far as nothing stops its shape. Says whether it does; a body does so
-    /// once in a move.
+    /// Moves a dynamic body that was just run into ahead of the mover, as fast as it will be once
+    /// it is pushed and as far as nothing stops its shape. Returns whether it does; a body is moved
+    /// ahead once in a move.
     pub(super) fn send_ahead(&mut self, stop: &Stop) -> bool {
         let (world, met) = (self.field.world, self.field.parts[stop.index]);
         if met.kind != BodyKind::Dynamic || met.goes_ahead || self.ground_body() == Some(met.body) {
@@ -64,7 +65,7 @@ impl Walker<'_> {
         let pushed = pushed.map_or(0.0, |touch| impulse(touch, (body, arm(touch)), self.def, self.dt));
         let velocity = body.linear_velocity - body.inv_mass * stop.normal * pushed;
         let length = -velocity.dot(stop.normal) * self.dt;
-        // Not a number: a body that went beyond the numbers.
+        // NaN: a body with infinite numbers.
         if length.is_nan() || length <= 0.0 {
             return false;
         }
@@ -76,8 +77,8 @@ impl Walker<'_> {
         true
     }
 
-    /// How far a shape that is pushed gets before something else stops it, up to `length`. What
-    /// moves the same way gives it that much more room.
+    /// Returns how far a pushed shape gets before something else stops it, up to `length`. An
+    /// obstacle that moves the same way adds its own displacement.
     fn free_way(&mut self, index: usize, length: f32) -> f32 {
         let (world, met) = (self.field.world, self.field.parts[index]);
         let (body, shape) =
@@ -99,8 +100,8 @@ impl Walker<'_> {
     }
 }
 
-/// What ends the approach within `dt` seconds, in N s, or what the mover's force gives in that
-/// time:
+/// Returns the impulse that ends the approach, in N s, but at most the impulse of the mover's force
+/// in `dt` seconds:
 ///
 /// ```text
 ///   P = v / (1/m + n·M⁻¹n + (r × n)² / I)     v approach speed, n normal, r arm of the point,

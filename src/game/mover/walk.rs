@@ -1,7 +1,7 @@
 //! One move: carried by the ground, then walking on it or through the air, then down to the ground
 //! again.
 //!
-//! In: a mover, a world, a position and a stride. Out: where it gets to, and how. Called by
+//! In: a mover, a world, a position and a stride. Out: the result of the move. Called by
 //! `mover.rs`.
 //!
 //! ```text
@@ -10,9 +10,9 @@
 //!     -> settle
 //! ```
 //!
-//! Walking goes along the ground by a length; it is turned by slopes, stopped by walls, and climbs
-//! steps. Flying goes by a velocity, which every obstacle takes its part of, until ground is hit
-//! and the rest is walked.
+//! Walking goes along the ground by a length; slopes turn it, walls stop it, and it climbs steps.
+//! Flying goes by a velocity, which every obstacle reduces, until the mover hits ground and walks
+//! the rest.
 
 use glam::Vec2;
 
@@ -26,23 +26,23 @@ use crate::math::{Rot, WorldPoint, cos, max, min, right_of, unit_or_zero};
 use crate::shape::ShapeError;
 use crate::world::{CastAnswer, QueryFilter, World};
 
-/// Most obstacles that one part of a step is turned by.
+/// The most obstacles that change the direction in one part of a step.
 const MAX_STOPS: usize = 8;
 
-/// Most parts of a step.
+/// The most parts of a step.
 const MAX_STRIDE_PARTS: u32 = 8;
 
-/// Slowest velocity away from the ground that leaves it: in m/s, and as a share of the velocity.
+/// The least velocity away from the ground that leaves it: in m/s, and as a share of the velocity.
 const LEAVING: f32 = 0.01;
 const LEAVING_SHARE: f32 = 1.0e-3;
 
 /// How far to look for a way out of solid walls, in radii of the mover.
 const ESCAPE: f32 = 4.0;
 
-/// Sine of the slope from which on sliding down is falling, 45 degrees. Gentler ones brake.
+/// The sine of the slope from which on sliding down is falling, 45 degrees. Gentler slopes brake.
 const STEEP: f32 = 0.7;
 
-/// Cosine of the steepest ceiling; what leans less is a wall.
+/// The cosine of the steepest ceiling; a surface that leans less is a wall.
 const CEILING: f32 = -0.7;
 
 /// A mover in the middle of a move.
@@ -51,10 +51,10 @@ pub(super) struct Walker<'a> {
     pub(super) def: &'a MoverDef,
     pub(super) up: Vec2,
     pub(super) right: Vec2,
-    /// Cosine of the steepest slope to walk on.
+    /// The cosine of the steepest slope to walk on.
     pub(super) least_up: f32,
     pub(super) dt: f32,
-    /// Of the step, at the end of the present part of it.
+    /// The share of the step at the end of its present part.
     pub(super) share: f32,
     pub(super) filter: QueryFilter<'a>,
     /// Relative to the ground while there is ground.
@@ -82,7 +82,7 @@ pub(super) fn run(
         def,
         up,
         right: right_of(up),
-        // Room for the rounding of normals. Where no way is up, nothing is ground.
+        // Room for the rounding of normals. Without an up direction there is no ground.
         least_up: if up == Vec2::ZERO { 2.0 } else { cos(def.max_slope) - 1.0e-4 },
         dt: stride.dt,
         share: 0.0,
@@ -127,8 +127,8 @@ fn nothing_done(position: WorldPoint) -> MoveOutcome {
 }
 
 impl Walker<'_> {
-    /// How far from its place the mover may meet something in this step. What comes towards it
-    /// faster than half its size a step is met late.
+    /// Returns how far from its place the mover may meet something in this step. It meets parts
+    /// late that come towards it faster than half its size a step.
     fn reach(&self, ground: Option<BodyId>) -> f32 {
         let size = self.def.shape.bounding_circle().radius;
         let carried = ground.and_then(|id| self.field.world.get(id)).map_or(0.0, |body| {
@@ -139,7 +139,7 @@ impl Walker<'_> {
         own + 2.0 * carried + 4.0 * self.def.skin + size
     }
 
-    /// Leaves solid walls, unless something that moves holds the mover there.
+    /// Leaves solid walls, unless a kinematic body holds the mover there.
     fn break_free(&mut self, most: f32) {
         self.field.judge_one_way(true);
         let is_held = self
@@ -165,8 +165,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Into how many parts the step is cut: so that ground does not fall away farther than it is
-    /// followed, and nothing passes over the mover unseen.
+    /// Returns the number of parts of the step: enough that ground does not fall away farther than
+    /// the mover follows it, and that no part passes over the mover unseen.
     fn count_of_parts(&self) -> u32 {
         let thickness = max(2.0 * self.field.own.half_thickness(), 4.0 * self.def.skin);
         let walks = if self.ground.is_some() { self.velocity.dot(self.right).abs() * self.dt } else { 0.0 };
@@ -195,7 +195,7 @@ impl Walker<'_> {
             self.field.recover(self.ground_body());
             self.walk(h);
         } else {
-            // What pushes a mover that goes away from it anyway adds nothing.
+            // A body that pushes a mover which moves away anyway adds nothing.
             self.fly(h);
         }
         self.outcome.crushed = self.field.recover(self.ground_body());
@@ -228,7 +228,7 @@ impl Walker<'_> {
                 self.outcome.stepped = true;
                 return;
             } else if !self.send_ahead(&stop) {
-                // As fast as what is in the way goes the same way.
+                // As fast as the obstacle moves in the same direction.
                 let ahead = max(self.relative_velocity(&stop).dot(self.right) * side, 0.0);
                 self.velocity += self.right * (side * min(ahead, speed.abs()) - speed);
                 return;
@@ -269,8 +269,8 @@ impl Walker<'_> {
         }
     }
 
-    /// What obstacles leave of a vector. Along its normal, each leaves at least `least`: 0, or less
-    /// where it goes away itself.
+    /// Limits a vector by obstacles. Its component along each normal becomes at least `least`: 0,
+    /// or negative for an obstacle that moves away itself.
     fn deflect(&self, vector: Vec2, held: &[Option<Stop>], least: impl Fn(&Stop) -> f32) -> Vec2 {
         let (mut planes, mut vector) = (Planes::default(), vector);
         for stop in held.iter().flatten() {
@@ -283,9 +283,9 @@ impl Walker<'_> {
         planes.nearest(vector).unwrap_or(Vec2::ZERO)
     }
 
-    /// Steep ground takes the level part first, so it turns no motion upward; what falls slides
-    /// down as fast as it fell, since a program that sets the level velocity anew in each step
-    /// would have it start from rest each time.
+    /// Removes the level part of a vector first at steep ground, so that the ground turns no motion
+    /// upward. A falling mover slides down as fast as it fell: a program that sets the level
+    /// velocity anew in each step would otherwise make it start from rest each time.
     fn turn_down(&self, vector: Vec2, normal: Vec2) -> Vec2 {
         let (rise, lean, level) = (normal.dot(self.up), normal.dot(self.right), vector.dot(self.right));
         if rise <= 0.0 || level * lean > 0.0 {
@@ -298,7 +298,7 @@ impl Walker<'_> {
         falling + self.right * (-falling.dot(self.up) * rise / lean)
     }
 
-    /// Takes note of an obstacle.
+    /// Notes an obstacle in the outcome and the touches.
     fn run_into(&mut self, stop: &Stop) {
         let rise = stop.normal.dot(self.up);
         self.outcome.hit_ceiling |= rise < CEILING;
@@ -307,14 +307,15 @@ impl Walker<'_> {
         self.note_touch(stop.index, stop.normal, approach);
     }
 
-    /// How fast an obstacle goes where it is met, relative to the ground while there is ground.
+    /// Returns the velocity of an obstacle at its contact, relative to the ground while there is
+    /// ground.
     fn relative_velocity(&self, stop: &Stop) -> Vec2 {
         let gap = self.field.gap(stop.index, Vec2::ZERO);
         let own = self.ground.map_or(Vec2::ZERO, |ground| ground.velocity);
         self.velocity_of(stop.index, gap.point, stop.normal) - own
     }
 
-    /// Adds a touch, or makes one of before faster.
+    /// Adds a touch, or raises the speed of an earlier touch of the same part.
     fn note_touch(&mut self, index: usize, normal: Vec2, speed: f32) {
         let part = &self.field.parts[index];
         let is_same = |touch: &&mut MoverTouch| touch.shape == part.shape && touch.part == part.number;
@@ -334,7 +335,7 @@ impl Walker<'_> {
         self.outcome.inherited = Vec2::ZERO;
     }
 
-    /// Goes on without ground, as fast as the ground went.
+    /// Leaves the ground and adds its velocity.
     pub(super) fn leave(&mut self) {
         if let Some(ground) = self.ground.take() {
             self.velocity += ground.velocity;
