@@ -1,4 +1,4 @@
-//! The layers of centres, velocities and numbers.
+//! The layers of centres, velocities and slot numbers.
 
 use core::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::scene::Scene;
 use crate::body::flag;
 
 impl Scene<'_> {
-    /// Centres of mass with the axes of the body: x in red, y in green.
+    /// Draws centres of mass with the axes of the body: x in red, y in green.
     pub(super) fn draw_centers<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         for &slot in self.bodies.iter().filter(|&&slot| self.body(slot).has(flag::DYNAMIC)) {
             let body = self.body(slot);
@@ -19,7 +19,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Arrows from centres of mass; nothing for what stands still.
+    /// Draws velocities as arrows from centres of mass; none for bodies that hardly move.
     pub(super) fn draw_velocities<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         for &slot in &self.bodies {
             let body = self.body(slot);
@@ -30,7 +30,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The number in the id of each body.
+    /// Draws the slot number in the id of each body.
     pub(super) fn draw_ids<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         let mut text = String::new();
         for &slot in &self.bodies {

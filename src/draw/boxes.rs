@@ -11,8 +11,8 @@ use crate::broadphase::WorldAabb;
 use crate::math::{WorldPoint, max, min};
 
 impl Scene<'_> {
-    /// Cells with moving boxes in them, a colour a level and fuller the more there are; and groups
-    /// of resting boxes.
+    /// Draws cells with moving boxes, in a colour for each level, more opaque for more boxes; and
+    /// groups of resting boxes.
     pub(super) fn draw_grid<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         let (grid, origin) = (self.world.grid.plain(), self.options.origin);
         let frame = WorldAabb { region: origin.region, aabb: moved(self.frame, origin.local) };
@@ -33,8 +33,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The box of each part in view, as it stands in the grid: where it is and where it may be
-    /// soon.
+    /// Draws the box of each part in view, as in the grid: the present box and its margin.
     pub(super) fn draw_boxes<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         for &part in &self.parts {
             if let Some(aabb) = self.world.grid.aabb(part) {
@@ -45,7 +44,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The circle around each shape; none around half-planes.
+    /// Draws the circle around each shape; none around half-planes.
     pub(super) fn draw_circles<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         let mut last = None;
         for &part in &self.parts {
@@ -61,7 +60,7 @@ impl Scene<'_> {
         }
     }
 
-    /// A box of the grid, from the origin.
+    /// Returns a box of the grid relative to the origin.
     fn seen(&self, aabb: &WorldAabb) -> Aabb {
         let WorldPoint { region, local } = self.options.origin;
         let near = self.options.view.map(|view| self.options.origin.offset(view.center()));
@@ -69,7 +68,7 @@ impl Scene<'_> {
         moved(aabb.relative_to(region), -local)
     }
 
-    /// An upright rectangle, cut off at the frame where it is infinite, or far larger.
+    /// Draws an upright rectangle. Infinite and far larger ones are cut off at the frame.
     fn rectangle<D: DebugDraw + ?Sized>(&self, draw: &mut D, aabb: &Aabb, color: Color) {
         let Aabb { min: low, max: high } = self.frame;
         let far = 4.0 * (high - low).max_element();

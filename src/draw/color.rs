@@ -1,8 +1,8 @@
-//! Colours of what is drawn.
+//! Colours of debug drawing.
 
 /// A colour: red, green, blue and opacity, 0 to 255 each, as screens and picture files take them.
 ///
-/// The named ones stand out on white and on dark ground alike, and colour-blind eyes tell them
+/// The named colours stand out on white and on dark ground alike, and colour-blind eyes tell them
 /// apart (after Okabe and Ito, "Color universal design", 2008, brought to a middle lightness).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Color {
@@ -17,11 +17,11 @@ pub struct Color {
 }
 
 impl Color {
-    /// What does not move.
+    /// Fixed bodies.
     pub const GREY: Color = Color::rgb(0x80, 0x89, 0x91);
     /// Dynamic bodies.
     pub const BLUE: Color = Color::rgb(0x2a, 0x7f, 0xc6);
-    /// What drives and presses: motors, impulses.
+    /// Motors and impulses.
     pub const ORANGE: Color = Color::rgb(0xd0, 0x7a, 0x00);
     /// Sensors.
     pub const GREEN: Color = Color::rgb(0x12, 0x92, 0x6c);
@@ -34,29 +34,30 @@ impl Color {
     /// Joints.
     pub const GOLD: Color = Color::rgb(0x9c, 0x85, 0x10);
 
-    /// To number things with.
+    /// Colours for numbered things.
     pub const PALETTE: [Color; 7] =
         [Color::BLUE, Color::ORANGE, Color::GREEN, Color::RED, Color::PURPLE, Color::SKY, Color::GOLD];
 
-    /// Opaque.
+    /// Makes an opaque colour.
     #[must_use]
     pub const fn rgb(r: u8, g: u8, b: u8) -> Color {
         Color { r, g, b, a: 255 }
     }
 
-    /// With an opacity.
+    /// Makes a colour with an opacity.
     #[must_use]
     pub const fn rgba(r: u8, g: u8, b: u8, a: u8) -> Color {
         Color { r, g, b, a }
     }
 
-    /// The same colour with another opacity.
+    /// Returns the colour with another opacity.
     #[must_use]
     pub const fn alpha(self, a: u8) -> Color {
         Color { a, ..self }
     }
 
-    /// Half way to grey, and half as opaque: what sleeps, or stands back.
+    /// Returns the colour half way to grey, and half as opaque: for sleeping bodies and the
+    /// background.
     #[must_use]
     pub const fn pale(self) -> Color {
         const fn middle(x: u8, y: u8) -> u8 {
@@ -66,7 +67,7 @@ impl Color {
         Color { r: middle(self.r, r), g: middle(self.g, g), b: middle(self.b, b), a: self.a / 2 + 16 }
     }
 
-    /// One of the palette for any number: close numbers get different ones.
+    /// Returns a colour of the palette for any number: close numbers get different colours.
     #[must_use]
     pub const fn numbered(number: u32) -> Color {
         Color::PALETTE[number as usize % Color::PALETTE.len()]

@@ -1,4 +1,4 @@
-//! The trait that draws, and how each of its methods comes down to lines.
+//! The drawing trait, with defaults that draw everything by lines.
 
 use core::f32::consts::TAU;
 use glam::Vec2;
@@ -6,18 +6,18 @@ use glam::Vec2;
 use super::color::Color;
 use crate::math::{Rot, atan2, cross, right_of};
 
-/// Corners of a circle that is made of lines.
+/// Corners of a circle that is drawn by lines.
 const CIRCLE_LINES: usize = 32;
 
 /// Lines of a rounded corner.
 const CORNER: usize = 4;
 
-/// Takes what a world draws: lines on a screen, elements of a file, vertices of a buffer.
+/// Receives the picture of a world: lines on a screen, elements of a file, vertices of a buffer.
 ///
 /// Coordinates are metres from [`DrawOptions::origin`](crate::DrawOptions::origin), y up. Every
-/// method has a default, and with [`line`](DebugDraw::line) alone every shape can be seen. What can
-/// fill areas overrides the `solid_` ones: a pale inside and a strong border of the colour given
-/// look well. Corners run counter-clockwise.
+/// method has a default, and [`line`](DebugDraw::line) alone is enough to show every shape.
+/// Override the `solid_` methods if you can fill areas: a pale inside and a strong border of the
+/// given colour look well. Corners run counter-clockwise.
 ///
 /// ```
 /// use carom::{Color, DebugDraw, Vec2};
@@ -36,31 +36,32 @@ const CORNER: usize = 4;
 /// assert!(plotter.0.is_empty()); // nothing there
 /// ```
 pub trait DebugDraw {
-    /// A line. Does nothing by default.
+    /// Draws a line. Does nothing by default.
     fn line(&mut self, a: Vec2, b: Vec2, color: Color) {
         let _ = (a, b, color);
     }
 
-    /// The outline of a convex polygon grown by `radius`, so that its corners are round; 0 for
-    /// sharp ones.
+    /// Draws the outline of a convex polygon grown by `radius`, so that its corners are round; 0
+    /// for sharp corners.
     fn polygon(&mut self, corners: &[Vec2], radius: f32, color: Color) {
         rounded_outline(self, corners, radius, color);
     }
 
-    /// A convex polygon grown by `radius`. An outline by default.
+    /// Draws a convex polygon grown by `radius`. By default an outline.
     fn solid_polygon(&mut self, corners: &[Vec2], radius: f32, color: Color) {
         self.polygon(corners, radius, color);
     }
 
-    /// A sharp outline that may turn inward, but is seen whole from `center`: the triangles of
-    /// `center` and its edges fill it. By default a [`solid_polygon`](DebugDraw::solid_polygon),
-    /// which is all it takes where polygons need not be convex.
+    /// Draws a sharp outline that may turn inward, but is seen whole from `center`: the triangles
+    /// of `center` and its edges fill it. By default calls
+    /// [`solid_polygon`](DebugDraw::solid_polygon), which is enough if that method takes polygons
+    /// that are not convex.
     fn solid_star(&mut self, center: Vec2, corners: &[Vec2], color: Color) {
         let _ = center;
         self.solid_polygon(corners, 0.0, color);
     }
 
-    /// A circle. A polygon of 32 lines by default.
+    /// Draws a circle. By default a polygon of 32 lines.
     fn circle(&mut self, center: Vec2, radius: f32, color: Color) {
         let step = Rot::from_angle(TAU / CIRCLE_LINES as f32);
         let start = Vec2::X * radius;
@@ -72,36 +73,36 @@ pub trait DebugDraw {
         }
     }
 
-    /// A disc, and a line from its centre along `axis`, of length 1, to see it roll. An outline by
-    /// default.
+    /// Draws a disc, and a line from its centre along `axis`, of length 1, to show its rotation. By
+    /// default an outline.
     fn solid_circle(&mut self, center: Vec2, radius: f32, axis: Vec2, color: Color) {
         self.circle(center, radius, color);
         self.line(center, center + axis * radius, color);
     }
 
-    /// The outline of a capsule: all that is within `radius` of the line from `a` to `b`.
+    /// Draws the outline of a capsule: all points within `radius` of the line from `a` to `b`.
     fn capsule(&mut self, a: Vec2, b: Vec2, radius: f32, color: Color) {
         capsule_outline(self, [a, b], radius, color);
     }
 
-    /// A capsule. An outline by default.
+    /// Draws a capsule. By default an outline.
     fn solid_capsule(&mut self, a: Vec2, b: Vec2, radius: f32, color: Color) {
         self.capsule(a, b, radius, color);
     }
 
-    /// A dot of a size in pixels, whatever the scale. Nothing by default: of contacts, the normal
+    /// Draws a dot of a size in pixels, at any scale. Nothing by default: the normal of a contact
     /// is drawn as a line too.
     fn point(&mut self, at: Vec2, pixels: f32, color: Color) {
         let _ = (at, pixels, color);
     }
 
-    /// A short text whose middle is at `at`. Nothing by default.
+    /// Draws a short text with its middle at `at`. Nothing by default.
     fn text(&mut self, at: Vec2, text: &str, color: Color) {
         let _ = (at, text, color);
     }
 }
 
-/// A polygon whose edges are moved outward by `radius`, with an arc around each corner.
+/// Draws a polygon whose edges are moved outward by `radius`, with an arc around each corner.
 fn rounded_outline<D: DebugDraw + ?Sized>(draw: &mut D, corners: &[Vec2], radius: f32, color: Color) {
     let count = corners.len();
     let out = |k: usize| {
@@ -129,7 +130,7 @@ fn capsule_outline<D: DebugDraw + ?Sized>(draw: &mut D, [a, b]: [Vec2; 2], radiu
     arc(draw, a, -side, 0.5 * TAU, CIRCLE_LINES / 2, color);
 }
 
-/// Lines from `center + arm` round the centre by `angle`.
+/// Draws lines from `center + arm` round the centre by `angle`.
 pub(super) fn arc<D: DebugDraw + ?Sized>(
     draw: &mut D,
     center: Vec2,

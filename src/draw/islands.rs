@@ -1,15 +1,15 @@
 //! Islands for drawing: which bodies are connected.
 //!
 //! In: contacts and joints, asleep or not. Out: for each body the least slot of its island. Steps
-//! find islands only now and then, and keep only those that sleep (`step/islands/mod.rs`); here
-//! they are found again by the same rule (union-find), without touching the world.
+//! find islands only now and then, and keep only sleeping islands (`step/islands/mod.rs`); here
+//! they are found again by the same rule (union-find), without changing the world.
 
 use crate::body::{NONE, flag as body_flag};
 use crate::contact::flag;
 use crate::util::UnionFind;
 use crate::world::World;
 
-/// By slot of a body: the least slot of its island.
+/// Returns the least slot of the island of each body, by slot.
 pub(super) fn roots(world: &World) -> Vec<u32> {
     let mut groups = UnionFind::new(world.bodies.rows.len());
     let dynamic = |slot: u32| slot != NONE && world.bodies.rows[slot as usize].has(body_flag::DYNAMIC);

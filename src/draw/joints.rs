@@ -26,27 +26,27 @@ use crate::joint::{Joint, JointKind, Limits};
 use crate::math::WorldPoint;
 use crate::world::JointState;
 
-/// What signs are made of.
+/// The colour of signs.
 const COLOR: Color = Color::GOLD;
-/// Lines from anchors to bodies.
+/// The colour of lines from anchors to bodies.
 const PALE: Color = Color::GOLD.alpha(90);
-/// What drives.
+/// The colour of motors.
 const DRIVE: Color = Color::ORANGE;
-/// A dot at an anchor, in pixels.
+/// The size of a dot at an anchor, in pixels.
 const ANCHOR_DOT: f32 = 4.5;
 
-/// A joint as its sign needs it.
+/// A joint with the data for its sign.
 struct Sign<'s> {
     joint: &'s Joint,
     state: JointState,
     a: Vec2,
     b: Vec2,
-    /// Size.
+    /// The size of the sign.
     mark: f32,
 }
 
 impl Scene<'_> {
-    /// All joints of the bodies in view.
+    /// Draws the joints of the bodies in view.
     pub(super) fn draw_joints<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         for slot in self.joints() {
             let id = self.world.joint_id(slot);
@@ -110,7 +110,7 @@ impl Scene<'_> {
         (body != NONE).then(|| self.at_beside(self.body(body).center_point(), Some(near)))
     }
 
-    /// A pale line from an anchor to the middle of its body, if that is dynamic.
+    /// Draws a pale line from an anchor to the centre of its body, if the body is dynamic.
     fn tie<D: DebugDraw + ?Sized>(&self, draw: &mut D, body: u32, anchor: Vec2) {
         if body != NONE
             && self.body(body).has(crate::body::flag::DYNAMIC)
@@ -124,7 +124,7 @@ impl Scene<'_> {
         let Sign { joint, state, b, mark, .. } = *sign;
         draw.circle(b, 0.25 * mark, COLOR);
         if let Some(Limits { lower, upper }) = joint.def.drive.limits.filter(is_range) {
-            // From where B points now, the limits are as far as its angle is from them.
+            // The limits are angles relative to the present direction of B.
             let out =
                 self.center_of(joint.body_b, b).map_or(Vec2::ZERO, |center| center - b).normalize_or_zero();
             let axis = if out == Vec2::ZERO { self.world.rotation_of(joint.body_b).x_axis() } else { out };
@@ -137,7 +137,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The motor of a hinge or wheel.
+    /// Draws the motor of a hinge or wheel.
     fn spin<D: DebugDraw + ?Sized>(&self, draw: &mut D, sign: &Sign<'_>) {
         if let Some(motor) = sign.joint.def.drive.motor.filter(|motor| motor.speed != 0.0) {
             marks::turn(draw, sign.b, Vec2::X * (0.6 * sign.mark), motor.speed, DRIVE);
@@ -166,7 +166,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The axis of a wheel, with its spring.
+    /// Draws the axis of a wheel, with its spring.
     fn strut<D: DebugDraw + ?Sized>(&self, draw: &mut D, sign: &Sign<'_>, axis: Vec2) {
         let Sign { joint, a, b, mark, .. } = *sign;
         let axis = self.world.rotation_of(joint.body_a) * axis.normalize_or(Vec2::X);
@@ -216,7 +216,7 @@ fn rod<D: DebugDraw + ?Sized>(draw: &mut D, sign: &Sign<'_>) {
     draw.point(b, ANCHOR_DOT, COLOR);
 }
 
-/// Dashes where it is slack.
+/// Draws a rope, with dashes if it is slack.
 fn rope<D: DebugDraw + ?Sized>(draw: &mut D, sign: &Sign<'_>) {
     let Sign { joint, state, a, b, mark } = *sign;
     let slack =
@@ -230,7 +230,7 @@ fn rope<D: DebugDraw + ?Sized>(draw: &mut D, sign: &Sign<'_>) {
     draw.point(b, ANCHOR_DOT, COLOR);
 }
 
-/// Whether both ends are somewhere.
+/// Whether both limits are finite.
 fn is_range(limits: &Limits) -> bool {
     limits.lower.is_finite() && limits.upper.is_finite()
 }

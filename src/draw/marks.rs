@@ -1,4 +1,4 @@
-//! Signs whose size does not depend on what is drawn: arrows, crosses, springs.
+//! Signs of a fixed size: arrows, crosses, springs.
 
 use core::f32::consts::TAU;
 use glam::Vec2;
@@ -7,13 +7,13 @@ use super::color::Color;
 use super::debug_draw::{DebugDraw, arc};
 use crate::math::{Rot, max, min};
 
-/// A line from `a` with a head at `b`, no longer than `head`.
+/// Draws a line from `a` with an arrow head at `b`, no longer than `head`.
 pub(super) fn arrow<D: DebugDraw + ?Sized>(draw: &mut D, a: Vec2, b: Vec2, head: f32, color: Color) {
     draw.line(a, b, color);
     wings(draw, b, b - a, min(head, 0.5 * a.distance(b)), color);
 }
 
-/// The head of an arrow that points along `direction`.
+/// Draws the head of an arrow that points along `direction`.
 fn wings<D: DebugDraw + ?Sized>(draw: &mut D, tip: Vec2, direction: Vec2, size: f32, color: Color) {
     let along = direction.normalize_or_zero();
     for side in [along.perp(), -along.perp()] {
@@ -21,26 +21,26 @@ fn wings<D: DebugDraw + ?Sized>(draw: &mut D, tip: Vec2, direction: Vec2, size: 
     }
 }
 
-/// An x.
+/// Draws an x.
 pub(super) fn cross<D: DebugDraw + ?Sized>(draw: &mut D, at: Vec2, axis: Vec2, size: f32, color: Color) {
     for arm in [axis + axis.perp(), axis - axis.perp()] {
         draw.line(at - arm * (0.5 * size), at + arm * (0.5 * size), color);
     }
 }
 
-/// A square of side `size` that stands along `axis`.
+/// Draws a square of side `size` along `axis`.
 pub(super) fn square<D: DebugDraw + ?Sized>(draw: &mut D, at: Vec2, axis: Vec2, size: f32, color: Color) {
     let (x, y) = (axis * (0.5 * size), axis.perp() * (0.5 * size));
     draw.polygon(&[at - x - y, at + x - y, at + x + y, at - x + y], 0.0, color);
 }
 
-/// A short line across an axis.
+/// Draws a short line across an axis.
 pub(super) fn tick<D: DebugDraw + ?Sized>(draw: &mut D, at: Vec2, axis: Vec2, size: f32, color: Color) {
     let across = axis.perp() * (0.5 * size);
     draw.line(at - across, at + across, color);
 }
 
-/// A line of dashes about `size` long.
+/// Draws a line of dashes about `size` long.
 pub(super) fn dashes<D: DebugDraw + ?Sized>(draw: &mut D, a: Vec2, b: Vec2, size: f32, color: Color) {
     const MOST: f32 = 64.0;
     let count = min(max((a.distance(b) / size).floor(), 1.0), MOST) as usize | 1;
@@ -50,7 +50,7 @@ pub(super) fn dashes<D: DebugDraw + ?Sized>(draw: &mut D, a: Vec2, b: Vec2, size
     }
 }
 
-/// A zigzag: a spring.
+/// Draws a zigzag: a spring.
 pub(super) fn zigzag<D: DebugDraw + ?Sized>(draw: &mut D, a: Vec2, b: Vec2, size: f32, color: Color) {
     const TEETH: usize = 12;
     let side = (b - a).normalize_or_zero().perp() * (0.4 * size);
@@ -71,7 +71,7 @@ pub(super) fn zigzag<D: DebugDraw + ?Sized>(draw: &mut D, a: Vec2, b: Vec2, size
     draw.line(from, b, color);
 }
 
-/// The range from `lower` to `upper`, as angles from `axis`: a sector.
+/// Draws a sector from angle `lower` to `upper`, counted from `axis`.
 pub(super) fn sector<D: DebugDraw + ?Sized>(
     draw: &mut D,
     at: Vec2,
@@ -86,7 +86,7 @@ pub(super) fn sector<D: DebugDraw + ?Sized>(
     arc(draw, at, first, max(min(upper - lower, TAU), 0.0), LINES, color);
 }
 
-/// An arrow that goes three quarters round, counter-clockwise if `turn` is above 0.
+/// Draws an arrow three quarters round, counter-clockwise if `turn` is above 0.
 pub(super) fn turn<D: DebugDraw + ?Sized>(draw: &mut D, at: Vec2, arm: Vec2, turn: f32, color: Color) {
     const LINES: usize = 9;
     let sign = if turn < 0.0 { -1.0 } else { 1.0 };

@@ -1,13 +1,13 @@
-//! Debug drawing: what is in a world, as lines and outlines.
+//! Debug drawing: shows a world as lines and outlines.
 //!
-//! In: a world, and [`DrawOptions`]: which layers, from where, how much of it. Out: calls of a
-//! [`DebugDraw`], which knows how to put a line on a screen, into a file or anywhere. Called by
-//! games and tools; it reads the world and changes nothing.
+//! In: a world, and [`DrawOptions`]: which layers, from where, how much of the world. Out: calls of
+//! a [`DebugDraw`], which puts lines on a screen, into a file or anywhere. Called by games and
+//! tools; it reads the world and changes nothing.
 //!
 //! ```text
-//!   options     which layers            debug_draw   the trait, and what it does with `line` alone
-//!   color       colours                 marks        signs of a fixed size: arrows, arcs, springs
-//!   scene       what is in view, where it stands, and how bodies are coloured
+//!   options  which layers              debug_draw   the trait, and its defaults by `line` alone
+//!   color    colours                   marks        signs of a fixed size: arrows, arcs, springs
+//!   scene    the bodies and joints in view, with places and colours
 //!
 //!   layers, from the bottom to the top:
 //!   boxes       grid, boxes, circles
@@ -38,10 +38,10 @@ use crate::world::World;
 use scene::Scene;
 
 impl World {
-    /// Draws what is in the world, as `options` say: layers from the bottom to the top, and within
-    /// a layer in the order of ids, so that equal worlds make equal pictures.
+    /// Draws the world by `options`: layers from the bottom to the top, and within a layer in the
+    /// order of ids, so that equal worlds make equal pictures.
     ///
-    /// The world stays as it is, bit for bit.
+    /// The world does not change, not by a bit.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -76,11 +76,11 @@ impl World {
     }
 }
 
-/// Draws one layer.
+/// A function that draws one layer.
 type Layer<'w, D> = fn(&Scene<'w>, &mut D);
 
 impl<'w> Scene<'w> {
-    /// All layers that are wanted, from the bottom to the top.
+    /// Draws the wanted layers, from the bottom to the top.
     fn draw<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         let options = self.options;
         let layers: [(bool, Layer<'w, D>); 10] = [

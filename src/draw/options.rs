@@ -1,12 +1,12 @@
-//! What is to be drawn.
+//! Options of debug drawing.
 
 use glam::Vec2;
 
 use crate::bounds::Aabb;
 use crate::math::WorldPoint;
 
-/// Which layers of a world are drawn, from where, and how large their signs are. Where an option is
-/// NaN, nothing is drawn.
+/// Options of debug drawing: the layers, the place of the camera, and the size of signs. If an
+/// option is NaN, nothing is drawn.
 ///
 /// ```
 /// use carom::{DrawOptions, WorldPoint, vec2};
@@ -17,57 +17,57 @@ use crate::math::WorldPoint;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawOptions {
-    /// The origin of all coordinates: the camera, so that nothing jitters far from the origin of
-    /// the world.
+    /// The origin of all coordinates: use the camera, so that nothing jitters far from the origin
+    /// of the world.
     pub origin: WorldPoint,
-    /// Only what meets this box is drawn, as metres from `origin`: parts whose boxes do, their
-    /// bodies, and the joints and contacts of those. `None` for everything.
+    /// The visible box, in metres from `origin`: draws parts whose boxes meet it, their bodies, and
+    /// the joints and contacts of these bodies. `None` draws everything.
     pub view: Option<Aabb>,
-    /// The bodies' shapes, coloured by what moves them. On by default.
+    /// The shapes of bodies, coloured by the kind and state of the body. On by default.
     pub shapes: bool,
-    /// The box of each part, as it stands in the grid.
+    /// The box of each part, as in the grid.
     pub boxes: bool,
     /// The circle around each shape.
     pub circles: bool,
-    /// The grid: cells in which moving boxes stand, with how many there are in each, and the boxes
-    /// around groups of resting ones.
+    /// The grid: cells with moving boxes and the count of boxes in each, and the boxes around
+    /// groups of resting boxes.
     pub grid: bool,
-    /// Points where bodies touch, and normals.
+    /// Points of contact, and normals.
     pub contacts: bool,
-    /// Impulses at these points: a line along the normal, whose length is the impulse, with the
+    /// Impulses at these points: a line along the normal with the length of the impulse, and the
     /// number of N s in the last step.
     pub impulses: bool,
-    /// Joints: a sign a kind, with axes, limits and motors. On by default.
+    /// Joints: a sign for each kind, with axes, limits and motors. On by default.
     pub joints: bool,
-    /// Dynamic bodies are coloured by island: those that touch or are jointed, and so fall asleep
-    /// together.
+    /// Colours dynamic bodies by island. Bodies of an island touch or are jointed, and so fall
+    /// asleep together.
     pub islands: bool,
-    /// Sleeping bodies are pale. On by default.
+    /// Draws sleeping bodies pale. On by default.
     pub sleep: bool,
-    /// Arrows from centres of mass.
+    /// Velocities, as arrows from centres of mass.
     pub velocities: bool,
     /// Centres of mass, with the axes of the body.
     pub centers: bool,
-    /// The numbers of bodies.
+    /// The slot numbers of bodies.
     pub ids: bool,
-    /// Size of signs, in metres: normals, hinges, axes. 0.25 suits bodies of a metre; 12 pixels are
-    /// good to look at.
+    /// The size of signs, in metres: normals, hinges, axes. 0.25 suits bodies of a metre; about 12
+    /// pixels look well.
     pub mark: f32,
-    /// Length of the arrow of a velocity of 1 m/s, in metres.
+    /// The length of the arrow of a velocity of 1 m/s, in metres.
     pub velocity_scale: f32,
-    /// Length of the line of an impulse of 1 N s, in metres.
+    /// The length of the line of an impulse of 1 N s, in metres.
     pub impulse_scale: f32,
 }
 
 impl Default for DrawOptions {
-    /// Shapes and joints, and what sleeps is pale.
+    /// Returns options that draw shapes and joints, with sleeping bodies pale.
     fn default() -> DrawOptions {
         DrawOptions { shapes: true, joints: true, sleep: true, ..DrawOptions::none() }
     }
 }
 
 impl DrawOptions {
-    /// The names of all layers, as [`DrawOptions::layer`] knows them, from the bottom to the top.
+    /// The names of all layers for [`DrawOptions::layer`], from the bottom to the top.
     pub const LAYERS: [&str; 12] = [
         "grid",
         "boxes",
@@ -83,7 +83,7 @@ impl DrawOptions {
         "ids",
     ];
 
-    /// No layer: a start to switch some on.
+    /// Returns options without a layer: a start to switch some on.
     #[must_use]
     pub fn none() -> DrawOptions {
         DrawOptions {
@@ -107,7 +107,7 @@ impl DrawOptions {
         }
     }
 
-    /// All layers.
+    /// Returns options with all layers.
     #[must_use]
     pub fn all() -> DrawOptions {
         let mut options = DrawOptions::none();
@@ -119,26 +119,26 @@ impl DrawOptions {
         options
     }
 
-    /// Measured from another place.
+    /// Sets the origin.
     #[must_use]
     pub fn origin(self, origin: impl Into<WorldPoint>) -> DrawOptions {
         DrawOptions { origin: origin.into(), ..self }
     }
 
-    /// Only what meets the box between two corners, as metres from the origin.
+    /// Sets the view to the box between two corners, in metres from the origin.
     #[must_use]
     pub fn view(self, corner: impl Into<Vec2>, opposite: impl Into<Vec2>) -> DrawOptions {
         DrawOptions { view: Some(Aabb::new(corner, opposite)), ..self }
     }
 
-    /// With signs of another size.
+    /// Sets the size of signs.
     #[must_use]
     pub fn mark(self, metres: f32) -> DrawOptions {
         DrawOptions { mark: metres, ..self }
     }
 
-    /// The switch of a layer by its name, for menus and command lines; `None` if there is no such
-    /// layer.
+    /// Returns the switch of a layer by its name, for menus and command lines; `None` if there is
+    /// no such layer.
     pub fn layer(&mut self, name: &str) -> Option<&mut bool> {
         Some(match name {
             "shapes" => &mut self.shapes,

@@ -1,8 +1,8 @@
-//! What is in view: parts, bodies and joints, where they stand as seen from the origin, and in
-//! which colours.
+//! The scene: the parts, bodies and joints in view, with their places relative to the origin and
+//! their colours.
 //!
-//! In: a world and options. Out: lists of what to draw, in the order of ids, made once for all
-//! layers. With a view the grid is asked for them, so that a small view of a large world costs
+//! In: a world and options. Out: lists of things to draw, in the order of ids, made once for all
+//! layers. If there is a view, the grid finds them, so that a small view of a large world costs
 //! little.
 
 use glam::Vec2;
@@ -21,27 +21,27 @@ use crate::world::World;
 /// Without a view, half-planes and infinite boxes are drawn this far from the origin, in metres.
 const FAR_SIDE: f32 = 256.0;
 
-/// Nothing is drawn farther out than this: coordinates stay finite.
+/// The farthest coordinate that is drawn: so coordinates stay finite.
 const FARTHEST_DRAWN: f32 = 1.0e7;
 
-/// A world seen from somewhere.
+/// A world with the lists of things to draw.
 pub(super) struct Scene<'w> {
     pub(super) world: &'w World,
     pub(super) options: &'w DrawOptions,
-    /// Parts in view, as the grid numbers them: those of one shape in a row.
+    /// Parts in view, by their ids in the grid; the parts of one shape follow each other.
     pub(super) parts: Vec<u32>,
-    /// Slots of the bodies that these are of, ascending; without a view all bodies.
+    /// Slots of the bodies of these parts, ascending; without a view all bodies.
     pub(super) bodies: Vec<u32>,
-    /// By slot of a body: the least slot of its island; empty if islands are not drawn.
+    /// The least slot of the island of each body, by slot; empty if islands are not drawn.
     islands: Vec<u32>,
     /// Slots of the bodies that froze in the last step.
     frozen: Vec<u32>,
-    /// What is infinite is cut off here.
+    /// The frame at which infinite shapes are cut off.
     pub(super) frame: Aabb,
 }
 
 impl<'w> Scene<'w> {
-    /// Looks what is there; `None` where nothing can be seen.
+    /// Lists the things to draw; `None` if nothing can be seen.
     pub(super) fn new(world: &'w World, options: &'w DrawOptions) -> Option<Scene<'w>> {
         let DrawOptions { mark, velocity_scale, impulse_scale, .. } = *options;
         let is_there = options.origin.is_valid()
@@ -67,7 +67,7 @@ impl<'w> Scene<'w> {
         Some(scene)
     }
 
-    /// Everything.
+    /// Lists all parts and bodies.
     fn take_all(&mut self) {
         let world = self.world;
         self.parts.extend(world.shapes.slots.iter().flat_map(|shape| world.proxies_of(shape)));
@@ -75,7 +75,7 @@ impl<'w> Scene<'w> {
         self.sort_parts();
     }
 
-    /// What the grid finds in a view.
+    /// Lists the parts that the grid finds in a view, and their bodies.
     fn look(&mut self, view: Aabb) {
         let WorldPoint { region, local } = self.options.origin;
         let aabb = Aabb { min: view.min + local, max: view.max + local };
@@ -84,7 +84,7 @@ impl<'w> Scene<'w> {
             parts.push(part);
             true
         });
-        // Boxes of the grid are wider than what is in them.
+        // Boxes of the grid are wider than the parts in them.
         parts.retain(|&part| self.box_of(part).overlaps(&view));
         self.bodies.extend(parts.iter().map(|&part| self.world.shapes.proxies.rows[part as usize].body));
         self.bodies.sort_unstable();
@@ -98,13 +98,13 @@ impl<'w> Scene<'w> {
         sort::by_key(&mut self.parts, |&part| (rows[part as usize].shape, rows[part as usize].part));
     }
 
-    /// A place, from the origin.
+    /// Returns a place relative to the origin.
     pub(super) fn at(&self, point: WorldPoint) -> Vec2 {
         self.at_beside(point, self.options.view.map(|view| view.center()))
     }
 
-    /// A place, from the origin; in a world that wraps round, of its image that is nearest to
-    /// another place, if there is one.
+    /// Returns a place relative to the origin. In a world that wraps round, takes the image nearest
+    /// to another place, if there is one.
     pub(super) fn at_beside(&self, point: WorldPoint, other: Option<Vec2>) -> Vec2 {
         let origin = self.options.origin;
         let image = other.map_or(point, |other| self.world.nearest_image(point, origin.offset(other)));
@@ -115,13 +115,13 @@ impl<'w> Scene<'w> {
         &self.world.bodies.rows[slot as usize]
     }
 
-    /// Where the frame of a body stands.
+    /// Returns the transform of a body's frame.
     pub(super) fn place_of(&self, body: &Body) -> Transform {
         let position = self.at(body.center_point()) - body.rotation * body.local_center;
         Transform { position, rotation: body.rotation }
     }
 
-    /// A part, and where its body stands.
+    /// Returns a part, and the transform of its body.
     pub(super) fn piece(&self, part: u32) -> (Piece<'w>, Transform) {
         let proxy = &self.world.shapes.proxies.rows[part as usize];
         let piece = self.world.shapes.colliders[proxy.shape as usize].shape.piece(proxy.part as usize);
@@ -139,7 +139,8 @@ impl<'w> Scene<'w> {
             && point.abs().max_element() <= FARTHEST_DRAWN
     }
 
-    /// Slots of the joints of the bodies in view, ascending; without a view of all.
+    /// Returns the slots of the joints of the bodies in view, ascending; without a view of all
+    /// joints.
     pub(super) fn joints(&self) -> Vec<u32> {
         if self.options.view.is_none() {
             return self.world.joints.slots.iter().collect();
@@ -151,13 +152,13 @@ impl<'w> Scene<'w> {
         joints
     }
 
-    /// Slots of the contacts in view, ascending; without a view of all.
+    /// Returns the slots of the contacts in view, ascending; without a view of all contacts.
     pub(super) fn contacts(&self) -> Vec<u32> {
         let world = self.world;
         if self.options.view.is_none() {
             return (1..world.contacts.link.len() as u32).filter(|&slot| world.touches_now(slot)).collect();
         }
-        // One of the two moves: the ground, which may touch a million bodies, need not be asked.
+        // One body of each contact moves: so skip the ground, which may touch a million bodies.
         let movers = self.bodies.iter().filter(|&&body| self.body(body).has(flag::DYNAMIC | flag::KINEMATIC));
         let mut contacts: Vec<u32> = movers.flat_map(|&body| world.contacts.edges().of(body)).collect();
         contacts.sort_unstable();
@@ -166,7 +167,7 @@ impl<'w> Scene<'w> {
         contacts
     }
 
-    /// The colour of a body.
+    /// Returns the colour of a body.
     pub(super) fn color_of(&self, slot: u32, sensor: bool) -> Color {
         let body = self.body(slot);
         let moves = body.has(flag::DYNAMIC);
@@ -188,14 +189,14 @@ impl<'w> Scene<'w> {
         if self.options.sleep && body.island != NONE { color.pale() } else { color }
     }
 
-    /// Whether it moved farther in the last step than it is thick, so that continuous collision
-    /// looked at it.
+    /// Whether the body moved farther in the last step than it is thick, so that continuous
+    /// collision detection checked it.
     fn is_fast(&self, body: &Body) -> bool {
         body.min_extent.is_finite() && body.linear_velocity.length() * self.world.step.dt > body.min_extent
     }
 }
 
-/// Where what is infinite is cut off: a little outside of the view.
+/// Returns the frame at which infinite shapes are cut off: a little larger than the view.
 fn frame_of(view: Option<Aabb>) -> Aabb {
     let Some(view) = view else {
         return Aabb { min: Vec2::splat(-FAR_SIDE), max: Vec2::splat(FAR_SIDE) };

@@ -12,7 +12,7 @@ use crate::shape::{HalfPlane, Piece, Shape};
 use crate::tuning::MAX_POLYGON_VERTICES;
 
 impl Scene<'_> {
-    /// All shapes in view: polar ones whole, others part by part.
+    /// Draws all shapes in view: polar shapes whole, others part by part.
     pub(super) fn draw_shapes<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         let mut outline: Vec<Vec2> = Vec::new();
         let mut last = None;
@@ -52,7 +52,7 @@ impl Scene<'_> {
         }
     }
 
-    /// A convex part; sensors are outlines.
+    /// Draws a convex part; sensors as outlines.
     fn draw_piece<D: DebugDraw + ?Sized>(
         &self,
         draw: &mut D,
@@ -95,7 +95,7 @@ impl Scene<'_> {
     }
 }
 
-/// A polygon by its corners in the frame of `at`.
+/// Draws a polygon by its corners in the frame of `at`.
 fn area<D: DebugDraw + ?Sized>(
     draw: &mut D,
     corners: &[Vec2],
@@ -115,9 +115,9 @@ fn area<D: DebugDraw + ?Sized>(
     }
 }
 
-/// What a half-plane has of a box, counter-clockwise: up to five corners, or none.
+/// Clips a box by a half-plane: returns up to five corners, counter-clockwise, or none.
 ///
-/// Every edge of the box gives the end that lies in the half-plane, and the point where it crosses
+/// Every edge of the box gives its end that lies in the half-plane, and the point where it crosses
 /// the border (Sutherland and Hodgman, "Reentrant polygon clipping", 1974).
 fn cut(frame: &Aabb, plane: &HalfPlane) -> ([Vec2; MAX_POLYGON_VERTICES], usize) {
     let (low, high) = (frame.min, frame.max);

@@ -10,14 +10,14 @@ use super::marks;
 use super::scene::Scene;
 use crate::math::min;
 
-/// Impulses below this are not written, in N s: they would read 0.
+/// The least impulse that is written, in N s: smaller ones would read 0.
 const LEAST_WRITTEN: f32 = 0.005;
 
-/// A dot at a point of a contact, in pixels.
+/// The size of a dot at a point of a contact, in pixels.
 const POINT_DOT: f32 = 4.5;
 
 impl Scene<'_> {
-    /// Points, and the normal at each, from the first shape to the second. Sensors have none.
+    /// Draws points, and the normal at each, from the first shape to the second. Sensors have none.
     pub(super) fn draw_contacts<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         for slot in self.contacts() {
             let contact = self.world.contact_at(slot);
@@ -37,8 +37,8 @@ impl Scene<'_> {
         }
     }
 
-    /// Impulses at each point in the last step, as a line along the normal, in both directions:
-    /// they act on both bodies. The number stands at the middle of the contact.
+    /// Draws the impulse at each point in the last step, as a line along the normal, in both
+    /// directions: it acts on both bodies. The number stands at the middle of the contact.
     pub(super) fn draw_impulses<D: DebugDraw + ?Sized>(&self, draw: &mut D) {
         let mut text = String::new();
         for slot in self.contacts() {
@@ -68,7 +68,7 @@ impl Scene<'_> {
     }
 }
 
-/// Decimals with which a number has about two digits.
+/// Returns the decimals with which a number has about two digits.
 fn digits(x: f32) -> usize {
     match x {
         10.0.. => 0,
