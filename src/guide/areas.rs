@@ -1,11 +1,11 @@
-//! Local gravity, wind, water (force fields, effectors): what sensors do to the bodies in them.
+//! Local gravity, wind, water (force fields, effectors): sensors that act on the bodies in them.
 //!
 //! # An area is a sensor
 //!
 //! [`World::set_area`](crate::World::set_area) gives a sensor shape an [`Area`](crate::Area). From
-//! the next step on it acts on every dynamic body of which a shape is in the sensor. No hook is
-//! called and nothing has to be done each frame; what comes to rest in an area falls asleep, and
-//! wakes when the area is changed, moved or taken away. Areas are part of snapshots, hashes and
+//! the next step on it acts on every dynamic body with a shape in the sensor. No hook is called and
+//! you need not do anything each frame. A body that comes to rest in an area falls asleep, and
+//! wakes when the area is changed, moved or removed. Areas are part of snapshots, hashes and
 //! recordings.
 //!
 //! ```
@@ -28,15 +28,15 @@
 //! # Which one counts
 //!
 //! Areas add up, from the highest [`priority`](crate::Area::priority) down. Gravity that
-//! [`replaces`](crate::Area::replaces) hides the world's and that of all areas below; drag, wind
-//! and water of those still act. Each body counts once for an area, however many of its shapes are
-//! in it.
+//! [`replaces`](crate::Area::replaces) hides the world's gravity and that of all areas below; their
+//! drag, wind and water still act. Each body counts once for an area, even with several shapes in
+//! it.
 //!
 //! # Planets
 //!
 //! [`Pull::Toward`](crate::Pull::Toward) points to a place of the sensor's body, and falls off with
-//! a power of the distance. Forces are taken at the moment of the step that keeps orbits closed:
-//! their energy stays within 1 % over 100 turns.
+//! a power of the distance. Forces are evaluated at the moment of the step that keeps orbits
+//! closed: their energy stays within 1 % over 100 turns.
 //!
 //! ```
 //! use carom::{Area, prelude::*};
@@ -60,39 +60,39 @@
 //!
 //! # Water
 //!
-//! [`Area::fluid`](crate::Area::fluid) fills the sensor up to a line. Of each part of a body the
-//! area below the line is worked out, and lifted at its centroid by the weight of the water that it
-//! displaces: boxes float at their draught, tilted ones right themselves, and what is heavier
-//! sinks. Its drag grows with what is wet. The line belongs to the sensor's body, so a tank that is
-//! tilted tilts its water. The fluid does not end at the sides of the sensor: a body that overlaps
-//! the sensor is in the fluid up to the line.
+//! [`Area::fluid`](crate::Area::fluid) fills the sensor up to a line. carom computes the area of
+//! each part of a body below the line, and lifts it at its centroid by the weight of the water that
+//! it displaces: boxes float at their draught, tilted boxes right themselves, and heavier bodies
+//! sink. The drag grows with the wet area. The line belongs to the sensor's body, so a tilted tank
+//! tilts its water. The fluid does not end at the sides of the sensor: a body that overlaps the
+//! sensor is in the fluid up to the line.
 //!
-//! A density is one of an area, as those of shapes are: shapes have 1 kg/m² unless said, so that
-//! [`Area::fluid(2.0, 0.0)`](crate::Area::fluid) lets them float half in.
+//! A density is mass per area, as for shapes: shapes have 1 kg/m² by default, so that in
+//! [`Area::fluid(2.0, 0.0)`](crate::Area::fluid) they float half in.
 //!
 //! # Waves
 //!
-//! The surface of a fluid is one straight line. Waves are several areas side by side, a column each
-//! one to two bodies wide, whose lines the game moves: a column is a body with one sensor, and
-//! [`World::set_area`](crate::World::set_area) gives it the line of the moment, `surface` at the
-//! height of the wave and `up` at right angles to its slope there, so that a raft slides down the
-//! wave. Three pitfalls:
+//! The surface of a fluid is one straight line. Make waves of several areas side by side, each a
+//! column one to two bodies wide, and move their lines. A column is a body with one sensor.
+//! [`World::set_area`](crate::World::set_area) sets its present line: `surface` at the height of the
+//! wave and `up` at right angles to its slope there, so that a raft slides down the wave. Three
+//! pitfalls:
 //!
 //! - A body that overlaps two columns is in both fluids, each up to its own line *without end*, and
 //!   would be lifted twice. Give the body a narrow sensor shape of its own for the areas to find
 //!   (and filter its other shapes from them), or make columns wide, with gaps as wide as bodies.
-//! - Each call wakes the bodies in the column. Move the lines of columns with bodies in them only,
-//!   and leave them still when the sea is calm, so that rafts may sleep.
-//! - `flow` is the velocity of the water, and drag is against it: with `flow` left at zero, waves
-//!   lift a raft but do not carry it along.
+//! - Each call wakes the bodies in the column. So move only the lines of columns with bodies in
+//!   them, and leave them still when the sea is calm, so that rafts may sleep.
+//! - `flow` is the velocity of the water, and drag is relative to it: with `flow` left at zero,
+//!   waves lift a raft but do not carry it along.
 //!
 //! # Wind over water
 //!
-//! An area of wind acts on the whole body, whatever part of it is in the sensor: drag is a share of
-//! the velocity, not a pressure on a side. So a body that floats in wind and water is pulled to
-//! the wind by `drag` and to the current by the drag of the fluid, the latter by the share of it
-//! that is wet. End the sensor of the wind at the surface where what is under water should feel
-//! none: a body of which nothing is above is then not in it.
+//! An area of wind acts on the whole body, even if only a part of it is in the sensor: drag is a
+//! share of the velocity, not a pressure on a side. So a body that floats in wind and water is
+//! pulled to the wind by `drag` and to the current by the drag of the fluid, the latter by its wet
+//! share. If bodies under water should feel no wind, end the sensor of the wind at the surface:
+//! then a body wholly below it is not in the wind.
 //!
 //! ```
 //! use carom::prelude::*;

@@ -2,9 +2,9 @@
 //!
 //! # A cut
 //!
-//! [`World::slice`](crate::World::slice) cuts a body along the line through two points, those of a
-//! swipe of a finger for one. There is a new body for each piece that hangs together, and the old
-//! one is gone.
+//! [`World::slice`](crate::World::slice) cuts a body along the line through two points, for example
+//! the ends of a finger's swipe. Each connected piece becomes a new body, and the old body is
+//! removed.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -18,16 +18,16 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! Pieces move as the body did at their place, and their mass, momentum and angular momentum add up
-//! to what the body had. They have its user data, its shapes' surfaces, filters and user data, and
-//! its frame: position and angle are the old ones, so that a texture stays where it was. Joints end
-//! with the body: note [`World::joints_of`](crate::World::joints_of) before, and join the pieces
-//! anew. A body that the line misses is left alone, and is all that is returned; so a swipe may be
-//! tried on everything that [`World::ray_all`](crate::World::ray_all) finds.
+//! Pieces move as the body did at their place. Their mass, momentum and angular momentum add up to
+//! those of the body. They have its user data, its shapes' surfaces, filters and user data, and its
+//! frame: position and angle are the old ones, so that a texture stays where it was. Joints end
+//! with the body: call [`World::joints_of`](crate::World::joints_of) before, and join the pieces
+//! anew. If the line misses a body, it is not changed, and its id is the only one returned; so you
+//! may try a swipe on every body that [`World::ray_all`](crate::World::ray_all) finds.
 //!
 //! Polygons have straight borders, so a circle that is cut becomes a polygon of 32 corners and the
-//! same area, off by half a percent of the radius; a circle that is not cut stays one. Segments,
-//! chains, half-planes and tile maps have no inside and are refused.
+//! same area, off by half a percent of the radius; a circle that is not cut stays a circle.
+//! Segments, chains, half-planes and tile maps have no inside and are refused.
 //!
 //! # Shards
 //!
@@ -50,14 +50,14 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! Without points it parts what does not hang together: after a hole, for one.
+//! Without points it separates disconnected parts: for example after a hole.
 //!
-//! To break what is hit hard, ask [`Events::hits`](crate::Events::hits) after a step for an impulse
-//! above what the thing bears, and break it at the point of the hit.
+//! To break bodies that are hit hard, look in [`Events::hits`](crate::Events::hits) after a step
+//! for an impulse above the strength of the body, and break it at the point of the hit.
 //!
 //! # Holes
 //!
-//! [`World::subtract`](crate::World::subtract) takes a shape off a body: craters, tunnels, bites.
+//! [`World::subtract`](crate::World::subtract) cuts a shape out of a body: craters, tunnels, bites.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -73,18 +73,18 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! The body stays the same one. Only the convex parts that the hole meets are cut, and only shapes
-//! that have such parts change: what touches these parts wakes, what rests elsewhere sleeps on, and
-//! a bullet's hole in an outline of 10,000 corners costs about as much as one in a hundred. For
-//! that a shape of more than 32 parts is taken apart into several by the first hole that meets it,
-//! which is the one that takes its time; do it while the level loads.
+//! The body keeps its id. Only convex parts that meet the hole are cut, and only shapes with such
+//! parts change. Bodies that touch these parts wake, bodies elsewhere sleep on, and a bullet's hole
+//! in an outline of 10,000 corners costs about as much as in an outline of a hundred. To make this
+//! possible, the first hole splits a shape of more than 32 parts into several shapes. That call is
+//! slow; make it while the level loads.
 //!
-//! A landscape of squares that are dug one by one is better a tile map: see
+//! For a landscape of squares that are dug one by one, use a tile map: see
 //! [`tiles`](crate::guide::tiles).
 //!
 //! # Outlines
 //!
-//! What is to break may look like anything: [`Shape::outline`](crate::Shape::outline) takes any
+//! A breakable body may have any outline: [`Shape::outline`](crate::Shape::outline) takes any
 //! simple polygon, [`Shape::outline_with_holes`](crate::Shape::outline_with_holes) one with holes,
 //! and [`Shape::from_mask`](crate::Shape::from_mask) the solid pixels of a picture.
 //!

@@ -2,8 +2,8 @@
 //!
 //! Characters of platform games do not move like crates: they climb steps, stop at once, and never
 //! tip over. A [`Mover`](crate::Mover) computes such a move: it slides along walls, walks slopes up
-//! to a limit, steps over edges, stays on the ground when it falls away, rides on platforms, and
-//! pushes crates.
+//! to a limit, steps over edges, follows ground that falls away, rides on platforms, and pushes
+//! crates.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -26,18 +26,17 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! The body is kinematic: others meet its shapes, forces do not move it.
-//! [`Mover::slide`](crate::Mover::slide) computes the same without any body, and leaves the world
-//! as it is: for prediction, and for programs that keep positions themselves.
+//! The body is kinematic: other bodies collide with its shapes, forces do not move it.
+//! [`Mover::slide`](crate::Mover::slide) computes the move without any body, and does not change
+//! the world: for prediction, and for programs that keep positions themselves.
 //!
-//! [`MoverDef`](crate::MoverDef) has the slope that can be walked, the height of steps, how far
-//! down the ground is looked for, and how hard it pushes. [`MoveOutcome`](crate::MoveOutcome) tells
-//! whether it stands, on what, whether it ran into a wall or a ceiling, and if there was no room
-//! left.
+//! [`MoverDef`](crate::MoverDef) has the steepest slope, the height of steps, the distance to which
+//! it follows the ground down, and the strength of its pushes. [`MoveOutcome`](crate::MoveOutcome)
+//! has the ground, whether the mover ran into a wall or a ceiling, and whether it was crushed.
 //!
-//! Which of the two is for you: [a body or a mover?](super::faq#a-character-a-body-or-a-mover) To
+//! To choose between the two: [a body or a mover?](super::faq#a-character-a-body-or-a-mover) To
 //! drop through a ledge, set [`MoverDef::one_way`](crate::MoverDef::one_way) to false for a moment.
 //!
 //! `cargo run --release -p carom-examples --example mover` walks through a small level and draws
-//! the way; the browser demo has one to play. `--example platformer` is the other way to do it: a
+//! the path; the browser demo has a mover to play. `--example platformer` shows the other way: a
 //! dynamic capsule that cannot turn, whose velocity the program sets.

@@ -1,11 +1,12 @@
 //! Coming from another engine: its names and carom's.
 //!
-//! Full tables for Box2D and rapier2d are in [from Box2D](super::from_box2d) and
-//! [from rapier2d](super::from_rapier2d). Here are the words that come up first, engine by engine,
-//! and what is missing. `docs/comparison.md` has the features side by side.
+//! Full tables for Box2D and rapier2d are in [from Box2D](super::from_box2d) and [from
+//! rapier2d](super::from_rapier2d). This chapter has the most common names, engine by engine, and
+//! the missing features. `docs/comparison.md` has the features side by side.
 //!
 //! Three things hold for all of them. Units are metres, kilograms, seconds and radians, with y up.
-//! Sizes are full sizes. All that changes a body is a call of the [`World`](crate::World), with the
+//! Sizes are full sizes. Calls of the [`World`](crate::World) with the id of a body change that
+//! body.
 //! body's id.
 //!
 //! ```

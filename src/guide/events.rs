@@ -1,16 +1,16 @@
-//! What happened in the last step.
+//! Events of the last step.
 //!
-//! [`World::events`](crate::World::events) is valid until the next step. Nothing has to be turned
-//! on: each list is a sorted slice, and the same on every machine.
+//! [`World::events`](crate::World::events) is valid until the next step. You need not turn anything
+//! on: each list is a sorted slice, and equal on every machine.
 //!
 //! | list | when |
 //! |---|---|
-//! | [`begun`](crate::Events::begun), [`ended`](crate::Events::ended) | two shapes began or ceased to touch, however many points or parts that takes |
-//! | [`hits`](crate::Events::hits) | they met: where, how fast, with what impulse, and when within the step |
-//! | [`entered`](crate::Events::entered), [`left`](crate::Events::left) | a shape came into a sensor, or went |
-//! | [`slept`](crate::Events::slept), [`woken`](crate::Events::woken) | bodies |
-//! | [`broken`](crate::Events::broken), [`lost`](crate::Events::lost) | joints that gave way, or whose body was removed |
-//! | [`frozen`](crate::Events::frozen) | a body for which there was no place: beyond the end of the world, 2.19e12 m out, or its numbers ran away (report that: it should not happen). It is made fixed, and the rest goes on |
+//! | [`begun`](crate::Events::begun), [`ended`](crate::Events::ended) | two shapes began or ceased to touch, once for any number of points or parts |
+//! | [`hits`](crate::Events::hits) | two shapes met: the place, the speed, the impulse, and the time within the step |
+//! | [`entered`](crate::Events::entered), [`left`](crate::Events::left) | a shape entered or left a sensor |
+//! | [`slept`](crate::Events::slept), [`woken`](crate::Events::woken) | a body fell asleep or woke |
+//! | [`broken`](crate::Events::broken), [`lost`](crate::Events::lost) | a joint broke, or its body was removed |
+//! | [`frozen`](crate::Events::frozen) | a body left the world, 2.19e12 m out, or its numbers overflowed (report that: it should not happen). It becomes fixed, and the rest goes on |
 //!
 //! ```
 //! use carom::prelude::*;
@@ -42,11 +42,11 @@
 //!
 //! # Contacts that last
 //!
-//! Events tell what changed. Contacts that last are in [`World::contacts`](crate::World::contacts)
-//! and [`World::contacts_of_body`](crate::World::contacts_of_body): normal, points, and the impulse
-//! of the last step, from which follows what presses on a body.
+//! Events report changes. Contacts that last are in [`World::contacts`](crate::World::contacts) and
+//! [`World::contacts_of_body`](crate::World::contacts_of_body): normal, points, and the impulse of
+//! the last step, from which you can compute the load on a body.
 //!
 //! # User data: whose body is it?
 //!
-//! Bodies, shapes and joints have a `user_data: u64` for an entity's number; ids are `Copy`, hash
-//! and order well, and `id.index()` is a small number for a table of your own.
+//! Bodies, shapes and joints have a `user_data: u64` for an entity's number. Ids are `Copy`, have a
+//! hash and an order, and `id.index()` is a small number for a table of your own.

@@ -1,7 +1,7 @@
 //! Coming from Box2D.
 //!
 //! Ids, sub-steps, soft contacts and events will look familiar. Definitions are values with
-//! functions instead of structures to fill in, and ids are asked through the world.
+//! functions instead of structures to fill in, and `world[id]` reads a body.
 //!
 //! ```
 //! use carom::prelude::*;

@@ -51,6 +51,6 @@
 //! | `parry2d::query::contact`, `distance`, … | [`contact`](crate::contact()), [`distance`](crate::distance()), …: [shapes](super::shapes) |
 //! | `DebugRenderPipeline` | [`World::draw`](crate::World::draw) |
 //!
-//! Different by default: friction is 0.6 and not 0.5; of two frictions the geometric mean counts,
-//! of two restitutions the larger one, where rapier2d takes the mean of both; bodies of a joint do
-//! not touch each other.
+//! Different by default: friction is 0.6 and not 0.5. carom mixes two frictions by their geometric
+//! mean and two restitutions by the larger one, where rapier2d takes the mean of both. Bodies of a
+//! joint do not touch each other.

@@ -1,8 +1,9 @@
 //! A game loop: fixed time steps in frames of any length.
 //!
-//! Physics steps should all have one length: results then do not depend on the frame rate, and a
-//! stack that stands on a screen of 60 Hz stands on one of 144 Hz. [`FixedStep`](crate::FixedStep)
-//! counts how many steps a frame is worth, and how far the next one has come.
+//! Physics steps should all have one length: then results do not depend on the frame rate, and a
+//! stack that stands on a screen of 60 Hz also stands on a screen of 144 Hz.
+//! [`FixedStep`](crate::FixedStep) computes how many steps to make in a frame, and how far the next
+//! step has come.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -24,26 +25,24 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! `alpha` is how much of a step lies between the last one and now. Drawn without it, a body stands
+//! `alpha` is the share of a step between the last step and now. Drawn without it, a body stands
 //! still in one frame and leaps in another; `--example game_loop` prints by how much.
 //!
 //! After a hitch, while a level loads, there are more steps to make than time to make them.
-//! `max_steps` says how many are made in one frame; the rest is dropped, so that a game slows down
-//! rather than freezes, and [`FixedStep::dropped`](crate::FixedStep::dropped) tells.
+//! `max_steps` limits the steps of one frame. The rest is dropped, so that a game slows down rather
+//! than freezes, and [`FixedStep::dropped`](crate::FixedStep::dropped) returns its number.
 //!
 //! # Poses as plain data
 //!
-//! [`Pose`](crate::Pose) is a position and a rotation as cosine and sine, 16 bytes, one for each
-//! place of a body, at `poses[id.index()]`. The slice can be uploaded as it is
-//! (`bytemuck::cast_slice`). Places without a body, or with one that is disabled, hold NaN
-//! ([`Pose::is_somewhere`](crate::Pose::is_somewhere)). It allocates nothing once it has been
-//! called.
+//! A [`Pose`](crate::Pose) is a position and a rotation as cosine and sine, 16 bytes. There is one
+//! for each body slot, at `poses[id.index()]`. The slice can be uploaded as it is
+//! (`bytemuck::cast_slice`). Slots without a body, or with a disabled body, hold NaN
+//! ([`Pose::is_somewhere`](crate::Pose::is_somewhere)). Only the first call allocates.
 //!
 //! # Forces last a step
 //!
-//! [`apply_force`](crate::World::apply_force) works during the next step and is forgotten then; for
-//! a rocket, call it before every step. An impulse changes the velocity at once. Both wake the
-//! body.
+//! [`apply_force`](crate::World::apply_force) acts during the next step only; for a rocket, call it
+//! before every step. An impulse changes the velocity at once. Both wake the body.
 //!
 //! # In debug builds
 //!

@@ -1,4 +1,4 @@
-//! Hang, hinge, drive and break.
+//! Joints: hang, hinge, drive and break.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -17,7 +17,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! The first body may be `None`: then the joint holds the second one to the world. `filter` and
+//! The first body may be `None`: then the joint fixes the second body to the world. `filter` and
 //! `pulley` need two bodies, `gear` two joints.
 //!
 //! # Kinds
@@ -40,27 +40,27 @@
 //! `a` is a `BodyId` or `None`, `b` a `BodyId`, `joint` a `JointId`; `axis` is in the frame of
 //! `a`, `spring` is `Spring::new(hertz, damping)`.
 //!
-//! Each may be followed by these. The last column says for which kinds.
+//! Each may be followed by these builder functions. The last column lists the kinds.
 //!
 //! | builder | what it says | for |
 //! |---|---|---|
-//! | `.at(point)`, `.between(a, b)`, `.anchors(a, b)` | where it holds: at a place, at two places, at points of the bodies | all but gears |
+//! | `.at(point)`, `.between(a, b)`, `.anchors(a, b)` | the anchors: at a place, at two places, at points of the bodies | all but gears |
 //! | `.angle(radians)` | the angle that counts as 0 | all but gears |
-//! | `.limits(lower, upper)` | range of the angle, the way or the length; of a wheel `.travel_limits`, `.angle_limits` | `revolute`, `prismatic`, `rope`, `distance` |
-//! | `.motor(speed, max)` | goes at a speed, with so much strength | the same, and `wheel` |
-//! | `.servo(target, spring)` | goes to a place | the same, and `wheel` |
+//! | `.limits(lower, upper)` | range of the angle, the displacement or the length; wheels have `.travel_limits`, `.angle_limits` | `revolute`, `prismatic`, `rope`, `distance` |
+//! | `.motor(speed, max)` | drives at a speed, with this force or torque at most | the same, and `wheel` |
+//! | `.servo(target, spring)` | drives to a target | the same, and `wheel` |
 //! | `.soft(spring)` | holds by a spring | `revolute`, `prismatic`, `distance`, `rope`, `weld`, `wheel` |
 //! | `.axis(axis)`, `.length(metres)`, `.bend(spring)` | parameters of the kind | sliders and wheels; rods and pulleys; welds |
 //! | `.suspension(drive)` | travel, motor and spring along the axis | `wheel` |
-//! | `.to(place, angle)`, `.drag_to(point)`, `.strength(force, torque)` | where to, how strong | `motor_to`, `drag`; `friction` |
+//! | `.to(place, angle)`, `.drag_to(point)`, `.strength(force, torque)` | the target, the strength | `motor_to`, `drag`; `friction` |
 //! | `.force_range(least, most)`, `.ratio(ratio)` | range of forces; ratio | servos and soft rods; `gear`, `pulley` |
 //! | `.breaks_at(force, torque)`, `.collide()`, `.user_data(number)` | breaks at a load; its bodies touch each other; a number of the program | all |
 //!
-//! [`World::add_joint`](crate::World::add_joint) gives a [`JointId`](crate::JointId);
+//! [`World::add_joint`](crate::World::add_joint) returns a [`JointId`](crate::JointId). Use it with
 //! [`change_joint(id, |joint| …)`](crate::World::change_joint),
-//! [`remove_joint(id)`](crate::World::remove_joint),
-//! [`joint_state(id)`](crate::World::joint_state) and
-//! [`joints_of(body)`](crate::World::joints_of) take it from there.
+//! [`remove_joint(id)`](crate::World::remove_joint) and
+//! [`joint_state(id)`](crate::World::joint_state); [`joints_of(body)`](crate::World::joints_of)
+//! lists the joints of a body.
 //!
 //! # What else can be said of one
 //!
@@ -80,32 +80,32 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! - `.limits(lower, upper)`: of the angle over any number of turns, or of the length; of a wheel
-//!   `.travel_limits` or `.angle_limits`.
-//! - `.motor(speed, max)`: goes at a speed, with so much strength.
-//! - `.servo(target, spring)`: goes to a place.
-//! - `.soft(spring)`: holds by a spring of so many hertz and so much damping, 1 being critical;
+//! - `.limits(lower, upper)`: limits the angle over any number of turns, or the length; wheels have
+//!   `.travel_limits` and `.angle_limits`.
+//! - `.motor(speed, max)`: drives at a speed, with this force or torque at most.
+//! - `.servo(target, spring)`: drives to a target.
+//! - `.soft(spring)`: holds by a spring of a frequency in hertz and a damping, 1 being critical;
 //!   whatever the masses.
-//! - `.breaks_at(force, torque)`: then it is gone, and [`Events::broken`](crate::Events::broken)
-//!   tells.
-//! - `.disabled()`: off, until [`World::set_joint_enabled`](crate::World::set_joint_enabled) says
-//!   otherwise. One that is off does nothing, keeps its id, and lets its bodies touch; it can be
-//!   let go and caught again as often as wanted.
+//! - `.breaks_at(force, torque)`: removes the joint at this load, and
+//!   [`Events::broken`](crate::Events::broken) reports it.
+//! - `.disabled()`: off, until a call of
+//!   [`World::set_joint_enabled`](crate::World::set_joint_enabled). A disabled joint does nothing,
+//!   keeps its id, and lets its bodies touch. Disable and enable it as often as you like.
 //! - `.collide()`: its two bodies may touch each other; else they pass through.
 //!
-//! What does not fit the kind is refused, with the reason.
+//! A setting that does not fit the kind is refused, with the reason.
 //!
 //! # Where, and at what angle
 //!
-//! `.at(point)` puts both anchors at a place of the world as the bodies stand now, `.between(a, b)`
-//! at two places, `.anchors(a, b)` at points in the frames of the bodies. The angle at which the
-//! bodies stand when the joint is added counts as 0, or give `.angle(…)`.
+//! `.at(point)` puts both anchors at a place of the world, for the present places of the bodies;
+//! `.between(a, b)` at two places, `.anchors(a, b)` at points in the frames of the bodies. The
+//! angle between the bodies when the joint is added counts as 0, or set it by `.angle(…)`.
 //!
 //! # What to expect of them
 //!
 //! Trees of joints (ragdolls, chains, cars), loops and ropes are solved directly, as a whole: a
 //! ball 672 times as heavy as its chain's links hangs with gaps below 0.1 mm. Only large nets are
-//! iterated, and stretch if their knots are heavy. A joint has the last word over a contact: a heap
-//! of ragdolls may stay entangled, and a light chain that is shaken by a heavy load may open.
+//! iterated, and stretch if their knots are heavy. Joints win over contacts: a heap of ragdolls may
+//! stay entangled, and a light chain that a heavy load shakes may open.
 //!
-//! `--example car`, `bridge`, `ragdolls` and `clockwork` draw what they do.
+//! The examples `car`, `bridge`, `ragdolls` and `clockwork` draw them.

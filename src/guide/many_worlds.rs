@@ -1,15 +1,15 @@
 //! Thousands of small worlds at once (vectorized environments): reinforcement learning, parameter
 //! sweeps, looking ahead.
 //!
-//! A [`Batch`](crate::Batch) is made of one world. Its copies begin alike, are given numbers before
-//! each step and tell numbers after it. Nothing else passes between them and the program, so it
-//! does not matter which thread steps which.
+//! A [`Batch`](crate::Batch) is made of one world. Its copies begin alike, take numbers before each
+//! step and return numbers after it. Nothing else passes between them and the program, so it does
+//! not matter which thread steps which world.
 //!
 //! # Columns
 //!
-//! A column has one number of every world, and lies in memory as a plain slice; the columns of
-//! actions lie behind each other, and so do those of observations. A matrix library takes them as
-//! they are: `columns()` is a matrix of columns × worlds.
+//! A column has one number of every world, and lies in memory as a plain slice. The columns of
+//! actions lie behind each other, and so do the columns of observations. A matrix library takes
+//! them as they are: `columns()` returns matrices of columns × worlds.
 //!
 //! ```
 //! use carom::Batch;
@@ -46,10 +46,10 @@
 //!
 //! # Episodes
 //!
-//! [`Batch::reset`](crate::Batch::reset) takes a mask, a place a world, and brings back those that
-//! are done: to the snapshot that the batch was made of, and then on to what
-//! [`variation`](crate::Batch::variation) makes of the world's seed. The seed is another one after
-//! each reset, and the same in every run:
+//! [`Batch::reset`](crate::Batch::reset) takes a mask, a place for each world, and resets the
+//! marked worlds: to the snapshot from which the batch was made, and then
+//! [`variation`](crate::Batch::variation) changes them by the world's seed. The seed is another one
+//! after each reset, and the same in every run:
 //!
 //! ```
 //! use carom::Batch;
@@ -72,17 +72,16 @@
 //!
 //! # Threads and bits
 //!
-//! With the feature `parallel`, [`Batch::threads`](crate::Batch::threads) shares the worlds out
+//! With the feature `parallel`, [`Batch::threads`](crate::Batch::threads) distributes the worlds
 //! among the threads of the rayon pool in which it is called. A world has the bits that a clone of
-//! it would have alone, for any number of threads. So a run can be made again from its seed, and
-//! one world of thousands can be looked at alone: `batch.world(17)`, a clone of which can be drawn,
-//! saved or recorded.
+//! it would have alone, for any number of threads. So you can repeat a run from its seed, and look
+//! at one world of thousands alone: clone `batch.world(17)` to draw, save or record it.
 //!
 //! # What costs time
 //!
 //! A thousand worlds do not fit into a cache: each step of a world begins by fetching it from
 //! memory. [`Batch::repeat`](crate::Batch::repeat) makes several steps while it is there. Keep
-//! worlds small: what is fixed and the same in all of them costs memory in each.
-//! [`WorldDef::sleepless`](crate::WorldDef::sleepless) spares the search for islands.
+//! worlds small: fixed bodies that are equal in all worlds cost memory in each.
+//! [`WorldDef::sleepless`](crate::WorldDef::sleepless) saves the search for islands.
 //!
 //! `--example cart_pole` learns to balance a pole in 512 worlds.

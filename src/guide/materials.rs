@@ -36,29 +36,29 @@
 //!
 //! # Two surfaces, one answer
 //!
-//! Friction is mixed by the geometric mean, so that ice is slippery under everything, and
-//! restitution by the larger one, so that a rubber ball bounces on concrete. A material can ask for
-//! another rule ([`Combine`](crate::Combine)); of two rules the one that stands later in its list
-//! wins. Of two rolling resistances the larger counts, and speeds of surfaces add up.
+//! Two frictions are mixed by the geometric mean, so that ice is slippery under everything, and two
+//! restitutions by the larger one, so that a rubber ball bounces on concrete. A material can choose
+//! another rule ([`Combine`](crate::Combine)); if two rules differ, the later one in its list wins.
+//! The larger rolling resistance counts, and surface speeds add up.
 //!
-//! [`Material::elastic`](crate::Material::elastic) has no friction and gives all back,
-//! [`Material::sticky`](crate::Material::sticky) ends all sliding, and `.welding()` holds on to
-//! what it touches for good, until [`World::break_welds`](crate::World::break_welds).
+//! [`Material::elastic`](crate::Material::elastic) has no friction and restitution 1,
+//! [`Material::sticky`](crate::Material::sticky) ends all sliding, and `.welding()` holds touched
+//! bodies for good, until [`World::break_welds`](crate::World::break_welds).
 //!
 //! # A bounce is exact
 //!
 //! Restitution is applied at the time of the impact within the step. A ball of restitution 1 comes
 //! back to the height it was dropped from, for ten minutes; discs in a closed box keep their
-//! energy. That is what billiards needs. What would leave no faster than gravity takes back in one
-//! step stays: that is how a ball comes to rest.
+//! energy. Billiards needs that. A body that would leave no faster than gravity takes back in one
+//! step stays: so a ball comes to rest.
 //!
-//! More than 1, as of a pinball's bumper, is a [recipe](super::recipes#a-bumper).
+//! For a restitution above 1, as of a pinball's bumper, see a [recipe](super::recipes#a-bumper).
 //!
 //! # A contact hook, where data is not enough
 //!
-//! [`World::set_contact_hook`](crate::World::set_contact_hook) shows every contact of a shape that
-//! has a `contact_hook`, and may change friction, restitution and surface speed, or make it not
-//! solid. It runs on any thread, so it must depend on what it is given alone.
+//! [`World::set_contact_hook`](crate::World::set_contact_hook) sets a function that sees every
+//! contact of a shape with `contact_hook`. It may change friction, restitution and surface speed,
+//! or make the contact not solid. It runs on any thread, so it must depend on its arguments alone.
 //!
 //! ```
 //! use carom::prelude::*;

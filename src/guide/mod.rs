@@ -1,7 +1,7 @@
 //! A guide: from two shapes to a game that rolls back.
 //!
 //! Each chapter stands alone, and its code is compiled and run as a test. Read the first three to
-//! have something that moves, and the others when you need them.
+//! make something move, and the others when you need them.
 //!
 //! | chapter | the question it answers |
 //! |---|---|
@@ -27,9 +27,9 @@
 //! | [`coming_from`] | what is it called here, for users of eight other engines? |
 //! | [`from_rapier2d`], [`from_box2d`] | the same, in full |
 //!
-//! All of it uses four conventions: metres (or [`pixels`]), kilograms, seconds, radians; y up,
-//! angles counter-clockwise; full sizes, not half sizes; and normals from the first shape to the
-//! second, or out of the one that a ray, a point or a query of a world found.
+//! Four conventions hold everywhere: metres (or [`pixels`]), kilograms, seconds, radians; y up,
+//! angles counter-clockwise; full sizes, not half sizes; and normals point from the first shape to
+//! the second, or out of the shape that a query of a world found.
 
 pub mod areas;
 pub mod breaking;

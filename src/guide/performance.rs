@@ -1,15 +1,14 @@
-//! How many bodies, and what costs time.
+//! Performance: how many bodies fit in a step, and where the time goes.
 //!
 //! # Some scale
 //!
 //! On one core of a server of 2023, a step of 5,050 boxes in a pyramid takes about 1.5 ms, and of a
 //! stirred drum of 2,000 boxes about 1.3 ms; 5,000 sleeping bodies take nothing. `docs/results.md`
-//! has the table against Box2D and rapier2d, `docs/performance.md` each stage.
+//! has the table against Box2D and rapier2d, `docs/performance.md` the time of each stage.
 //!
 //! # Where your time goes
 //!
-//! Give the world a clock, and [`World::step`](crate::World::step) answers with the time of each
-//! stage:
+//! Give the world a clock, and [`World::step`](crate::World::step) returns the time of each stage:
 //!
 //! ```
 //! use carom::prelude::*;
@@ -31,25 +30,25 @@
 //! # What helps
 //!
 //! - **Build with `--release`**, or optimise dependencies in debug builds ([a game
-//!   loop](super::game_loop)). Nothing else is needed: the widest SIMD of the machine is chosen
+//!   loop](super::game_loop)). Nothing else is needed: carom chooses the widest SIMD of the machine
 //!   when the program starts.
-//! - **Let things sleep.** Only what is awake costs. A motor that runs, a body that is pushed each
-//!   step, and `.sleepless()` keep their islands awake.
-//! - **Fixed where it never moves.** A level of a million fixed shapes costs a step nothing. A
-//!   chain is better ground than many boxes.
-//! - **Simple shapes.** Circles, boxes and capsules have their own tests. A compound costs as much
-//!   as those of its parts that are near something.
-//! - **Fewer sub-steps** if stacks may be soft: the solver's time is in proportion to
+//! - **Let things sleep.** Only awake bodies take time. A running motor, a push in each step, and
+//!   `.sleepless()` keep islands awake.
+//! - **Use fixed bodies for things that never move.** A level of a million fixed shapes costs a
+//!   step nothing. A chain is better ground than many boxes.
+//! - **Use simple shapes.** Circles, boxes and capsules have their own tests. A compound costs as
+//!   much as its parts that are near something.
+//! - **Use fewer sub-steps** if stacks may be soft: the solver's time is in proportion to
 //!   [`WorldDef::sub_steps`](crate::WorldDef).
-//! - **Threads.** With the feature `parallel`, `World::set_threads`; results stay the
-//!   same. Worth it from a few hundred awake bodies on.
-//! - **Many questions at once**: [`World::rays`](crate::World::rays) and its like
+//! - **Use threads.** With the feature `parallel`, call `World::set_threads`; results stay the
+//!   same. It pays from a few hundred awake bodies on.
+//! - **Run many queries at once**: [`World::rays`](crate::World::rays) and its like
 //!   ([queries](super::queries)).
 //!
 //! # What does not matter
 //!
-//! Where in the world bodies are, how many have been removed before, how the level was built. Once
-//! lists have found their sizes, a steady step allocates nothing.
+//! The place of bodies in the world, removals before, and the way the level was built do not
+//! matter. Once lists have found their sizes, a steady step does not allocate.
 //!
 //! # How many on your machine?
 //!

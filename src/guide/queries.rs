@@ -1,4 +1,4 @@
-//! Questions to a world.
+//! Queries of a world.
 //!
 //! | question | one | many at once |
 //! |---|---|---|
@@ -35,19 +35,19 @@
 //!
 //! # Filters
 //!
-//! A [`QueryFilter`](crate::QueryFilter) has a category and a mask like shapes, leaves sensors out
-//! unless told otherwise, can leave out one body (the asker's own), and may ask a closure. Answers
-//! are sorted by fraction or distance, ties by id: the same on every machine.
+//! A [`QueryFilter`](crate::QueryFilter) has a category and a mask like shapes. It leaves sensors
+//! out by default, can leave out one body (often the body that looks), and may call a closure.
+//! Answers are sorted by fraction or distance, ties by id: in the same order on every machine.
 //!
 //! # Between steps
 //!
-//! After a step the boxes of moved bodies are new, and each query looks at them one by one. Where
-//! many queries follow each step, steps notice, and bring the trees up to date at their end. After
-//! many changes of your own, [`World::prepare_queries`](crate::World::prepare_queries) does it; the
-//! calls for many questions do so themselves. These write into lists of yours, and allocate nothing
-//! once those have been as long.
+//! After a step the boxes of moved bodies are new, and each query tests them one by one. If many
+//! queries follow each step, the world notices, and steps refresh the trees at their end. After
+//! many changes of your own, call [`World::prepare_queries`](crate::World::prepare_queries); the
+//! functions for many queries do so themselves. These write into your lists, and do not allocate
+//! once the lists have been as long.
 //!
 //! # Without bodies
 //!
-//! To ask two shapes, no world is needed: [shapes](super::shapes). For a list of pairs of boxes,
+//! To test two shapes, you need no world: [shapes](super::shapes). For a list of pairs of boxes,
 //! there is [`broadphase::Grid`](crate::broadphase::Grid), which the world itself uses.

@@ -5,9 +5,9 @@
 //!
 //! # A moving platform
 //!
-//! A kinematic body that is told where to be at the end of the next step
-//! ([`World::move_to`](crate::World::move_to)). What stands on it is carried along. A `teleport`
-//! would leave the rider behind.
+//! Use a kinematic body, and set its place at the end of the next step
+//! ([`World::move_to`](crate::World::move_to)). Bodies that stand on it are carried along. A
+//! `teleport` would leave the rider behind.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -29,7 +29,7 @@
 //! # Drop through a ledge
 //!
 //! A `one_way` shape is solid from the side that its direction points to. To fall through it on
-//! purpose, the player stops touching ledges for a moment: its filter leaves their category out.
+//! purpose, the player stops touching ledges for a moment: leave their category out of its filter.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -66,8 +66,8 @@
 //!
 //! # A conveyor
 //!
-//! The speed of a belt is a number of its material. It moves what lies on it to the right, seen
-//! along the outward normal; a negative speed moves it to the left.
+//! The speed of a belt is a number of its material. It moves bodies on the belt to the right, seen
+//! along the outward normal; a negative speed moves them to the left.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -86,8 +86,8 @@
 //!
 //! # A coin
 //!
-//! A sensor reports what overlaps it, and pushes nothing. The list of visitors that entered says
-//! which body took the coin.
+//! A sensor reports overlapping shapes, and does not push them. The list of visitors that entered
+//! has the body that took the coin.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -118,7 +118,7 @@
 //! # A crate that breaks
 //!
 //! [`Events::hits`](crate::Events::hits) has the speed and the impulse of every impact of 1 m/s or
-//! more. A crate that was hit harder than it bears is replaced by its pieces, which go on with its
+//! more. If the impulse is above the strength of a crate, replace it by its pieces with its
 //! velocity.
 //!
 //! ```
@@ -155,7 +155,7 @@
 //! # An explosion
 //!
 //! [`World::explode`](crate::World::explode) pushes all dynamic bodies that lie open towards the
-//! centre. A wall shelters what stands behind it, and so does another body.
+//! centre. A wall shelters the bodies behind it, and so does another body.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -177,13 +177,13 @@
 //!
 //! # An aiming line
 //!
-//! [`World::predict`](crate::World::predict) steps some bodies while all else stands still, and
-//! leaves the world as it is. Where nothing interferes the line is where the ball will fly, to the
-//! last bit, with every bounce. Keep the [`Prediction`](crate::Prediction): once warm it allocates
-//! nothing. What it does not see is what others do meanwhile: lifts stand still, and what is hit
-//! does not give way.
+//! [`World::predict`](crate::World::predict) steps some bodies while all others stand still, and
+//! does not change the world. If nothing interferes, the ball will fly along the line, to the last
+//! bit, with every bounce. Keep the [`Prediction`](crate::Prediction): once warm it does not
+//! allocate. It ignores the motion of other bodies: lifts stand still, and a body that is hit does
+//! not yield.
 //!
-//! It costs what steps of those bodies cost alone. A ball takes about 1 µs a step, and next to
+//! It costs as much as steps of those bodies alone. A ball takes about 1 µs a step, and next to
 //! nothing in the air; ten bodies on hinges take 20 µs a step or more, as their joints are solved
 //! in each. For an aiming line of a ragdoll, predict one second in place of three, or throw a ball
 //! of its mass from its centre, and predict the ragdoll when the button is released.
@@ -209,10 +209,10 @@
 //! # Dominance: a body that takes no push
 //!
 //! A boss that walks through crates, a raft that a hundred coins do not press down:
-//! [`BodyDef::dominance`](crate::BodyDef::dominance). Of two dynamic bodies that touch, the one
-//! with the greater number takes no impulse, as if it were without end heavy; joints do not ask. It
-//! costs the laws of momentum and energy between those two, so nothing is kept there: what a
-//! dominant body shoves gets what that takes.
+//! [`BodyDef::dominance`](crate::BodyDef::dominance). If two dynamic bodies touch, the one with the
+//! greater number takes no impulse, as if it were infinitely heavy; joints ignore dominance. The
+//! contact of the two then breaks the laws of momentum and energy: the pushed body gets any impulse
+//! that the motion of the dominant body needs.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -233,10 +233,10 @@
 //!
 //! # Gravity, speed and thrust of one body
 //!
-//! [`BodyDef::gravity`](crate::BodyDef::gravity) takes the place of the world's for a hero who
-//! walks on walls; [`BodyDef::max_speed`](crate::BodyDef::max_speed) keeps a leaf slow; and
-//! [`World::set_lasting_force`](crate::World::set_lasting_force) burns until it is told otherwise.
-//! For all that is in a place, use an [area](crate::guide::areas).
+//! [`BodyDef::gravity`](crate::BodyDef::gravity) replaces the world's gravity for a hero who walks
+//! on walls; [`BodyDef::max_speed`](crate::BodyDef::max_speed) keeps a leaf slow; and
+//! [`World::set_lasting_force`](crate::World::set_lasting_force) acts until the next call. For all
+//! bodies in a place, use an [area](crate::guide::areas).
 //!
 //! ```
 //! use carom::prelude::*;
@@ -256,8 +256,8 @@
 //!
 //! # A grappling rope
 //!
-//! A ray finds where the hook holds, a rope joint hangs the player there, and a shorter limit reels
-//! it in.
+//! A ray finds the place of the hook, a rope joint hangs the player there, and a shorter limit
+//! reels the player in.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -289,8 +289,8 @@
 //!
 //! # A top-down car
 //!
-//! Seen from above there is no gravity. Tyres grip across the car: in every step an impulse takes
-//! the sideways speed away, as far as the grip reaches; beyond that the car drifts.
+//! Seen from above there is no gravity. Tyres grip across the car: in every step an impulse removes
+//! the sideways speed, up to the limit of the grip; beyond that the car drifts.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -326,8 +326,8 @@
 //!
 //! # A bullet
 //!
-//! There is no flag: every fast pair is safe. The hit tells where and how hard; then the bullet
-//! goes.
+//! There is no flag: every fast pair is safe. The hit has the place and the impulse; then remove
+//! the bullet.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -351,7 +351,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! Where a bullet need not be seen to fly, a ray is cheaper: [queries](super::queries).
+//! If nobody sees the bullet fly, a ray is cheaper: [queries](super::queries).
 //!
 //! # Slow motion and pause
 //!
@@ -383,7 +383,7 @@
 //!
 //! [`World::save_whole_into`](crate::World::save_whole_into) writes everything, the level too. Ids
 //! stay the same, so a table of the game's own things, by `id.index()` or by `user_data`, stays
-//! right as well. Save it beside the bytes.
+//! valid. Save it beside the bytes.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -412,10 +412,10 @@
 //!
 //! # A screen that wraps around
 //!
-//! What leaves at one side comes in at the other: a world that is
-//! [`periodic`](crate::WorldDef::periodic). Contacts, joints and questions know no seam. Such a
-//! world is a multiple of 1024 units wide, 2048 at least, so choose the
-//! [unit](crate::WorldDef::unit) for a smaller field: 32 units a metre make one of 64 m.
+//! In a [`periodic`](crate::WorldDef::periodic) world, a body that leaves at one side comes in at
+//! the other. Contacts, joints and queries work across the seam. Such a world is a multiple of 1024
+//! units wide, 2048 at least, so choose the [unit](crate::WorldDef::unit) for a smaller field: 32
+//! units a metre make a field of 64 m.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -445,14 +445,14 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! What is on the screen is drawn once more where its image is, a period away; that of
-//! [`Pose`](crate::Pose) is the nearest to the camera. A long ground that closes to a ring is made
-//! of pieces, as a shape reaches at most a sixteenth of the period.
+//! A body at the edge of the screen must be drawn again at its image, a period away;
+//! [`Pose`](crate::Pose) has the image nearest to the camera. Make a long ground that closes to a
+//! ring of pieces, as a shape reaches at most a sixteenth of the period.
 //!
 //! # A bumper
 //!
-//! Restitution goes up to 1, which gives back what came in. A pinball's bumper gives more: an
-//! impulse along the normal of the hit, in the step in which it happened.
+//! Restitution goes up to 1, which returns the incoming speed. A pinball's bumper adds to it: apply
+//! an impulse along the normal of the hit, after the step in which it happened.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -480,9 +480,9 @@
 //!
 //! # Damping
 //!
-//! A damping of d takes the share d of the velocity a second, for slow losses: air for a feather,
-//! water for a diver, a floor seen from above. It is a number of the body, and can be changed when
-//! the body comes into the water.
+//! A damping of d removes the share d of the velocity a second, for slow losses: air for a feather,
+//! water for a diver, a floor seen from above. It is a number of the body; change it when the body
+//! comes into the water.
 //!
 //! ```
 //! use carom::prelude::*;

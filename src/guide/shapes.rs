@@ -1,7 +1,7 @@
 //! Two shapes, without a world.
 //!
-//! A [`Shape`](crate::Shape) is a value: made once, asked as often as you like, with a
-//! [`Transform`](crate::Transform) that says where it stands. Nothing has to be set up.
+//! A [`Shape`](crate::Shape) is a value: make it once, and use it as often as you like, each time
+//! with a [`Transform`](crate::Transform) for its place. There is nothing to set up.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -20,17 +20,17 @@
 //! | function | answer |
 //! |---|---|
 //! | [`overlaps`](crate::overlaps()) | do they touch? The quickest. |
-//! | [`contact`](crate::contact()) | normal, up to two points and depths, for those that touch |
-//! | [`contact_within`](crate::contact_within()) | the same for those that are nearer than a margin |
+//! | [`contact`](crate::contact()) | normal, up to two points and depths, of shapes that touch |
+//! | [`contact_within`](crate::contact_within()) | the same of shapes that are nearer than a margin |
 //! | [`distance`](crate::distance()) | how far apart, or how deep, and the two nearest points |
 //! | [`cast`](crate::cast()) | when do they first touch, if one moves along a [`Motion`](crate::Motion)? |
 //! | [`ray`](crate::ray()) | where does a ray enter? |
-//! | [`contains`](crate::contains()), [`closest_point`](crate::closest_point()) | about one point |
+//! | [`contains`](crate::contains()), [`closest_point`](crate::closest_point()) | is a point inside, and where is the nearest point of the shape? |
 //! | [`batch`](crate::batch) | boxes and circles eight at a time |
 //!
 #![doc = include_str!("../../docs/overlaps.svg")]
 //!
-//! Any kind can be asked about any other. Exchanging the two exchanges the answer, bit for bit.
+//! All functions take any two kinds. Exchanging the two shapes exchanges the answer, bit for bit.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -52,8 +52,8 @@
 //!
 //! # When a definition is wrong
 //!
-//! It is not an error to write it down: it is [`Shape::Invalid`](crate::Shape::Invalid), and
-//! touches nothing. Ask where it matters:
+//! An invalid definition does not panic: it is [`Shape::Invalid`](crate::Shape::Invalid), and
+//! touches nothing. Check it where it matters:
 //!
 //! ```
 //! use carom::{Shape, ShapeError};
@@ -64,7 +64,7 @@
 //!
 //! # Outlines of ships
 //!
-//! Two polar outlines whose relative rotation stays the same can be asked by
+//! For two polar outlines whose relative rotation stays the same, use
 //! [`polar::Table`](crate::polar::Table): one look-up by the angle of the offset, exact, however
 //! many corners they have. It suits arcade games, where ships have a few dozen directions.
 #![doc = include_str!("../../docs/polar.svg")]

@@ -2,18 +2,19 @@
 //!
 //! # To bytes and back
 //!
-//! [`World::save_into`](crate::World::save_into) writes the whole state,
-//! [`World::load`](crate::World::load) brings it back: same ids, same bits from then on. A box that
-//! rests on the ground takes under 75 bytes, touch included. Outlines, compounds and chains of
-//! fixed bodies are not written but named, for the level is there already;
+//! [`World::save_into`](crate::World::save_into) writes the whole state, and
+//! [`World::load`](crate::World::load) restores it: the same ids, and the same bits from then on. A
+//! box that rests on the ground takes under 75 bytes, its contact included. Outlines, compounds and
+//! chains of fixed bodies are only named, since the loading world has the level already;
 //! [`World::save_whole_into`](crate::World::save_whole_into) writes those too, for a file.
 //!
-//! Bytes from the network may be damaged or forged: `load` checks all of it, and what cannot be is
-//! a [`LoadError`](crate::LoadError) that leaves the world as it was.
+//! Bytes from the network may be damaged or forged. `load` checks all of them; for invalid bytes it
+//! returns a [`LoadError`](crate::LoadError) and leaves the world as it was.
 //!
 //! # Rollback
 //!
-//! A [`Ring`](crate::Ring) keeps the last steps, each with only what changed since the one before.
+//! A [`Ring`](crate::Ring) keeps snapshots of the last steps; each stores only the changes since the
+//! one before.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -48,28 +49,27 @@
 //!
 //! # A copy
 //!
-//! `world.clone()` goes on as the original would, and `clone_from` uses the memory of the copy
-//! again: once warm it allocates nothing. A copy is good for looking ahead: step it, look, throw it
-//! away.
+//! `world.clone()` continues as the original would, and `clone_from` uses the memory of the copy
+//! again: once warm it does not allocate. Use a copy to look ahead: step it, look, throw it away.
 //!
 //! # Desync: when two worlds diverge
 //!
-//! [`World::hash`](crate::World::hash) is 64 bits over the whole state; peers exchange it every so
-//! often. If they differ, [`World::first_difference`](crate::World::first_difference) of two worlds
-//! names stage, body and field.
+//! [`World::hash`](crate::World::hash) is 64 bits over the whole state; peers exchange it now and
+//! then. If the hashes differ, [`World::first_difference`](crate::World::first_difference) of two
+//! worlds names stage, body and field.
 //!
 //! # Recordings
 //!
-//! [`World::record`](crate::World::record) notes every call that changes the world, and what hooks
-//! decided; the [`Recording`](crate::Recording) is bytes for a bug report. A
-//! [`Replay`](crate::Replay) makes the calls again, seeks to any step by its key frames, and tells
-//! the first step whose hash is another.
+//! [`World::record`](crate::World::record) notes every call that changes the world, and the
+//! decisions of hooks; the [`Recording`](crate::Recording) is bytes for a bug report. A
+//! [`Replay`](crate::Replay) repeats the calls, seeks to any step by its key frames, and returns
+//! the first step whose hash differs.
 //!
 //! # Levels
 //!
-//! A snapshot is for machines: it holds every impulse, and only this version reads it. A `Level`
-//! (feature `serde`) is for people and editors: definitions under names, in JSON, RON or any other
-//! format of serde, with a version that later ones read.
+//! A snapshot is for machines: it holds every impulse, and only this version of carom reads it. A
+//! `Level` (feature `serde`) is for people and editors: definitions under names, in JSON, RON or
+//! any other format of serde, with a version number, so that later versions read it.
 //!
 //! ```json
 //! {
@@ -87,9 +87,9 @@
 //! }
 //! ```
 //!
-//! `serde_json::from_str::<Level>(text)?.to_world()?` gives the world, and the ids behind the
-//! names: `ids.body("door")`, `ids.shape("door", "leaf")`, `ids.joint("hinge")`. What is wrong is
-//! told with its name: `body "door", shape 0: a radius, width or height must be above 0`. The way
-//! back is `world.to_level()`: a world that was made from a level, saved and made again has the
-//! same hash. A level holds how things stand and move, but not contacts, turns of hinges and what
-//! else a step leaves behind. The example `level` reads, plays, saves and reads one again.
+//! `serde_json::from_str::<Level>(text)?.to_world()?` returns the world, and the ids of the names:
+//! `ids.body("door")`, `ids.shape("door", "leaf")`, `ids.joint("hinge")`. Errors name the
+//! definition: `body "door", shape 0: a radius, width or height must be above 0`. The way back is
+//! `world.to_level()`: a world that was made from a level, saved and made again has the same hash.
+//! A level holds places and velocities, but not contacts, turns of hinges and other results of
+//! steps. The example `level` reads, plays, saves and reads a level again.

@@ -1,12 +1,11 @@
-//! Levels that come and go: tiles of a map without end, prefabs, bodies on their way to another
-//! world.
+//! Levels that come and go: tiles of an endless map, prefabs, bodies that move to another world.
 //!
 //! # A piece
 //!
-//! [`World::cut`](crate::World::cut) takes out what lies in an area, with shapes, joints, contacts
-//! and sleep, as a [`Piece`](crate::Piece). [`World::paste`](crate::World::paste) puts it in again,
-//! there or elsewhere, as often as wanted: a pile that slept sleeps on, to the bit; nothing is
-//! tested or weighed again.
+//! [`World::cut`](crate::World::cut) takes the bodies in an area out of the world, with their
+//! shapes, joints, contacts and sleep, as a [`Piece`](crate::Piece).
+//! [`World::paste`](crate::World::paste) inserts it again, there or elsewhere, as often as you
+//! like. A pile that slept sleeps on, to the bit; nothing is tested or weighed again.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -27,24 +26,24 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! User data of bodies, shapes and joints travels; ids do not: [`Pasted`](crate::Pasted) lists the
-//! new ones in the piece's order. [`Piece::write`](crate::Piece::write) makes bytes of it,
-//! [`Piece::read`](crate::Piece::read) checks each of them, on any thread.
+//! User data of bodies, shapes and joints is kept; ids are not: [`Pasted`](crate::Pasted) lists the
+//! new ids in the piece's order. [`Piece::write`](crate::Piece::write) writes a piece as bytes,
+//! [`Piece::read`](crate::Piece::read) checks and reads them, on any thread.
 //!
-//! Reading sorts the piece's boxes too, as does making a piece of a world: then a paste only copies
-//! rows, and the step after it has nothing to sort. A piece that was cut and not yet read is sorted
-//! by that step.
+//! Reading a piece sorts its boxes too, and so does making a piece from a world: then a paste only
+//! copies rows, and the step after it has nothing to sort. A piece that was cut and not yet read is
+//! sorted by that step.
 //!
 //! # Ties: what stays, what goes along
 //!
-//! Bodies that touch or are joined across the border are tied. [`Ties`](crate::Ties) says what
-//! becomes of them: they stay with all that is tied to them, or come along, or are torn apart.
+//! Bodies that touch or are joined across the border are tied. [`Ties`](crate::Ties) chooses
+//! whether they stay with all bodies tied to them, come along, or are torn apart.
 //!
 //! # Tiles around the view
 //!
-//! [`Window`](crate::Window) tells which four tiles are wanted, which go, and which will be wanted
-//! soon. A tile is larger than the view, so pacing at a border loads nothing. A loop over a map in
-//! files:
+//! [`Window`](crate::Window) computes the four tiles to keep, the tiles to unload, and the tiles
+//! that will be needed soon. A tile is larger than the view, so pacing at a border loads nothing. A
+//! loop over a map in files:
 //!
 //! ```no_run
 //! use carom::prelude::*;
@@ -68,16 +67,16 @@
 //! # }
 //! ```
 //!
-//! `--example endless` does so with a thread that reads and writes, and a picture of what is in
-//! memory on the way.
+//! `--example endless` does so with a thread that reads and writes, and draws the loaded tiles on
+//! the way.
 //!
 //! # Peers
 //!
-//! When a piece lands is part of the simulation. Peers that step in lockstep paste at a step that
-//! was fixed when the tile was asked for, and wait there for peers that are late. `cut`, `extract`
-//! and `paste` are recorded like every call.
+//! The step of a paste is part of the simulation. Peers in lockstep must paste at the same step:
+//! choose it when the tile is requested, and wait there for late peers. `cut`, `extract` and
+//! `paste` are recorded like every call.
 //!
 //! # Between worlds
 //!
-//! [`World::extract`](crate::World::extract) takes a list of bodies; pasted into another world at
-//! the place of a door, the hero goes on as fast as before.
+//! [`World::extract`](crate::World::extract) takes a list of bodies. Pasted into another world at
+//! the place of a door, the hero moves on as fast as before.

@@ -30,29 +30,29 @@
 //! ```
 //!
 //! [`TileKind`](crate::TileKind) has all kinds: full cells, four slopes, eight half slopes, one-way
-//! cells and sensors. Cells side by side are one surface: what slides or rolls over them does not
-//! catch at their edges (no ghost collisions). To move or turn a map, use [`at`](crate::Shape::at)
-//! or [`transformed`](crate::Shape::transformed), or place its body; it can be mirrored and scaled,
-//! too.
+//! cells and sensors. Cells side by side are one surface: bodies that slide or roll over them do
+//! not catch at their edges (no ghost collisions). To move or turn a map, use
+//! [`at`](crate::Shape::at) or [`transformed`](crate::Shape::transformed), or place its body; it
+//! can be mirrored and scaled, too.
 //!
 //! # Materials
 //!
 //! Each cell has a number from 0 to 255.
-//! [`ShapeDef::part_materials`](crate::ShapeDef::part_materials) lists the materials; what is not
-//! in the list has the shape's own. [`World::set_part_material`](crate::World::set_part_material)
-//! changes all cells of a number.
+//! [`ShapeDef::part_materials`](crate::ShapeDef::part_materials) lists the materials; a number
+//! beyond the list has the shape's own.
+//! [`World::set_part_material`](crate::World::set_part_material) changes all cells of a number.
 //!
 //! # Digging
 //!
-//! [`World::set_tile`](crate::World::set_tile) changes a cell. What rested on it wakes, and what
-//! is where a new one comes is pushed out. It takes some tens of nanoseconds where nothing touches
-//! the cell, whatever the size of the map.
+//! [`World::set_tile`](crate::World::set_tile) changes a cell. Bodies that rested on it wake, and
+//! bodies inside a new cell are pushed out. The call takes some tens of nanoseconds if no body
+//! touches the cell, whatever the size of the map.
 //!
 //! # Which cell
 //!
-//! Answers of rays, casts, overlaps and neighbours name the number of the cell as their `part`, and
+//! Answers of rays, casts, overlaps and neighbours have the number of the cell as their `part`, and
 //! so do the `parts` of a [`Contact`](crate::Contact). [`TileMap::place`](crate::TileMap::place)
-//! makes column and row of it.
+//! converts it to column and row.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -72,20 +72,21 @@
 //!
 //! # What it costs
 //!
-//! Two bytes a cell. On a fixed body only cells under the boxes of awake bodies are looked at: a
-//! million cells cost a step nothing, and a body on a map costs what it does on boxes. Snapshots
-//! name the map, as they do polar shapes, and hold the cells that have changed since it was made;
-//! [`World::save_whole_into`](crate::World::save_whole_into) writes all, with runs of equal cells
-//! as one. Cells that a body came near are kept as boxes besides, 32 bytes each, until they change.
+//! A map takes two bytes a cell. On a fixed body only cells under the boxes of awake bodies are
+//! tested: a million cells cost a step nothing, and a body on a map costs as much as on boxes.
+//! Snapshots name the map, as they do polar shapes, and hold the cells that have changed since it
+//! was made; [`World::save_whole_into`](crate::World::save_whole_into) writes all, with runs of
+//! equal cells as one. Cells that a body came near are also kept as boxes, 32 bytes each, until
+//! they change.
 //!
-//! On a body that moves, each cell that is not empty is a part as those of a compound are, at most
-//! 65,535 of them, and `set_tile` makes all of them anew. Mass and inertia are those of the cells;
-//! sensors weigh nothing.
+//! On a body that moves, each cell that is not empty is a part, as in a compound, at most 65,535 of
+//! them, and `set_tile` makes all of them anew. Mass and inertia follow from the cells; sensor
+//! cells weigh nothing.
 //!
 //! Cells more than 512 m from the centre of the map's body are in another region than the body, and
 //! are then tested one by one: cut larger maps into several bodies, say of 256 by 256 cells.
 //!
-//! Sensor cells, and cells that a sensor of a body meets, are for what moves: a fixed sensor does
-//! not report cells of a fixed map.
+//! A sensor and a cell, or a sensor cell and a shape, are reported only if one of the two moves: a
+//! fixed sensor does not report cells of a fixed map.
 //!
 //! `--example tiles` digs a pit and a tunnel into a hill.

@@ -14,20 +14,20 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! A [`BodyDef`](crate::BodyDef) says what a body is, `world.add` makes it and gives its
-//! [`BodyId`](crate::BodyId), and `world[id]` reads it. All that changes a body is a function of
-//! the world: `set_velocity`, `apply_impulse`, `teleport`, `set_kind`, `remove` and so on. They may
-//! be called at any time between two steps.
+//! A [`BodyDef`](crate::BodyDef) describes a body, `world.add` creates it and returns its
+//! [`BodyId`](crate::BodyId), and `world[id]` reads it. Functions of the world change a body:
+//! `set_velocity`, `apply_impulse`, `teleport`, `set_kind`, `remove` and so on. Call them at any
+//! time between two steps.
 //!
 //! # Three kinds of bodies
 //!
 //! - `fixed` bodies never move: ground, walls. They cost nothing while no moving body is near, so a
 //!   level may have a million.
-//! - `dynamic` ones obey forces. Their mass comes from their shapes and densities (1 kg/m² unless
+//! - `dynamic` bodies obey forces. Their mass comes from their shapes and densities (1 kg/m² unless
 //!   told otherwise).
-//! - `kinematic` ones follow their velocity whatever stands in the way: lifts, doors.
-//!   [`World::move_to`](crate::World::move_to) gives one a place to be at by the end of the next
-//!   step, so that what stands on it is carried along.
+//! - `kinematic` bodies follow their velocity whatever stands in the way: lifts, doors.
+//!   [`World::move_to`](crate::World::move_to) moves such a body to a place by the end of the next
+//!   step, and carries along the bodies that stand on it.
 //!
 //! # Several shapes on a body
 //!
@@ -50,28 +50,28 @@
 //! # Collision filters, sensors, one-way shapes
 //!
 //! A [`Filter`](crate::Filter) has a category, a mask of categories that it touches, and a group
-//! that overrules both. A shape that is a `sensor` (a trigger) reports what overlaps it and pushes
-//! nothing: see [events](super::events). A `one_way` shape is solid from one side.
+//! that overrules both. A `sensor` shape (a trigger) reports overlapping shapes and does not push
+//! them: see [events](super::events). A `one_way` shape is solid from one side.
 //!
 //! # Errors, and ids of what is gone
 //!
-//! Every call that changes the world checks its arguments first: a NaN, a body that is gone, a mass
-//! below 0 is an [`Error`](crate::Error), and the world is as it was before. An id is an index and
-//! a generation, so an old id never means another body. `world[id]` panics for one that is gone, as
-//! indexing does; [`World::get`](crate::World::get) is an `Option`.
+//! Every call that changes the world checks its arguments first. A NaN, a removed body or a mass
+//! below 0 is an [`Error`](crate::Error), and the world stays as it was. An id is an index and a
+//! generation, so an old id never means another body. `world[id]` panics for a removed body, as
+//! indexing does; [`World::get`](crate::World::get) returns an `Option`.
 //!
 //! # Sleep
 //!
 //! Bodies that have rested for half a second fall asleep, island by island, and cost nothing until
-//! something wakes them: a touch, a joint that moves, a change from outside. `.sleepless()` on a
-//! definition keeps one body awake, or all of the world.
+//! something wakes them: a touch, a joint that moves, a change from outside. `.sleepless()` on the
+//! definition of a body keeps it awake; on the definition of the world, all bodies.
 //!
 //! # A large world
 //!
 //! A position is a [`WorldPoint`](crate::WorldPoint), a region and an offset in it. Near the origin
-//! you need not know: `[x, y]` converts. A thousand kilometres out, and a million regions out, a
-//! stack stands with the same bits as at home; draw it with
-//! [`World::poses_from`](crate::World::poses_from) the camera. A world may also
-//! [wrap round](super::recipes#a-screen-that-wraps-around), along x, y or both.
+//! you can ignore this: `[x, y]` converts. A thousand kilometres out, and a million regions out, a
+//! stack stands with the same bits as at the origin; draw it with
+//! [`World::poses_from`](crate::World::poses_from) the camera. A world may also [wrap
+//! round](super::recipes#a-screen-that-wraps-around), along x, y or both.
 //!
 //! Next: [a game loop](super::game_loop), or the [recipes](super::recipes).
