@@ -24,9 +24,9 @@ const REFRESH_WORTH: usize = 8;
 const WORTH_COPIES: usize = 2 * REFRESH_WORTH;
 
 /// One tree of all boxes is made once there were this many times as many queries since the last
-/// step as there are boxes. That is about its cost: 960 instructions a box, where it saves a query
-/// 350. (With 1 in place of 4, 2,000 queries a step among 1,000 boxes, half of them moving, took
-/// more instructions than without this tree.)
+/// step as there are boxes. That is about its cost: it takes 960 instructions a box, and saves 350
+/// in each query. (With 1 in place of 4, 2,000 queries a step among 1,000 boxes, half of them
+/// moving, took more instructions than without this tree.)
 const WORTH_ONE_TREE: usize = 4;
 
 /// Refreshed copies of the trees of a grid; or one tree of all boxes.

@@ -149,8 +149,8 @@ impl Grid {
         }
     }
 
-    /// After a step, [`refresh`](Self::refresh)es if enough queries came since the last one to pay
-    /// for it.
+    /// Calls [`refresh`](Self::refresh) after a step, if enough queries came since the last step to
+    /// pay for it.
     pub(crate) fn refresh_if_asked(&mut self) {
         if self.upkeep.is_due(self.active_count) {
             self.refresh();
