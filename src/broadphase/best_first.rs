@@ -188,7 +188,7 @@ impl Pick {
 }
 
 /// State of a walk (best-first search, branch and bound). It continues with the most promising lane
-/// of all trees, so it opens no fan and tests no entry that promises less than the answer. (Tried:
+/// of all trees, so it opens no fan and tests no entry whose promise is above the answer. (Tried:
 /// depth first, the best child before the others: rays and casts tested twice as many entries.)
 ///
 /// The lanes of opened fans wait where they were written. The walk looks for the least of all keys
@@ -260,8 +260,8 @@ impl<'t, Q: Question> Walk<'t, Q> {
         false
     }
 
-    /// Returns the id of the next entry, the most promising first, while it promises no more than
-    /// `bound`.
+    /// Returns the id of the next entry, the most promising first, while its promise is within
+    /// `bound`. A promise is a lower bound of the answer, so the least is the best.
     pub(super) fn next(&mut self, level: Level, bound: f32) -> Option<u32> {
         dispatch!(level, lanes => self.descend(lanes, bound))
     }

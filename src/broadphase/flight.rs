@@ -28,7 +28,7 @@ type Seats = u32;
 pub(super) struct Flight<'t, Q> {
     trees: [Option<&'t Fans>; TREES],
     walks: [Walk<'t, Q>; FLIGHT],
-    /// The bound of each walk: entries that promise more are skipped.
+    /// The bound of each walk: entries with a greater promise are skipped.
     pub(super) bounds: [f32; FLIGHT],
     picks: [Pick; FLIGHT],
     /// Walks that are not yet at the roots.

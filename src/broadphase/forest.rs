@@ -470,7 +470,7 @@ impl Forest {
         self.loose.len() + self.stale.len() + outdated.iter().map(|tree| tree.entries.len()).sum::<usize>()
     }
 
-    /// Returns how many of these boxes a refresh puts into trees.
+    /// Returns how many boxes wait for a refresh that puts them into trees.
     #[inline]
     pub(super) fn unplanted(&self) -> usize {
         let kept = if self.loose.len() > LOOSE_FOR_QUESTIONS { 0 } else { self.loose.len() };

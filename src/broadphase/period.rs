@@ -49,8 +49,8 @@ impl Period {
         WorldPoint { region, ..point }
     }
 
-    /// Returns the image of a point that is nearest to another point; of two at equal distance, the
-    /// one with the greater coordinate.
+    /// Returns the image of a point that is nearest to another point. If two are at equal distance,
+    /// it is the image with the greater coordinate.
     #[inline]
     pub(crate) fn image(self, point: WorldPoint, near: WorldPoint) -> WorldPoint {
         if self.is_none() { point } else { self.image_afar(point, near) }
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!((Period::NONE.wrapped(b), Period::NONE.image(b, a)), (b, b));
     }
 
-    /// Only the axis that repeats has images; of two at equal distance, either will do.
+    /// Only the axis that repeats has images; either of two at equal distance will do.
     #[test]
     fn each_axis_has_its_own_period() {
         let period = Period([2, 0].into());

@@ -80,7 +80,7 @@ impl TileChange {
 impl Window {
     /// Makes a window of tiles of `side` metres, a power of two from 16 to 1,048,576, for a view of
     /// this size. Between two changes at one border the view moves at least twice the `margin`.
-    /// Choose as margin the farthest way of the view while a tile loads, or more.
+    /// Choose it so that this is at least the way of the view while a tile loads.
     ///
     /// # Errors
     /// A side that is no such power, a view without size, a margin of 0 or less, or tiles that are

@@ -74,8 +74,8 @@
 //!
 //! The surface of a fluid is one straight line. Make waves of several areas side by side, each a
 //! column one to two bodies wide, and move their lines. A column is a body with one sensor.
-//! [`World::set_area`](crate::World::set_area) sets its present line: `surface` at the height of the
-//! wave and `up` at right angles to its slope there, so that a raft slides down the wave. Three
+//! [`World::set_area`](crate::World::set_area) sets its present line: `surface` at the height of
+//! the wave and `up` at right angles to its slope there, so that a raft slides down the wave. Three
 //! pitfalls:
 //!
 //! - A body that overlaps two columns is in both fluids, each up to its own line *without end*, and

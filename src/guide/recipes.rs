@@ -351,7 +351,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! If nobody sees the bullet fly, a ray is cheaper: [queries](super::queries).
+//! If the flight need not be visible, a ray is cheaper: [queries](super::queries).
 //!
 //! # Slow motion and pause
 //!

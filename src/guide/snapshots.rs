@@ -13,8 +13,8 @@
 //!
 //! # Rollback
 //!
-//! A [`Ring`](crate::Ring) keeps snapshots of the last steps; each stores only the changes since the
-//! one before.
+//! A [`Ring`](crate::Ring) keeps snapshots of the last steps; each stores only the changes since
+//! the one before.
 //!
 //! ```
 //! use carom::prelude::*;

@@ -4,7 +4,7 @@ use super::*;
 use crate::util::Random;
 use glam::{Vec2, vec2};
 
-/// A generator for tests: the same numbers each time.
+/// A box of the crowd, with its activity and group.
 #[derive(Clone, Copy)]
 struct Row {
     aabb: WorldAabb,

@@ -13,7 +13,7 @@ use crate::world::QueryFilter;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SteepRule {
-    /// It slides down, and cannot jump: it counts as in the air.
+    /// It slides down, and counts as in the air: it has no ground to jump from.
     #[default]
     Slide,
     /// It stands where it landed, but climbs no further.
