@@ -4,6 +4,9 @@
 //! blocks.
 //!
 //! The head of `web.rs` says what a web is, and what the other files of this folder do.
+//!
+//! An edge takes 0.6 kB, so the passes of many nets wait for memory: without the third row of
+//! hinges, a third of the arithmetic, 79 nets of 8 × 8 took no less.
 
 mod edge;
 mod elimination;
