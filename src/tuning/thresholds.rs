@@ -229,6 +229,10 @@ impl ContactTuning {
     /// count as an even one: their own change, and rounding.
     pub(crate) const EVEN_CHANGE: f32 = 1.02;
 
+    /// Least share of a contact's normal along gravity with which the upper body of a new scene
+    /// stands on the lower one: steeper faces carry nothing in the first step.
+    pub(crate) const BEARING: f32 = 0.1;
+
     /// Greatest guessed load of a new contact, as a multiple of a body's weight. The rounding of a
     /// million times its weight equals its own weight; more would throw it.
     pub(crate) const MOST_BORNE: f32 = 1.0e6;

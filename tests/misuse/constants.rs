@@ -49,7 +49,7 @@ fn constants<'t>(path: &str, text: &'t str) -> Vec<Constant<'t>> {
         }
         let (name, kind) = rest.split_once(':')?;
         let is_name = name.starts_with(|letter: char| letter.is_ascii_uppercase());
-        let kind = kind.trim_start();
+        let kind = kind.trim_start().trim_start_matches('[');
         let is_float = kind.starts_with("f32") || kind.starts_with("f64");
         (is_name && !name.contains('<')).then_some(Constant { name, is_float })
     };

@@ -217,7 +217,7 @@ impl World {
                 !below.has(body_flag::DYNAMIC) || above.mass <= ContactTuning::MOST_BORNE * below.mass;
             // A dominant body gets no impulse from bodies that lie on it or below it.
             let (sinks, stands) = (self.dominates(upper, lower), self.dominates(lower, upper));
-            if above.has(body_flag::DYNAMIC) && bearable && !sinks && rise.abs() > 0.1 {
+            if above.has(body_flag::DYNAMIC) && bearable && !sinks && rise.abs() > ContactTuning::BEARING {
                 let rows = &self.bodies.solver_rows;
                 let (upper, lower) = (rows[upper as usize], if stands { 0 } else { rows[lower as usize] });
                 supports.push(Support { upper, lower, contact, rise: rise.abs() });
