@@ -88,10 +88,10 @@ impl Heights {
     }
 }
 
-/// How long n, turning at the best of three rates, is sure to keep the two pieces more than
-/// `target` apart. Zero when they are within `tolerance` and come closer. What gets from `time`
-/// beyond `limit`, rounding included, need not be the most: what is found up to there may not
-/// depend on the limit.
+/// Returns for how long n, turning at the best of three rates, surely keeps the two pieces more
+/// than `target` apart. Zero when they are within `tolerance` and come closer. An advance need not
+/// be the longest if `time` plus the advance, as rounded, is beyond `limit`. Every other advance
+/// is, because hits before the limit may not depend on the limit.
 pub(super) fn advance(
     a: &Moving,
     b: &Moving,

@@ -1,8 +1,8 @@
 //! Casts: when do two moving shapes first touch?
 //!
 //! In: two shapes, each with a motion over one step (straight, and turning at a constant rate).
-//! Out: time, point and normal of the first touch. Never too late, so nothing passes through
-//! anything at any speed.
+//! Out: time, point and normal of the first touch. The time is never too late, so no shape passes
+//! through another at any speed.
 //!
 //! # How
 //!
@@ -15,11 +15,11 @@
 //!   |e'| <= K          K  = (ω - Ω)² ρ + Ω² |p| + 2 |Ω| |v|,  ρ the distance of the farthest corner from p
 //! ```
 //!
-//! So the height of a corner of B over a corner of A stays above s + d τ - ½ K τ², where d and K
-//! are the difference and the sum of theirs. While that is above the target for every pair of
-//! corners, n separates the two pieces, and time may advance to the first root of all these
-//! parabolas. Three rates are tried: 0, and those of the two pieces, with which a face keeps its
-//! own normal; the longest advance counts, as each is safe.
+//! So the height of a corner of B over a corner of A stays above s + d τ - ½ K τ², where d is the
+//! difference of their two e, and K the sum of their two K. While that is above the target for
+//! every pair of corners, n separates the two pieces, and time may advance to the first root of all
+//! these parabolas. Three rates Ω are tried: 0, and the turning rates of the two pieces, at which n
+//! stays the normal of a face. The longest advance counts, as each is safe.
 //!
 //! Without rotation K is 0 and the advance is Newton's method on a convex function: exact after as
 //! many rounds as faces are involved, usually two. With rotation it converges quadratically towards
@@ -160,7 +160,7 @@ impl Sweep {
         between - a.radius - b.radius <= path + CAST_TOLERANCE * (between + path)
     }
 
-    /// Whether two pieces may touch before `limit`: a quick no for most of what does not.
+    /// Whether two pieces may touch before `limit`: a quick no for most pairs that miss each other.
     fn may_touch(&self, a: Piece, b: Piece, limit: f32) -> bool {
         let is_quick = matches!((a, b), (Piece::Circle(_), Piece::Circle(_)));
         if is_quick || !self.is_straight() {
@@ -201,7 +201,7 @@ impl Sweep {
             if separation <= 0.0 {
                 return (Some(hit), round);
             }
-            // Not below what the positions of the moment can tell.
+            // A gap below the resolution of the positions at this time cannot be measured.
             let resolution = f32::EPSILON * (xb.position.length() + grain);
             let tolerance = max(CAST_TOLERANCE * size, resolution);
             // Along this normal the gap shrinks by no more than `closing` a step: most casts
@@ -230,9 +230,9 @@ impl Sweep {
         (None, MAX_CAST_ROUNDS)
     }
 
-    /// Whether one of the two is a line that does not turn, and the other one stays on one side of
-    /// it. What slides along a wall is cast at each of its segments in every step, and this is a
-    /// tenth of the work.
+    /// Whether one piece is a line that does not turn, and the other piece stays on one side of it.
+    /// A body that slides along a wall is cast at each segment of the wall in every step; this test
+    /// is a tenth of the work of a cast.
     fn stays_beside(&self, a: Piece, b: Piece) -> bool {
         match (a.line(), b.line()) {
             (Some(line), None) if self.a.turn == 0.0 => stays_beside(line, &self.a, b, &self.b),
@@ -259,9 +259,10 @@ impl Sweep {
         }))
     }
 
-    /// A time before which the two do not touch, or none if they never do; 0 unless one of them
-    /// whirls. No normal parts what turns so often for long, and rounds would run out far away: the
-    /// circle in which it stays, however far it turns, comes first.
+    /// Returns a time before which the two pieces do not touch, or none if they never touch; 0
+    /// unless one of them turns by [`WHIRL`] or more. No normal separates such a piece from the
+    /// other for long, and the rounds would run out far away. So the circle that holds the piece at
+    /// every angle is cast first.
     fn arrival(&self, a: Piece, b: Piece, limit: f32) -> Option<f32> {
         if max(self.a.turn.abs(), self.b.turn.abs()) < WHIRL {
             return Some(0.0);
@@ -310,7 +311,7 @@ fn stays_beside([from, to]: [Vec2; 2], holds: &Motion, piece: Piece, goes: &Moti
     let (start, end) = (n.dot(between), n.dot(between + way));
     let stays = |corners: &[Vec2], radius: f32| {
         let far = corners.iter().fold(0.0, |most, corner| max(most, corner.length_squared())).sqrt();
-        // Twice what a cast takes for a touch, and rounding.
+        // Twice the distance that a cast takes for a touch, and rounding.
         let size = from.length() + between.length() + way.length() + far;
         let room = radius + 2.0 * CAST_TOLERANCE * (far + radius) + 8.0 * f32::EPSILON * size;
         let lowest = |rotation: Rot| {
@@ -357,8 +358,7 @@ fn distance((a, core_a): (Piece, &Convex), (b, core_b): (Piece, &Convex), b_in_a
 
 #[cfg(test)]
 mod tests {
-    //! The number of rounds, which is a promise of `tuning.rs`; what casts answer is tested in
-    //! `tests/`.
+    //! The number of rounds, which `tuning.rs` promises; `tests/` has the tests of the answers.
 
     use super::*;
 
@@ -394,7 +394,7 @@ mod tests {
         (most, sum as f32 / casts as f32)
     }
 
-    /// What is turned away before it is cast is apart at any of 33 times.
+    /// Pairs that are refused before the cast are apart at each of 33 times.
     #[test]
     fn what_stays_beside_a_line_does_not_touch_it() {
         let (mut state, mut beside) = (3_u64, 0);
@@ -429,8 +429,8 @@ mod tests {
         assert!(beside > 4_000, "{beside} of 20,000");
     }
 
-    /// What a straight cast hits is not turned away, at any limit; what it misses mostly is. And
-    /// its advance has the bits of one that might turn.
+    /// Pairs that a straight cast hits are not refused before it, at any limit; most pairs that it
+    /// misses are. The straight advance has the same bits as the general advance.
     #[test]
     fn straight_casts_are_what_casts_are() {
         let (mut state, mut missed, mut away, mut hits) = (5_u64, 0, 0, 0);

@@ -4,7 +4,7 @@
 //! In: eight pairs of cores, each in a frame of its own, and where the second stands in the frame
 //! of the first. Out: the manifold of each, as `clip.rs` would find it; or a flag that the pair is
 //! doubtful and has to be tested alone. The one-by-one tests (`sat.rs`, `clip.rs`) have the
-//! derivations; this file does what they do for all but one pair in thousands.
+//! derivations; this file gives the same answers for all but one pair in thousands.
 //!
 //! ```text
 //!   1  best_edge      of A against B, of B against A: the greater separation is the reference
@@ -15,9 +15,9 @@
 //!   4  Corners        apart, with the nearer end beside the reference: two corners decide
 //! ```
 //!
-//! Of equal separations, and of edges that face equally, the first one counts. Corners beyond the
-//! last repeat the first, so they never win, and every loop may go on to the greatest number of
-//! corners of the eight.
+//! If separations are equal, or edges face the reference equally, the first edge wins. Corners
+//! beyond the last repeat the first ones, so they never win, and every loop may go on to the
+//! greatest number of corners in the eight cores.
 //!
 //! Doubtful are: overlap whose deepest point is not found over the reference edge (flat cores in
 //! one line, edges that meet in nearly half a turn), and two corners whose direction does not
@@ -59,7 +59,7 @@ impl<L: Lane> Cores<L> {
         moved
     }
 
-    /// Edge `k` with what it is measured by.
+    /// Returns edge `k`, with the number by which edges are compared.
     #[inline(always)]
     fn edge(&self, k: usize, measure: L) -> Edge<L> {
         let (k, next) = (k & WRAP, (k + 1) & WRAP);
@@ -328,8 +328,8 @@ impl<L: Lane> Span<L> {
         }
     }
 
-    /// What of the incident edge lies over the reference edge, up to `noise`; the ends cross where
-    /// nothing does.
+    /// Returns the part of the incident edge over the reference edge, up to `noise`; the ends are
+    /// in the wrong order if there is none.
     #[inline(always)]
     fn cut(&self, noise: L) -> ([L; 2], [L; 2]) {
         let zero = noise.splat(0.0);

@@ -27,9 +27,9 @@ pub(crate) fn distance(plane: &HalfPlane, convex: &Convex) -> Distance {
 /// `margin`, that of its neighbours to which the edge rises less. Each point is named after its
 /// corner.
 ///
-/// Not the lower one of its neighbours: of a thin stick that leans by more than it is thin, that is
-/// the other corner of its short end, and with both points there, what is deep flipped over in each
-/// step.
+/// Tried: the lower of the two neighbours. For a thin stick that leans by more than its thickness,
+/// that is the other corner of its short end; with both points there, the stick tipped to its other
+/// side in each step while it was deep.
 pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option<Manifold> {
     let heights = |i: usize| plane.height(convex.vertex(i));
     let lowest = convex.support(Vec2::ZERO, plane.normal);

@@ -1,7 +1,7 @@
 //! The answers: manifold, distance, hits.
 //!
-//! In: what a pair test found, in the frame of the first shape. Out: plain data, seen from outside,
-//! in the order in which the caller named the shapes.
+//! In: the result of a pair test, in the frame of the first shape. Out: plain data, seen from
+//! outside, in the order in which the caller named the shapes.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -161,9 +161,9 @@ impl Manifold {
     /// The same contact of a face of the first shape, with no point deeper than `separation` says
     /// and none farther than `margin`.
     ///
-    /// Of an edge that goes deeper, what is above that depth counts: its end there is on both
-    /// surfaces. Where all of it is deeper, points stay on the face, and `slide` tells how far
-    /// along it the other shape is at that depth.
+    /// If one end of the edge is deeper, its point moves along the edge to that depth, where it is
+    /// on both surfaces. If both ends are deeper, the points stay on the face, and `slide` tells
+    /// how far along the face the other shape is at that depth.
     pub(crate) fn bounded(&self, separation: f32, margin: f32, slide: impl Fn(Vec2) -> Vec2) -> Manifold {
         let mut bounded = Manifold { points: [ManifoldPoint::default(); 2], count: 0, ..*self };
         for (k, &point) in self.points().iter().enumerate() {
@@ -216,7 +216,7 @@ pub struct Distance {
 }
 
 impl Distance {
-    /// Infinitely far: what an invalid shape is from everything.
+    /// The distance of an invalid shape from any other.
     pub(crate) const INFINITE: Distance =
         Distance { separation: f32::INFINITY, normal: Vec2::ZERO, point_a: Vec2::ZERO, point_b: Vec2::ZERO };
 

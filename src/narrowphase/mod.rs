@@ -102,15 +102,15 @@ fn overlaps_in_stages(a: &Shape, xa: &Transform, b: &Shape, xb: &Transform) -> b
     decided.unwrap_or_else(|| overlaps_in_order(a, xa, b, xb))
 }
 
-/// The first two of three stages for convex shapes: the circles around them may say no, the circles
-/// inside them yes. What they leave open is for the separating axis test.
+/// The first two of three stages of the overlap test of convex shapes: the circles around them may
+/// say no, the circles inside them yes. Pairs left undecided go to the separating axis test.
 ///
-/// Of random triangles, half of them overlapping, they settle 46 %, of hexagons 93 %, and make the
-/// test 1.8 and 7 times as quick. The polar test along the centre line as a stage between settles
-/// another 14 % and 3 %. As `polar::accept_convex` it costs more than the whole separating axis
-/// test; in a form without divisions it saved 0 to 13 % from run to run, too little for a stage of
-/// its own. Bench `narrowphase/stages` (AMD EPYC, Zen 5) has both. Symmetric by itself, like the
-/// kinds above.
+/// The circles settle 46 % of random pairs of triangles and 93 % of hexagons, half of them
+/// overlapping, and make the test 1.8 and 7 times as quick. The polar test along the centre line as
+/// a stage between settles another 14 % and 3 %. As `polar::accept_convex` it costs more than the
+/// whole separating axis test; in a form without divisions it saved 0 to 13 % from run to run, too
+/// little for a stage of its own. Bench `narrowphase/stages` (AMD EPYC, Zen 5) has both. Symmetric
+/// by itself, like the kinds above.
 #[inline(always)]
 fn discs_decide(a: &Discs, xa: &Transform, b: &Discs, xb: &Transform) -> Option<bool> {
     let centers = xb.rotation * b.center - xa.rotation * a.center;
@@ -146,8 +146,8 @@ pub fn contact(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> Option<Man
     contact_within(a, xa, b, xb, 0.0)
 }
 
-/// Like [`contact`], but also for shapes that are up to `margin` apart: what a solver wants to know
-/// ahead of time.
+/// Like [`contact`], but also for shapes that are up to `margin` apart: speculative contacts for a
+/// solver.
 #[must_use]
 pub fn contact_within(a: &Shape, xa: Transform, b: &Shape, xb: Transform, margin: f32) -> Option<Manifold> {
     match (a, b) {
@@ -346,7 +346,8 @@ pub(crate) fn collide_smoothly(a: Piece, b: Piece, b_in_a: Transform, margin: f3
     smoothed(a, b, b_in_a, collide_pieces(a, b, b_in_a, margin)?, margin)
 }
 
-/// What is left of the `plain` manifold of two pieces where one of them is a segment of a chain.
+/// Returns the `plain` manifold of two pieces without ghost collisions, which segments of chains
+/// cause.
 #[inline]
 pub(crate) fn smoothed(
     a: Piece,

@@ -42,7 +42,7 @@ impl From<&Obb> for Boxes<f32> {
     }
 }
 
-/// What the four axes say.
+/// The separations of two boxes along their four axes.
 #[derive(Clone, Copy)]
 pub(crate) struct BoxAxes<L> {
     /// Cosine and sine of the angle from A to B.
@@ -204,8 +204,8 @@ pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> BoxMan
     }
 }
 
-/// Where two separate faces are nearest at two corners: the corner that is nearest along n hangs
-/// over the end of the face, and what is left of its edge after clipping, `lowest`, is farther
+/// Whether two boxes that are apart are nearest at two corners: the corner that is nearest along n
+/// is beyond the end of the face, and `lowest`, the lowest point of its clipped edge, is farther
 /// away.
 #[inline(always)]
 fn overhangs<L: Lane>(view: &View<L>, lowest: L) -> L::Mask {

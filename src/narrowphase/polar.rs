@@ -29,14 +29,14 @@
 //! other points down. Then -B is A again, A + A is A at twice the size, and its border is 2 ρ_A(θ)
 //! away: the test *is* the truth. It stays right as long as both turn together.
 //!
-//! For any other pair it is not a test of these two shapes. If B points the same way as A, or has
-//! another size or form, B's own border never enters. A concave A fails even against its mirror
-//! image: A + A is then larger than A at twice the size, because the notches fill up; a ship and
-//! its mirror image lose 14 % of their overlaps.
+//! For any other pair the classic test does not test the given shapes. If B points the same way as
+//! A, or has another size or form, B's own border never enters. A concave A fails even against its
+//! mirror image: A + A is then larger than A at twice the size, because the notches fill up; a ship
+//! and its mirror image lose 14 % of their overlaps.
 //!
 //! Measured over 491,401 positions of b, spread evenly over the square around A + (-B) and A at
 //! twice the size (`tests/geometry/polar.rs`; `examples/polar.rs` draws them). Misses are shares of
-//! the true overlaps, false hits shares of what the test calls a hit:
+//! the true overlaps, false hits shares of the positions at which the test says overlap:
 //!
 //! | pair | classic misses | classic false hits | radial sum misses | its false hits |
 //! |---|---|---|---|---|
@@ -45,15 +45,15 @@
 //! | two concave ships, sizes 1 and 0.7, turned by 2 radians | 38 % | 16 % | 51 % | 0 |
 //!
 //! Asking whether a corner of one outline lies inside the other is no way out: two triangles
-//! crossed like a star hold none of each other's corners. Of the overlaps of an upright and an
-//! inverted triangle it misses 25 %.
+//! crossed like a star hold none of each other's corners. That test misses 25 % of the overlaps of
+//! an upright and an inverted triangle.
 //!
 //! # The exact test
 //!
 //! For star-shaped outlines the sum A + (-B), taken about the centres, is star-shaped too: with x =
 //! p - q also t x = t p - t q belongs to it for every t in 0..=1. So its border has one distance
-//! for each direction, and one binary search over the directions of its corners answers exactly
-//! what the classic test meant to ask.
+//! for each direction, and one binary search over the directions of its corners answers exactly the
+//! question of the classic test.
 
 mod envelope;
 mod ring;
@@ -93,8 +93,8 @@ pub fn accept(a: &PolarShape, xa: Transform, b: &PolarShape, xb: Transform) -> b
     let slop = f64::from(INWARD) * (extent(a) + extent(b) + distance);
     let reach_a = a.reach(seen_from(xa.rotation, toward), slop);
     let reach_b = b.reach(seen_from(xb.rotation, -toward), slop);
-    // A reach of 0 is one that rounding has eaten up: nothing is known then, not even that the
-    // centre is inside.
+    // A reach of 0 is smaller than its rounding: nothing is known then, not even that the centre is
+    // inside.
     reach_a > 0.0 && reach_b > 0.0 && distance <= reach_a + reach_b
 }
 

@@ -2,10 +2,10 @@
 //!
 //! In: a shape, where it stands, a ray or a point. Out: first hit, closest point, containment.
 //!
-//! What a ray answers at the edges of its definition: it starts inside or on the border, fraction 0
-//! and no normal; it has no length, the same as [`contains`] up to rounding; it ends exactly on a
-//! face, a hit at 1; it runs along a face or grazes a corner, a hit, because touching counts; it
-//! runs along a segment, a hit at the near end.
+//! Special cases. A ray that starts inside or on the border hits at fraction 0, without a normal. A
+//! ray without length answers as [`contains`] does, up to rounding. A ray that ends exactly on a
+//! face hits at 1. A ray that runs along a face or grazes a corner hits, because touching counts. A
+//! ray that runs along a segment hits the near end.
 
 use glam::Vec2;
 
@@ -37,8 +37,8 @@ pub fn ray(shape: &Shape, at: Transform, ray: Ray) -> Option<RayHit> {
     Some(RayHit { fraction: hit.fraction, point: ray.at(hit.fraction), normal: at.rotation * hit.normal })
 }
 
-/// The nearest hit among the parts of a shape; of equally near ones, one that says that the ray
-/// starts inside.
+/// The nearest hit among the parts of a shape. If two are equally near, a hit without a normal
+/// wins: the ray starts inside that part.
 fn ray_parts(shape: &Shape, ray: Ray) -> Option<RayHit> {
     let best: Cell<Option<RayHit>> = Cell::new(None);
     let wanted = |node: &Aabb| crosses(node, &ray, best.get().map_or(1.0, |hit| hit.fraction));
@@ -227,7 +227,8 @@ fn ray_half_plane(plane: &HalfPlane, ray: Ray) -> Option<RayHit> {
     })
 }
 
-/// The ray clipped by the inner side of every edge; what enters last is the border it hits.
+/// Clips the ray by the inner side of every edge. The ray hits the edge whose inner side it enters
+/// last.
 fn ray_polygon(convex: &Convex, ray: Ray) -> Option<RayHit> {
     let (mut enter, mut leave, mut normal, mut face) = (0.0, 1.0, Vec2::ZERO, 0);
     for edge in 0..convex.count() {
@@ -308,8 +309,8 @@ fn ray_along_segment(a: Vec2, b: Vec2, ray: Ray) -> Option<RayHit> {
 }
 
 /// The border of a rounded core is made of its edges, moved outward by the radius, and of arcs
-/// around its corners. From outside, the first of all of them is the hit: what lies inside the
-/// shape is reached later.
+/// around its corners. A ray from outside hits the first of all these; it reaches those inside the
+/// shape later.
 fn ray_rounded(convex: &Convex, ray: Ray) -> Option<RayHit> {
     let mut best: Option<RayHit> = None;
     let mut take = |hit: Option<RayHit>| {

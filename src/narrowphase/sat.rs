@@ -1,5 +1,5 @@
-//! The separating axis test for convex cores: how far two of them are apart, and which features say
-//! so.
+//! The separating axis test for convex cores: their separation, and the features that it is
+//! measured between.
 //!
 //! In: two [`Convex`] in one frame. Out: [`Features`], from which every question is answered:
 //! overlap and distance here, the two-point manifold in `clip.rs`, the advance of a sweep in
@@ -7,10 +7,11 @@
 //!
 //! # Why the edge normals are enough, also for the distance
 //!
-//! Let P = B - A be the Minkowski difference: a convex polygon whose edges are those of A and of B.
-//! The two cores overlap exactly when P contains the origin. For a unit vector u let s(u) = min
-//! over x in P of x·u, the separation along u. Overlap depth is the distance of the origin to the
-//! nearest edge of P, so it is max s over edge normals: the classic test.
+//! Let P = B - A be the Minkowski difference: a convex polygon with the edges of A and the edges of
+//! B, the latter reversed. The two cores overlap exactly when P contains the origin. For a unit
+//! vector u let s(u) = min over x in P of x·u, the separation along u. Overlap depth is the
+//! distance of the origin to the nearest edge of P, so it is max s over edge normals: the classic
+//! test.
 //!
 //! When the origin lies outside, s(u) = min |x| cos(angle of x - angle of u), and wherever this is
 //! positive every term is a concave piece of a cosine. A minimum of concave functions is concave,
@@ -22,9 +23,8 @@
 //! # Where rounding would decide
 //!
 //! Edges that meet in a corner of nearly half a turn separate equally well, and the better one may
-//! look worse by a rounding error. So what was chosen is looked at again: [`lean_on_neighbour`]
-//! goes over to the edge that the support corner stands on, [`nearest_edges`] to the edges that
-//! lead closer.
+//! look worse by a rounding error. So the choice is tested again: [`lean_on_neighbour`] goes over
+//! to the edge that the support corner stands on, [`nearest_edges`] to the edges that lead closer.
 //!
 //! Two segments in one line, or the needle point of a thin triangle, have a P so flat that s along
 //! every edge normal is (nearly) 0 although the cores are apart. Below [`SEPARATION_NOISE`] the
@@ -44,7 +44,7 @@ struct BestEdge {
     edge: usize,
 }
 
-/// What decided a pair of cores with at least two corners each.
+/// The edges and corners that decided the test of two cores with at least two corners each.
 ///
 /// ```text
 ///     incident core      `support`: its corner deepest along the normal
@@ -366,9 +366,9 @@ fn best_edge(a: &Convex, b: &Convex) -> BestEdge {
     best
 }
 
-/// Of the two edges that meet in corner `support`, the one that faces against `normal` most.
+/// Returns the edge at corner `support` that faces against `normal` most.
 ///
-/// By the sine between them: cosines near -1 hardly differ.
+/// The sine of the angle decides, since cosines near -1 hardly differ.
 fn incident_edge(convex: &Convex, support: usize, normal: Vec2) -> usize {
     let before = convex.previous(support);
     let turn = |edge: usize| {

@@ -17,9 +17,10 @@
 //!                       segment answers with n, on the side where it is less deep.
 //! ```
 //!
-//! Nothing here asks where the middle of the other shape is: of a plank that hangs over a ledge it
-//! is above the ledge, inside of what the wall below belongs to. The neighbour tells the side where
-//! its own contact faces it, and else only what lies beside the segment counts:
+//! The middle of the other shape does not decide the side. The middle of a plank that hangs over a
+//! ledge is above the ledge, on the inner side of the wall below. If the neighbour's own contact is
+//! along its face, that contact gives the side. Otherwise only the stretch of the shape beside the
+//! segment counts:
 //!
 //! ```text
 //!        :   ____/       :
@@ -28,7 +29,7 @@
 //!        :/___/          :      the depth, and gives the side.
 //! ```
 //!
-//! Of a corner that sticks out, the face along which the two part sooner has the contact:
+//! At a convex corner, the face along which the shapes have the shorter way out gets the contact:
 //!
 //! ```text
 //!         +------+           The box lies on the neighbour, some µm deep in it. Its side is in
@@ -37,8 +38,8 @@
 //!      neighbour | segment   it is as far as it is wide, so the neighbour has it.
 //! ```
 //!
-//! A depth found this way may still be more than the two have: along another direction they part
-//! sooner. So no point is deeper than the segment and the other shape are when taken alone.
+//! A depth found this way may still be more than the true depth, which is along another direction.
+//! So no point is deeper than the overlap of the other shape with the segment alone.
 
 use glam::Vec2;
 
@@ -64,8 +65,7 @@ pub(crate) fn collide(
     let along = unit_or_zero(segment.b - segment.a);
     let lean = plain.normal.dot(along);
     let is_own = lean.abs() <= SurfaceTuning::OWN_NORMAL;
-    // A segment that was rounded to a point, far from the origin of what it is seen from, has no
-    // sides.
+    // A segment whose ends rounding makes equal, far from the origin of the frame, has no sides.
     let at_end = if along == Vec2::ZERO {
         None
     } else if is_own {
@@ -135,14 +135,14 @@ impl Corner {
     /// Whether a real normal is nearer to this segment's than to the neighbour's.
     fn is_mine(&self, normal: Vec2) -> bool {
         let right = right_of(self.coming);
-        // The outer side is the one from which the neighbour turns away; of a fold, the one where
-        // the normal is.
+        // The neighbour turns away from the outer side. At a fold, the outer side is the side of
+        // the normal.
         let turn = self.onward.dot(right);
         let is_right =
             if turn.abs() > SurfaceTuning::OWN_NORMAL { turn < 0.0 } else { normal.dot(right) > 0.0 };
         let side = |direction: Vec2| if is_right { right_of(direction) } else { -right_of(direction) };
         let (mine, theirs) = (normal.dot(side(self.coming)), normal.dot(side(self.onward)));
-        // Of equals, the segment that starts at the corner.
+        // If both are equally near, the segment that starts at the corner wins.
         if self.is_first {
             mine >= theirs - SurfaceTuning::RIDGE_TIE
         } else {
@@ -204,8 +204,8 @@ fn on_face(
     let sides = (-noise, (segment.b - segment.a).dot(along) + noise);
     let right = right_of(along);
     let local = |w: Vec2| Vec2::new((w - segment.a).dot(along), (w - segment.a).dot(right));
-    // Of each edge what lies beside the segment: least and greatest height to the right of the
-    // line.
+    // The least and greatest height, to the right of the line, of the part of an edge beside the
+    // segment.
     let heights = |edge: usize| {
         let (w1, w2) = other.edge(edge);
         let [p, q] = clip::clip(local(w1), local(w2), sides)?;
@@ -227,7 +227,7 @@ fn on_face(
     if lowest - other.radius > margin {
         return None;
     }
-    // Of the edges that reach as low as any, the one that faces the segment most.
+    // The incident edge is the edge that faces the segment most among the lowest.
     let n = face.normal(reference);
     let reaches = |edge: usize| {
         heights(edge).is_some_and(|(least, most)| if is_right { least } else { -most } <= lowest + noise)

@@ -18,9 +18,9 @@
 //! ```
 //!
 //! For convex outlines that is the merge of both rings of edges by angle, and every edge is on the
-//! border. For concave ones some of these edges run through the inside of the sum; the outermost
-//! along each direction make the border (`envelope.rs`). All of them belong to the sum, so one too
-//! many does no harm.
+//! border. For concave outlines some edges run through the inside of the sum; the outermost along
+//! each direction make the border (`envelope.rs`). All the edges belong to the sum, so one too many
+//! does no harm.
 
 use glam::DVec2;
 
