@@ -13,8 +13,8 @@ use crate::math::Transform;
 
 /// A chain of segments, open or closed, solid on both sides.
 ///
-/// Every segment knows its neighbours, so that what slides along the chain does not catch at its
-/// inner corners, on either side.
+/// Every segment knows its neighbours, so that bodies that slide along the chain do not catch at
+/// its inner corners, on either side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     segments: Vec<ChainSegment>,

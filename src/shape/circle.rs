@@ -1,7 +1,7 @@
 //! A disc: a centre and a radius.
 //!
-//! In: numbers from the user. Out: a shape whose radius is positive and whose numbers are in range,
-//! and what it says about itself. The narrowphase tests it as a point with a radius.
+//! In: numbers from the user. Out: a shape with a positive radius and numbers in range; its mass,
+//! bounds and other properties. The narrowphase tests it as a point with a radius.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;

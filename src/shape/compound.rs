@@ -20,8 +20,8 @@ const MAX_PARTS: usize = u16::MAX as usize;
 pub struct Compound {
     parts: Vec<Shape>,
     tree: BoxTree,
-    /// The circle around all parts, and half of what the thinnest measures: a world asks for both
-    /// whenever a body changes, and parts may be thousands.
+    /// The circle around all parts, and half of the thickness of the thinnest. Both are kept,
+    /// because a world asks for them whenever a body changes, and there may be thousands of parts.
     around: BoundingCircle,
     half_thickness: f32,
     /// Names the parts.
@@ -32,8 +32,7 @@ impl Compound {
     /// The union of `parts`; give each its place with [`Shape::at`] or [`Shape::transformed`].
     ///
     /// # Errors
-    /// No parts, too many, an invalid one, or one that may not be a part (chain, tile map,
-    /// half-plane).
+    /// No parts, too many parts, an invalid part, or a chain, tile map or half-plane among them.
     pub fn new(parts: impl IntoIterator<Item = Shape>) -> Result<Compound, ShapeError> {
         let mut flat = Vec::new();
         for (number, part) in parts.into_iter().enumerate() {

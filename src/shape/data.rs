@@ -1,8 +1,8 @@
 //! Reading and writing of shapes as definitions.
 //!
-//! In: what a user would write down, such as the size of a box. Out: the same. A shape that is read
-//! goes through the same checks as one that is built, so a file cannot bring in what a constructor
-//! refuses.
+//! In: the numbers by which a user defines a shape, such as the size of a box. Out: these numbers.
+//! A shape that is read goes through the checks of its constructor, so a file cannot bring in a
+//! shape that the constructor refuses.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};

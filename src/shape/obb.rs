@@ -1,8 +1,8 @@
 //! An oriented box: a rectangle with its own axes, optionally rounded.
 //!
 //! In: full sizes from the user. Out: half sizes and a place. A kind of its own and not a polygon
-//! with four corners, because boxes are most of what games have: `narrowphase/obb.rs` needs no
-//! corners to test two of them.
+//! with four corners, because boxes are the most frequent shapes of games: `narrowphase/obb.rs`
+//! needs no corners to test two of them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -79,7 +79,7 @@ impl Obb {
         Obb { place, plain: 0, ..*self }
     }
 
-    /// A plain box at `at`: to the bit what the product of both places is.
+    /// Returns a plain box at `at`, with the same bits as the product of both places.
     #[inline(always)]
     pub(crate) fn placed(&self, at: Transform) -> Obb {
         Obb { place: at, plain: 0, ..*self }

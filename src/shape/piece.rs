@@ -11,7 +11,7 @@ use super::{Capsule, ChainSegment, Circle, HalfPlane, Obb, Polygon, Segment, Sha
 use crate::bounds::Aabb;
 use crate::math::{Transform, unit_or_zero};
 
-/// A convex part of a shape: what the pair tests see.
+/// A convex part of a shape, the input of pair tests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Piece<'a> {
     Circle(&'a Circle),
@@ -35,7 +35,7 @@ pub(crate) enum OwnPiece {
     HalfPlane(HalfPlane),
 }
 
-/// A piece of a shape as it is, or one that is seen from elsewhere.
+/// A piece of a shape as it is, or moved to another place.
 pub(crate) enum Seen<'a> {
     AsItIs(Piece<'a>),
     Shifted(OwnPiece),
@@ -118,7 +118,8 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// What `see` says of its corners, and of the radius around them; a half-plane has none.
+    /// Calls `see` with the corners of the piece and the radius around them; none for a half-plane,
+    /// which has no corners.
     pub(crate) fn corners<R>(&self, see: impl FnOnce(&[Vec2], f32) -> R) -> Option<R> {
         match self {
             Piece::Circle(circle) => Some(see(&[circle.center], circle.radius)),
@@ -131,7 +132,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// A point well inside of it; of a half-plane, one on its border.
+    /// A point well inside the piece; for a half-plane, a point on its border.
     pub(crate) fn middle(&self) -> Vec2 {
         match self {
             Piece::Circle(circle) => circle.center,
@@ -180,7 +181,8 @@ impl<'a> Piece<'a> {
     }
 
     /// The piece with this share of its half-thickness: as long as it was, but thinner; a polygon
-    /// is smaller on all sides. None of what has no thickness, or no other side.
+    /// is smaller on all sides. None for segments, which have no thickness, and half-planes, which
+    /// have no end.
     pub(crate) fn thinned(&self, share: f32) -> Option<OwnPiece> {
         match *self {
             Piece::Circle(it) => Some(OwnPiece::Circle(Circle { radius: share * it.radius, ..*it })),
@@ -259,8 +261,8 @@ impl Shape {
 
 /// The convex pieces that pair tests work on.
 impl Shape {
-    /// How many convex pieces there are; none in an invalid shape. Of a tile map one for each cell,
-    /// of which those of empty cells are not to be asked for, and one that is all of it.
+    /// How many convex pieces there are; none in an invalid shape. A tile map has a piece for each
+    /// cell and one for the whole map; callers must not ask for the pieces of empty cells.
     pub(crate) fn piece_count(&self) -> usize {
         match self {
             Shape::Polar(polar) => polar.pieces().len(),

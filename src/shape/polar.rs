@@ -155,8 +155,7 @@ impl PolarShape {
         self.rho(Rot::from_angle(angle).x_axis())
     }
 
-    /// The same outline cut into convex polygons of at most eight corners, each of which reaches
-    /// the centre.
+    /// The outline cut into convex polygons of at most eight corners that all reach the centre.
     ///
     /// A convex outline of at most eight corners is one piece.
     #[must_use]
@@ -230,13 +229,13 @@ impl PolarShape {
 /// The search for a direction, for any ring of directions: a table searches its border in the same
 /// way.
 impl PolarShape {
-    /// Of `count` directions once around, counter-clockwise, the number of the one that `u`
-    /// coincides with or follows.
+    /// Returns the number of the direction that `u` coincides with or follows, among `count`
+    /// directions once around, counter-clockwise.
     ///
-    /// Directions are compared by cross products alone, in `f64`, where those of `f32` vectors have
-    /// the right sign. A cross product orders two directions within half a turn; which half is
-    /// searched, the side of `u` as seen along direction 0 decides, and `half` is where the second
-    /// half starts: see [`PolarShape::second_half`].
+    /// Directions are compared by cross products alone, in `f64`, where the products of `f32`
+    /// vectors have the right sign. A cross product orders two directions within half a turn; which
+    /// half is searched, the side of `u` as seen along direction 0 decides, and `half` is where the
+    /// second half starts: see [`PolarShape::second_half`].
     ///
     /// Selects take the place of branches, because no processor can guess which way a search goes:
     /// a query of a table of 6 to 448 corners takes 14 to 18 ns so, and took 21 to 50 ns with

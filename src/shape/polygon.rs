@@ -1,8 +1,8 @@
 //! A convex polygon of three to eight corners, optionally rounded.
 //!
 //! In: points from the user, checked or brought into shape by `hull.rs`. Out: corners, normals and
-//! the discs that decide most overlaps, all formed once, here. What has more corners is cut into
-//! several by `outline/`.
+//! the discs that decide most overlaps, all formed once, here. Outlines with more corners are cut
+//! into several polygons by `outline/`.
 
 use bytemuck::{Pod, Zeroable};
 use core::f32::consts::TAU;

@@ -1,7 +1,7 @@
 //! Scaled and mirrored shapes.
 //!
-//! In: a shape and a factor. Out: a shape whose numbers were all checked anew, as those of a new
-//! one: what gets too small or too large for its kind is refused.
+//! In: a shape and a factor. Out: a shape whose numbers were all checked anew, as for a new shape:
+//! results that are too small or too large for their kind are refused.
 
 use glam::Vec2;
 

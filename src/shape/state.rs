@@ -1,8 +1,8 @@
 //! Shapes as words of a snapshot, and back.
 //!
-//! In: shapes as they are stored, with all that was worked out of their definitions: read back,
-//! they have the same bits also where a definition, rounded once more, would not. Out: the same
-//! shapes, if what is read holds together.
+//! In: shapes as they are stored, with all numbers computed from their definitions. So a loaded
+//! shape has the same bits, where a definition would be rounded once more. Out: the same shapes, if
+//! the words are consistent.
 //!
 //! Outlines, compounds, chains and tile maps are written once, however many bodies have them, and
 //! named by their stamp; the cells of a map that were changed since are written beside them.
@@ -33,26 +33,26 @@ const POLAR: u32 = 7;
 const COMPOUND: u32 = 8;
 const CHAIN: u32 = 9;
 pub(super) const TILES: u32 = 10;
-/// No shape: what cells of a tile map are by now.
+/// No shape: the changed cells of a tile map.
 const EDITS: u32 = 11;
 
-/// What a row says of a shape.
+/// The content of a row: a shape, or the stamp of one.
 pub(crate) enum Form {
     Whole(Shape),
-    /// One that is written elsewhere, or only known by its stamp.
+    /// The stamp of a shape that is written elsewhere, or only known by its stamp.
     Named(u64),
 }
 
-/// What an outline is made of, besides its words.
+/// The head of an outline: all of it besides its words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outline {
     pub(crate) kind: u32,
     pub(crate) stamp: u64,
-    /// Of a polar shape.
+    /// The centre of a polar shape.
     center: Vec2,
     half: u32,
     vertices: u32,
-    /// Of a chain.
+    /// Whether a chain is closed.
     closed: bool,
     /// How many words.
     pub(crate) words: u32,
@@ -62,7 +62,7 @@ impl Outline {
     /// Words of its row.
     pub(crate) const WIDTH: usize = 9;
 
-    /// No outline: words that say which cells of the map in this slot are others by now.
+    /// Returns the head of words that are no outline but the changed cells of the map in a slot.
     pub(crate) fn of_edits(slot: u32, words: usize) -> Outline {
         let words = words as u32;
         Outline {
@@ -76,7 +76,7 @@ impl Outline {
         }
     }
 
-    /// Of which slot it says that.
+    /// Returns the slot of the map whose changed cells follow.
     pub(crate) fn edits_of(&self) -> Option<u32> {
         (self.kind == EDITS).then_some(self.stamp as u32)
     }
@@ -153,7 +153,7 @@ impl Shape {
         }
     }
 
-    /// What a row says.
+    /// Reads a row.
     pub(crate) fn parse(parse: &mut Parse) -> Result<Form, LoadError> {
         let kind = parse.word();
         Ok(match kind {
@@ -168,7 +168,7 @@ impl Shape {
         })
     }
 
-    /// What a shape that is written once is made of; its words go to `out`.
+    /// Returns the head of a shape that is written once; its words go to `out`.
     pub(crate) fn told_outline(&self, out: &mut Vec<u32>) -> Option<Outline> {
         let begin = out.len();
         let none = Outline {
@@ -247,7 +247,7 @@ impl Shape {
         if known { shape.sound() } else { broken("an outline has the stamp of its words") }
     }
 
-    /// The shape, if it is one that a constructor could have made: bytes from anywhere can claim
+    /// Returns the shape if a constructor could have made it: bytes from anywhere can claim
     /// anything.
     pub(crate) fn sound(self) -> Result<Shape, LoadError> {
         if self.is_sound() {
@@ -351,7 +351,7 @@ fn put_name(put: &mut Put, kind: u32, stamp: u64) {
     put.long(stamp);
 }
 
-/// Plain values of words; what is left over is dropped.
+/// Returns plain values of words; drops words at the end that do not fill a value.
 fn of_words<T: Pod>(words: &[u32]) -> Vec<T> {
     words
         .chunks_exact(size_of::<T>() / 4)

@@ -26,8 +26,8 @@ pub(super) fn flip(triangles: &mut Triangles, grid: &[Node]) {
 /// Whether the circle through the triangle of `side` contains the far corner of its neighbour: the
 /// angles α and γ across the diagonal are more than half a turn together, sin(α + γ) < 0.
 ///
-/// With dot = cos · lengths and cross = sin · lengths: dot_α cross_γ + cross_α dot_γ < 0. A
-/// quadrilateral of which this is so is convex, for its other two angles are less together.
+/// With dot = cos · lengths and cross = sin · lengths: dot_α cross_γ + cross_α dot_γ < 0. If so,
+/// the quadrilateral is convex, for its other two angles are together less than half a turn.
 fn is_worse(triangles: &Triangles, grid: &[Node], side: u32, twin: u32) -> bool {
     let corner = |side: u32| grid[triangles.corner[side as usize] as usize];
     let (a, b) = (corner(side), corner(twin));

@@ -1,8 +1,8 @@
-//! Closed loops of corners on a grid of whole numbers, and whether they may stand together.
+//! Closed loops of corners on a grid of whole numbers, and the check that their edges do not meet.
 //!
-//! In: corners as they were given. Out: loops without straight corners, of which no two edges meet
-//! but in the corner that they share, with what is solid to the left of every edge: an outline runs
-//! counter-clockwise, a hole clockwise.
+//! In: corners as they were given. Out: loops without straight corners. No two edges meet except in
+//! a common corner. The solid is to the left of every edge: an outline runs counter-clockwise, a
+//! hole clockwise.
 //!
 //! The grid has 2^29 steps from the origin to the farthest corner, 32 times as fine as the numbers
 //! that stand there; a turn of three corners then fits an `i64` and is exact.
@@ -186,11 +186,11 @@ fn on_grid(points: &[Vec2]) -> Vec<Node> {
     points.iter().map(|p| [snap(p.x), snap(p.y)]).collect()
 }
 
-/// Appends the corners of an outline, without those that coincide with the next one, lie on the
+/// Appends the corners of an outline. Drops corners that coincide with the next one, lie on the
 /// line through their neighbours, or are the tip of a spike without width.
 ///
-/// What is dropped stays within `slop` of the edges that are left, also where many corners in a
-/// row are dropped, as on a circle.
+/// Dropped corners are within `slop` of the remaining edges, also where many corners in a row are
+/// dropped, as on a circle.
 fn push_corners(outline: &[Vec2], slop: f64, points: &mut Vec<Vec2>) {
     let count = outline.len();
     if count < 3 {

@@ -94,7 +94,8 @@ fn shape_of(mut parts: Vec<Polygon>) -> Result<Shape, ShapeError> {
     }
 }
 
-/// What lies left of all loops, which touch neither themselves nor each other, in convex parts.
+/// Returns the convex parts of the region to the left of all loops, which touch neither themselves
+/// nor each other.
 fn parts_of(loops: &Loops) -> Result<Vec<Polygon>, ShapeError> {
     let mut triangles = sweep::triangulate(loops)?;
     delaunay::flip(&mut triangles, &loops.grid);

@@ -1,12 +1,13 @@
-//! Triangles of what lies to the left of all loops, by a line that sweeps from left to right.
+//! Triangulation of the region to the left of all loops, by a line that sweeps from left to right.
 //!
 //! In: loops that touch neither themselves nor each other. Out: triangles of their corners, and
 //! which sides they share.
 //!
 //! The line crosses regions of the solid, each between a lower and an upper edge. Behind the line
 //! lies the part of a region that is not yet triangles: a chain of corners from the lower edge to
-//! the upper one, which bulges towards the line. A corner that the line reaches is joined with what
-//! it sees of the chain; what it hides is cut off in triangles (Hertel and Mehlhorn 1983).
+//! the upper one, which bulges towards the line. When the line reaches a corner, diagonals join
+//! that corner with the corners of the chain that it sees. The triangles between them are cut off
+//! the region (Hertel and Mehlhorn 1983).
 //!
 //! ```text
 //!     ------- upper edge ---o          o is at an end of the chain: lower, upper, both (the region
@@ -71,10 +72,10 @@ struct Sweep<'a> {
     diagonals: Vec<[u32; 2]>,
 }
 
-/// The triangles of what lies to the left of all loops.
+/// Returns the triangles of the region to the left of all loops.
 ///
 /// # Errors
-/// A hole that is not in what is solid.
+/// A hole is not inside the solid.
 pub(super) fn triangulate(loops: &Loops) -> Result<Triangles, ShapeError> {
     let count = loops.grid.len();
     let mut order: Vec<u32> = (0..count as u32).collect();

@@ -1,17 +1,16 @@
 //! A tile map: a grid of square cells, each empty, solid, a slope, one-way, or a sensor.
 //!
 //! In: cells from the user, row by row. Out: a part for each cell that is not empty, named by the
-//! number of the cell, two bytes a cell. A world asks only for the cells under the boxes of what
-//! moves (`world/tiles/`); pair tests walk over the cells as over a tree.
+//! number of the cell, two bytes a cell. A world asks only for the cells under the boxes of moving
+//! bodies (`world/tiles/`); pair tests walk over the cells as over a tree.
 //!
 //! ```text
 //!   cell.rs    kinds of cells         chunk.rs   cells as boxes and polygons, made when asked for
 //!   walk.rs    walks over the cells   here       the map, its edits, its mass
 //! ```
 //!
-//! A map has a name, the stamp of the cells that it was made of. Cells that were changed since are
-//! kept beside it, with what they were before, so that a snapshot holds only the name and the
-//! changes.
+//! A map has a name, the stamp of the cells that it was made of. Changed cells are kept beside it
+//! with their first values, so that a snapshot holds only the name and the changes.
 
 mod cell;
 mod chunk;
@@ -39,7 +38,7 @@ const MOST_CELLS: usize = 1 << 24;
 /// Most cells that one word of an image stands for: memory grows with the image.
 const LONGEST_RUN: usize = 64;
 
-/// Flag of a cell that has changed since the map was made: what it was is noted.
+/// Flag of a cell that has changed since the map was made: its first value is noted.
 const EDITED: u16 = 1 << 15;
 
 /// A grid of square cells. Its frame's origin is the lower left corner of the first cell; rows
@@ -58,7 +57,7 @@ pub struct TileMap {
     chunks: Vec<OnceLock<Box<Chunk>>>,
     /// How many cells are of each kind.
     counts: [u32; 16],
-    /// Cells that have changed since the map was made, and what they were.
+    /// Cells that have changed since the map was made, and their first values.
     edits: Vec<(u32, u16)>,
     /// A cell around the origin.
     pub(super) square: Obb,
@@ -255,7 +254,7 @@ impl TileMap {
         (row * self.size[0].div_ceil(SIDE) + column) as usize
     }
 
-    /// The number of the part that is all of the map: what stands in the grid for it.
+    /// The number of the part that is the whole map, its proxy in the grid.
     pub(crate) fn frame_part(&self) -> u32 {
         self.cells.len() as u32
     }
@@ -338,8 +337,8 @@ impl TileMap {
         Some(map)
     }
 
-    /// The words of the map as it was made: a head of six, and then runs of cells, how many before
-    /// what they are.
+    /// The words of the map as it was made: a head of six, and then runs of equal cells, each a
+    /// count and the cell.
     pub(super) fn words(&self, out: &mut Vec<u32>) {
         let Transform { position, rotation } = self.frame;
         out.extend([self.side, position.x, position.y, rotation.cos, rotation.sin].map(f32::to_bits));
@@ -407,8 +406,8 @@ impl TileMap {
                     *bits = TileCell { kind: cell.kind.mirrored(), ..cell }.packed();
                 }
             }
-            // Where the far end of the lowest row was is the first cell now, and what was turned to
-            // the left is turned to the right.
+            // The first cell is now at the former far end of the lowest row, and a frame that was
+            // turned to the left is turned to the right.
             let far = self.frame.apply(Vec2::new(self.size[0] as f32 * self.side, 0.0)) * factor;
             frame = Transform { position: Vec2::new(-far.x, far.y), rotation: Rot { cos, sin: -sin } };
         }
@@ -425,7 +424,7 @@ impl TileMap {
         &self.whole
     }
 
-    /// Half of what the thinnest kind of cell in it measures.
+    /// Half of the thickness of the thinnest kind of cell in the map.
     pub(crate) fn half_thickness(&self) -> f32 {
         let of = |kind: &TileKind| {
             let corners: Vec<Vec2> = kind.corners().iter().map(|&c| Vec2::from(c) * self.side).collect();
@@ -438,8 +437,8 @@ impl TileMap {
 
     /// Area, centroid and inertia, summed exactly: a sensor weighs nothing.
     ///
-    /// Of a cell in column x and row y with area a, centroid c and second moment s about its lower
-    /// left corner, the sums about the map's are a, a (x + c) and s + 2 a c·x + a x·x.
+    /// A cell at x = (column, row) with area a, centroid c and second moment s about its lower left
+    /// corner adds a, a (x + c) and s + 2 a c·x + a x·x to the sums about the corner of the map.
     pub(crate) fn unit_mass(&self) -> Mass {
         let of_kind =
             TileKind::ALL.map(|kind| if kind == TileKind::Sensor { Unit::default() } else { Unit::of(kind) });
