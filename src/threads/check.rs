@@ -1,4 +1,4 @@
-//! A race detector for debug builds: rows remember which chunk of which job wrote to them, and two
+//! A race detector for debug builds: rows remember the job and chunk that wrote to them, and two
 //! chunks at one row end the program.
 //!
 //! Writers are told apart by chunk and not by thread, so a race shows in every run, even if one
@@ -32,8 +32,8 @@ pub(super) fn hold(job: u64, chunk: usize) {
     }
 }
 
-/// Notes that this thread works on no chunk; or on one that touches only its own data, and may free
-/// and allocate memory that another chunk of the job has written to.
+/// Notes that this thread works on no chunk. A chunk that touches only its own data may call this,
+/// too: it may free and allocate memory that another chunk of the job has written to.
 pub(crate) fn let_go() {
     if cfg!(debug_assertions) {
         HELD.set(None);

@@ -3,16 +3,16 @@
 //! Its contract, kept by `scheduler.rs` and by the code that names rows:
 //!
 //! * [`Post`]: a job is posted to a share while no chunk of that share is held; only a thread that
-//!   holds a chunk calls it; and it outlives its chunks. Taking a chunk acquires what posting it
-//!   released.
+//!   holds a chunk calls it; and it outlives its chunks. Posting a chunk releases the memory
+//!   written before it, and taking the chunk acquires that memory.
 //! * [`Shared::cut`]: the ranges of a job do not overlap, and each is given out once.
 //! * [`Shared`] and [`Places`]: within a job no chunk touches a row that another one writes. This
 //!   holds for zones of rows (`contact/colour.rs`), colours of joints (`solver/joints/layout.rs`),
-//!   lists that name a row once, and trees, each of which has its bodies to itself. Several chunks
-//!   may name an immovable body; masks keep it from being written (`Block::gives`, `Tree::used`). A
+//!   lists that name a row once, and trees, since no two trees share a body. Several chunks may
+//!   name an immovable body; masks keep it from being written (`Block::gives`, `Tree::used`). A
 //!   closure that changes a row does not access the rows again.
 //!
-//! Debug builds check the last two: see `check.rs`.
+//! Debug builds check the last two rules: see `check.rs`.
 
 use core::cell::{Cell, UnsafeCell};
 use core::ops::Range;
@@ -94,8 +94,8 @@ impl<'a, T> Shared<'a, T> {
     pub(super) fn cut(&self, range: Range<usize>) -> &'a mut [T] {
         let cells = &self.0[range];
         check::write(cells);
-        // SAFETY: the same cells, none of which is in another range; nothing else has the slice
-        // that they came from.
+        // SAFETY: the slice is over the same cells. No cell is in another range, and nothing else
+        // has the slice that they came from.
         unsafe { core::slice::from_raw_parts_mut(cells.as_ptr().cast_mut().cast(), cells.len()) }
     }
 }
