@@ -1,4 +1,4 @@
-//! Switches for the guards of a step: what does each of them prevent, and what does it cost?
+//! Switches for the guards of a step, to measure the use and the cost of each guard.
 //!
 //! In: the condition of a guard, at the place that guards. Out: whether the guard acts. Without the
 //! feature `ablate`, which is for tests alone, `Rule::acts` is the condition itself. With it, a
@@ -150,13 +150,13 @@ rules! {
     SharedCuts,
     /// Gaps that cuts open in joints are closed.
     CutJoints,
-    /// Bodies that were cut short move on with what they struck.
+    /// Bodies that were cut short move on with the body that they struck.
     MovesOn,
     /// Bodies that struck each other move on with their centre of mass.
     CommonCenter,
     /// Jointed bodies that struck each other stay where they met.
     JointedStay,
-    /// What moves on stops at obstacles.
+    /// Bodies that move on stop at obstacles.
     Obstacles,
     /// A step looks at so many boxes for obstacles and strides, and no more.
     BoxesSeen,

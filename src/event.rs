@@ -1,7 +1,7 @@
-//! Events: what happened in a step, as slices in a fixed order.
+//! Events of a step, as slices in a fixed order.
 //!
-//! In: what the stages of a step notice. Out: slices, sorted by the shapes or bodies they name;
-//! valid until the next step. Nothing has to be switched on.
+//! In: events that the stages of a step notice. Out: slices, sorted by the shapes or bodies they
+//! name; valid until the next step. Nothing has to be switched on.
 
 use crate::util::Prefetch;
 use crate::util::sort;
@@ -58,7 +58,7 @@ pub struct Hit {
     pub normal: Vec2,
     /// How fast the surfaces came together along the normal, in m/s.
     pub speed: f32,
-    /// What passed between the bodies in this step, in N s.
+    /// The impulse between the bodies in this step, in N s.
     pub impulse: f32,
     /// Share of the step after which it happened, 0 to 1.
     pub time: f32,
@@ -73,12 +73,14 @@ pub struct JointBreak {
     pub body_a: Option<BodyId>,
     /// Its second body.
     pub body_b: BodyId,
-    /// What it had to hold, in N; of gears and pulleys, at the end that was too weak.
+    /// The force that the joint had to hold, in N; for gears and pulleys, at the end that was too
+    /// weak.
     pub force: f32,
-    /// What it had to hold, in N m; of gears and pulleys, at the end that was too weak.
+    /// The torque that the joint had to hold, in N m; for gears and pulleys, at the end that was
+    /// too weak.
     pub torque: f32,
-    /// What it passed from A to B in its last step, in N s, in the axes of the joint at the end of
-    /// the step.
+    /// The impulse from A to B in the joint's last step, in N s, in the axes of the joint at the
+    /// end of the step.
     pub impulse: Vec2,
     /// The number that its definition carried.
     pub user_data: u64,
@@ -102,16 +104,17 @@ pub struct JointLoss {
 pub struct Freeze {
     /// The body.
     pub body: BodyId,
-    /// What it was before.
+    /// Its kind before.
     pub kind: BodyKind,
 }
 
-/// What happened in the last step.
+/// The events of the last step.
 ///
-/// A pair may be in [`Events::ended`] and in [`Events::begun`] of one step: it parted between the
-/// two steps, or a shape at its place was removed, and touched anew within this one. So read what
-/// ended first and then what began, and likewise [`Events::left`] before [`Events::entered`]; a
-/// program that keeps a set of touches is right then.
+/// A pair may be in [`Events::ended`] and in [`Events::begun`] of one step: the two shapes parted
+/// between the two steps, or one of them was removed and another took its place, and they touched
+/// anew within this step. So read [`Events::ended`] before [`Events::begun`], and likewise
+/// [`Events::left`] before [`Events::entered`]; then a program that keeps a set of touches keeps
+/// the right set.
 #[derive(Debug, Default)]
 pub struct Events {
     pub(crate) begun: Vec<Touch>,
@@ -129,8 +132,8 @@ pub struct Events {
 crate::state::clone_by_field! { Events { begun, ended, entered, left, hits, slept, woken, broken, lost, frozen } }
 
 impl Events {
-    /// Shapes that began to touch; [`World::contacts`](crate::World::contacts) has those that still
-    /// do.
+    /// Shapes that began to touch; [`World::contacts`](crate::World::contacts) has all pairs that
+    /// touch now.
     #[must_use]
     pub fn begun(&self) -> &[Touch] {
         &self.begun
@@ -143,9 +146,9 @@ impl Events {
         &self.ended
     }
 
-    /// Shapes that struck each other. What came together slower than [`WorldDef::hit_speed`] is not
-    /// told: 1 m/s, unless the world's definition says otherwise. Slower touches are in
-    /// [`Events::begun`] all the same.
+    /// Shapes that struck each other. Shapes that came together slower than [`WorldDef::hit_speed`]
+    /// are left out: 1 m/s, unless the world's definition says otherwise. [`Events::begun`] has
+    /// slower touches, too.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -182,14 +185,14 @@ impl Events {
         &self.slept
     }
 
-    /// Bodies that woke, by a touch or by a call since the step before; also those that were asleep
-    /// when they were disabled or became of another kind: none sleeps twice without waking.
+    /// Bodies that woke, by a touch or by a call since the step before. A sleeping body that was
+    /// disabled or changed its kind counts as woken, so no body sleeps twice without waking.
     #[must_use]
     pub fn woken(&self) -> &[BodyId] {
         &self.woken
     }
 
-    /// Joints that had to hold more than they could.
+    /// Joints that broke because their load was above their limit.
     #[must_use]
     pub fn broken(&self) -> &[JointBreak] {
         &self.broken
@@ -265,8 +268,8 @@ impl Events {
         trim(&mut self.woken);
     }
 
-    /// Puts in what ended before the step, where the lists are in their order: of shapes that may
-    /// be gone.
+    /// Merges in touches and visits that ended before the step, whose shapes may be gone; the lists
+    /// stay in order.
     pub(crate) fn add_ends(&mut self, late: &mut Events) {
         if !late.ended.is_empty() {
             self.ended.append(&mut late.ended);
