@@ -29,7 +29,7 @@ struct Waiting {
 struct Staging<'w> {
     world: &'w mut World,
     waiting: Vec<Waiting>,
-    /// What few bodies have of their own, by their places.
+    /// Settings that few bodies have, with the place of the body.
     laws: Vec<(u32, OwnLaw)>,
     parts: usize,
     /// How many rows of bodies and of shapes there were.

@@ -127,7 +127,7 @@ impl World {
         if let Some(awake) = enters {
             self.enter(slot, awake);
         }
-        // Else what its parts do in the grid has told.
+        // Otherwise its parts noted the body when they entered the grid.
         if enters.is_none() || !has_shape {
             self.bodies.off_center.insert(slot);
         }
@@ -204,7 +204,7 @@ impl World {
         Ok(self.shape_id(shape))
     }
 
-    /// Takes a shape off its body; a dynamic one gets lighter by it. What touched the body wakes.
+    /// Takes a shape off its body; a dynamic body gets lighter. Bodies that touched the body wake.
     ///
     /// # Errors
     /// A shape that is gone already.
@@ -242,7 +242,7 @@ impl World {
         }
     }
 
-    /// Removes a body with its shapes and joints. What rested on it or hung on it wakes.
+    /// Removes a body with its shapes and joints. Bodies that rested on it or hung on it wake.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -494,7 +494,7 @@ impl World {
         }
     }
 
-    /// Wakes the bodies of a joint, also those that were about to fall asleep.
+    /// Wakes the bodies of a joint, also bodies that were about to fall asleep.
     fn wake_ends(&mut self, slot: u32) {
         let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
