@@ -17,8 +17,8 @@ use crate::shape::Shape;
 use crate::tuning::CAST_TOLERANCE;
 
 impl World {
-    /// The first shape that a moving shape touches; of several touched at the same time, the one
-    /// with the lowest id.
+    /// The first shape that a moving shape touches; if it touches several at the same time, the
+    /// shape with the lowest id.
     ///
     /// ```
     /// use carom::prelude::*;

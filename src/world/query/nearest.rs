@@ -53,8 +53,9 @@ impl Question for Near {
     }
 }
 
-/// The square of a distance beyond which nothing matters, as [`Near`] promises it: a little more,
-/// so that no rounding leaves out what is just as far, and not less than where squares lose digits.
+/// Returns the square of the greatest distance that matters, for the promise of [`Near`]: a little
+/// more, so that rounding leaves out no shape at just that distance. It is never so small that
+/// squares lose digits.
 #[inline]
 fn square_of_bound(distance: f32) -> f32 {
     let distance = max(distance, LEAST_DISTANCE);
@@ -65,8 +66,8 @@ fn square_of_bound(distance: f32) -> f32 {
 const LEAST_DISTANCE: f32 = 1.0e-15;
 
 impl World {
-    /// The shape nearest to a point, if there is one within `max_distance` metres; of several
-    /// equally near, the one with the lowest id. `max_distance` may be infinite; below 0 it asks
+    /// The shape nearest to a point, if there is one within `max_distance` metres; if several are
+    /// equally near, the shape with the lowest id. `max_distance` may be infinite; below 0 it asks
     /// how deep the point must be inside.
     ///
     /// ```

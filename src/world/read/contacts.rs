@@ -1,8 +1,8 @@
 //! Which shapes touch now, asleep or not: contact read-back.
 //!
 //! In: the contacts as the last step left them. Out: one answer per pair of touching parts, for
-//! programs that ask "what stands on this plate" or "how hard is this pressed". Beginnings and ends
-//! are in the events.
+//! programs that need the load of a pressure plate or the force on a crate. Beginnings and ends are
+//! in the events.
 
 use glam::Vec2;
 
@@ -19,7 +19,7 @@ use crate::world::World;
 pub struct Contact {
     /// The two shapes that touch, and their bodies.
     pub touch: Touch,
-    /// Which part of each, 0 where there is only one; of a tile map, the number of its cell.
+    /// The part of each shape, 0 if there is only one; for a tile map, the number of the cell.
     pub parts: [u32; 2],
     /// Whether one of the two is a sensor: then only the overlap is known.
     pub sensor: bool,

@@ -90,7 +90,7 @@ impl Way {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Poses {
     ways: Vec<Way>,
-    /// The step of these displacements.
+    /// The step of the displacements.
     step: u64,
     /// Whether poses are asked for: a world that is not drawn does not note displacements.
     wanted: bool,
@@ -165,9 +165,8 @@ impl World {
         &self.poses.out
     }
 
-    /// [`World::poses_from`] for those bodies alone that the last step moved: what sleeps or rests
-    /// costs nothing. For programs that keep a place of their own for every body and bring it up to
-    /// date.
+    /// [`World::poses_from`] for the bodies alone that the last step moved: bodies that sleep or do
+    /// not move cost nothing. For programs that keep and update a pose of their own for every body.
     ///
     /// Bodies come in no particular order, each once. All others are where [`World::get`] says.
     ///
@@ -205,8 +204,8 @@ impl World {
         })
     }
 
-    /// The bodies that the last step moved, and those that fell asleep at its end, each once, in
-    /// the order of their ids: all bodies to update in a copy of the world. Sleeping bodies cost
+    /// The bodies that the last step moved, and the bodies that fell asleep at its end, each once,
+    /// in the order of their ids: all bodies to update in a copy of the world. Sleeping bodies cost
     /// nothing.
     ///
     /// From the first request on, a step notes which bodies moved. The first answer names every
@@ -281,7 +280,7 @@ impl World {
         unchanged
     }
 
-    /// No body has moved: the world is not the one that the displacements were noted in.
+    /// Forgets all displacements: the state was replaced since they were noted.
     pub(crate) fn forget_ways(&mut self) {
         self.poses.step = self.step.number;
         self.poses.ways.clear();

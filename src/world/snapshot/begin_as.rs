@@ -2,7 +2,7 @@
 //!
 //! In: a loaded or cloned world without steps. Out: an equal world. A clone goes through an image,
 //! which checks rows and recomputes derived data; for a small world that takes ten times as long.
-//! What steps do not change is sealed, and copied only if it was changed all the same. Batches
+//! Columns that steps do not change are sealed, and copied only if a call changed them. Batches
 //! restart thousands of worlds this way: see [`Batch`](crate::Batch).
 
 use crate::util::Seal;
@@ -19,7 +19,7 @@ impl World {
         self.contacts.make_tables();
     }
 
-    /// Has the tables of shapes in common with `start`, of which it is a clone.
+    /// Shares the tables of shapes with `start`; this world is a clone of it.
     pub(crate) fn share_tables(&mut self, start: &World) {
         self.shapes.proxies.forms = start.shapes.proxies.forms.clone();
         self.shapes.proxies.locals = start.shapes.proxies.locals.clone();

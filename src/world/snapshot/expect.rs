@@ -12,7 +12,7 @@
 //!   manifold              as the last one in this direction; normal: an axis of a body, which is told
 //! ```
 //!
-//! Of impulses and links, eight contacts are worked out at a time, word by word.
+//! Impulses and links of eight contacts are predicted at a time, word by word.
 
 use glam::Vec2;
 
@@ -236,11 +236,11 @@ fn bits(number: f32) -> u32 {
     if number.is_nan() { 0 } else { number.to_bits() }
 }
 
-/// What a contact is told from, besides its bodies: the contacts before it.
+/// The contacts before a contact; with its bodies, they predict its row.
 pub(super) struct ContactGuess<'p> {
     pub(super) walk: PairWalk<'p>,
     pub(super) steps: Steps,
-    /// Words of the last one, of those that are told from it.
+    /// Words of the last contact from which the next is predicted.
     pub(super) last: [u32; CONTACT],
     pub(super) manifolds: LastInDirection,
 }

@@ -102,7 +102,7 @@ impl World {
     /// the same.
     ///
     /// Polar shapes, compounds, chains and tile maps of fixed bodies are only named: loading takes
-    /// them from the world that is there. Of a map, only changed cells are written. For a file, or
+    /// them from the world that is there. For a map, only changed cells are written. For a file, or
     /// another process that has not built the level, [`World::save_whole_into`] writes all of them
     /// out. Hooks, clock and threads are not part of it.
     ///

@@ -1,7 +1,7 @@
-//! The bodies of eight contacts side by side: what contacts are expected from.
+//! The bodies of eight contacts side by side, from which the contacts are predicted.
 //!
-//! In: eight pairs of bodies. Out: the ways from centre to centre, and the axes of the bodies:
-//! normals of contacts are mostly near to one of these.
+//! In: eight pairs of bodies. Out: the ways from centre to centre, and the axes of the bodies: most
+//! normals of contacts are near to an axis.
 
 use glam::Vec2;
 
@@ -25,7 +25,8 @@ pub(super) struct Poses<S: Vectors> {
 const NEAR_AXIS: f32 = 0.02;
 
 impl World {
-    /// Where some bodies are, of which there are those whose bits are set in `known`.
+    /// Returns the poses of the bodies of eight contacts; bits of `known` name the contacts whose
+    /// bodies exist.
     #[inline(always)]
     pub(super) fn poses_of<S: Vectors>(&self, simd: S, bodies: &[[u32; GROUP]; 2], known: u32) -> Poses<S> {
         let none: Eight<S> = Vector::all(simd, 0.0);
@@ -95,7 +96,8 @@ pub(super) fn directions<S: Vectors>(simd: S, [x, y]: [&[u32; GROUP]; 2]) -> [u3
 /// Axes of bodies that normals are near to, as words: 0 for none; else 1 and by how many quarters
 /// it is turned from the x axis of the first body, or 5 and from that of the second.
 impl<S: Vectors> Poses<S> {
-    /// The axes that are near to eight normals: of the first body, if one of its is.
+    /// Returns the axis that is near to each of eight normals, an axis of the first body if there
+    /// is one.
     #[inline(always)]
     pub(super) fn near(&self, [x, y]: [Eight<S>; 2]) -> [u32; GROUP] {
         let [of_a, of_b] = [self.nearest(0, [x, y]), self.nearest(1, [x, y])];
@@ -124,7 +126,7 @@ impl<S: Vectors> Poses<S> {
         (Lane::select(lies, across.abs(), along.abs()), Lane::select(lies, first, second))
     }
 
-    /// Where axes point: of those that are none, anywhere.
+    /// Returns the directions of axes; for 0, which is no axis, any direction.
     #[inline(always)]
     pub(super) fn normals(&self, axes: &[u32; GROUP]) -> [Eight<S>; 2] {
         let simd = self.simd;

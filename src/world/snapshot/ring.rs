@@ -10,7 +10,7 @@ use crate::body::collider::SharedShape;
 use crate::state::{LoadError, Pages, Reader};
 use crate::world::World;
 
-/// The states of the last steps of a world: what rollback goes back to.
+/// The states of the last steps of a world, for rollback.
 ///
 /// Each frame is an image as [`World::save_into`] writes it, cut into pieces of 64 rows; a piece
 /// that equals that of the frame before is kept once. Shapes that leave the world are kept as long

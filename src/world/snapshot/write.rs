@@ -34,7 +34,7 @@ use crate::world::store::own_laws::LAW;
 use crate::world::{World, WorldDef};
 use glam::IVec2;
 
-/// Outlines that are written word by word; of the others, only the stamp.
+/// Outlines that are written word by word; the others are written as a stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outlines {
     None,
@@ -281,7 +281,7 @@ impl World {
         }
     }
 
-    /// Writes the boxes of parts in the grid. Those of fixed bodies usually equal their initial
+    /// Writes the boxes of parts in the grid. Boxes of fixed bodies usually equal their initial
     /// boxes: then nothing is written.
     #[inline(never)]
     fn tell_parts<S: Sink>(&self, sink: &mut S) {

@@ -1,7 +1,7 @@
 //! Joint lists of bodies, and their effect on contacts.
 //!
-//! Every body has a list of its joints, in the order they were added: `JointStore::first_of`,
-//! then `next_a` or `next_b`, whichever side of the joint the body is; and back from
+//! Every body has a list of its joints, in the order they were added: `JointStore::first_of`, then
+//! `next_a` or `next_b`, for the side of the joint on which the body is; and back from
 //! `JointStore::last_of` by `before_a` or `before_b`.
 
 use super::super::World;
@@ -117,8 +117,8 @@ impl World {
         }
     }
 
-    /// The same where what lanes are filled with changed as well: mass, centre of mass, kind, locks
-    /// or extent of the body.
+    /// [`Self::lay_out_joints_of`] after a change of values in lanes, too: mass, centre of mass,
+    /// kind, locks or extent of the body.
     pub(crate) fn refill_joints_of(&mut self, body: u32) {
         if self.joints.first_of(body) != NONE {
             self.joints.seal.break_open();

@@ -292,7 +292,7 @@ impl World {
         own.fold(self.def.gravity.length(), |most, gravity| max(most, gravity.length()))
     }
 
-    /// Adds lasting forces to those of a step of `dt`, and limits speeds.
+    /// Adds lasting forces to the forces of a step of `dt`, and limits speeds.
     pub(crate) fn feel_own_laws(&mut self, dt: f32) {
         if self.bodies.own_laws.is_empty() || dt == 0.0 {
             return;
@@ -337,7 +337,7 @@ impl World {
         [dominates(link.body_a, link.body_b), dominates(link.body_b, link.body_a)]
     }
 
-    /// Whether a body takes no impulse from another one that it touches.
+    /// Whether a body takes no impulse from another body that it touches.
     #[inline]
     pub(crate) fn dominates(&self, body: u32, other: u32) -> bool {
         let laws = &self.bodies.own_laws;

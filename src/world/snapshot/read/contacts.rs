@@ -106,8 +106,8 @@ impl World {
         Ok(read)
     }
 
-    /// Flags of contacts whose touches are counted: of shapes of one part each only those with
-    /// sensors, see `count_touch`.
+    /// Returns the flags of contacts whose touches are counted. If all shapes have one part, these
+    /// are only contacts with sensors, see `count_touch`.
     fn touches_to_count(&self, scratch: &ReadScratch) -> u16 {
         if scratch.has_several_parts || self.tiles.is_there() { u16::MAX } else { flag::SENSOR }
     }
@@ -191,7 +191,7 @@ impl World {
         columns[IMPULSE + 7] = words_from(simd, &sums, &ways[IMPULSE + 7]);
         columns[IMPULSE + 7][eight.count.min(GROUP)..].fill(0);
         let [_, _, _, _, surface @ .., _, _, _, _, _, _, _, _] = &columns;
-        // Columns of what is no contact are those of the last one.
+        // Unused lanes repeat the last contact.
         check_surfaces(simd, surface)?;
         let Some(impulse) = columns.last_chunk::<GROUP>() else { return Ok([0; GROUP]) };
         check_impulses(simd, impulse, eight.count)?;
@@ -249,7 +249,7 @@ impl World {
             let row = words_from_words(simd, row, &rows[index]);
             sizes = sizes.larger(row & Words::splat(simd, !SIGN));
             let row: [f32; LANES] = bytemuck::cast(row.to_array());
-            // Asked of those that sleep too: steps look at them once they wake.
+            // Checked for contacts of sleeping bodies, too: steps read them after the bodies wake.
             let is_touching = eight.flags[index] & touching != 0;
             keeps &= !is_touching | is_unit([row[0], row[1]].into());
             if has_ids {
@@ -281,7 +281,7 @@ impl World {
         })
     }
 
-    /// Completes contacts: puts in those of cells of maps, now that these are known.
+    /// Completes contacts: puts in the contacts of cells of maps, now that the cells are known.
     pub(super) fn restore_contacts(&mut self, scratch: &ReadScratch) -> Result<(), LoadError> {
         let may_count = self.touches_to_count(scratch);
         for &link in &scratch.links {

@@ -45,7 +45,7 @@ impl World {
                 if !is_checked {
                     check_motion(body, &self.def)?;
                 }
-                // What was checked of the body before it holds of this one.
+                // A body with the settings of the body before it needs no check of its own.
                 let body = &self.bodies.rows[slot as usize];
                 let is_as = |last: u32| {
                     let last = &self.bodies.rows[last as usize];
@@ -97,7 +97,7 @@ fn has_rules_of(body: &Body, other: &Body) -> bool {
     numbers(body) == numbers(other)
 }
 
-/// Checks of a body what follows from its definition.
+/// Checks the values of a body that follow from its definition.
 #[inline(never)]
 fn check_settings(body: &Body) -> Result<(), LoadError> {
     const KNOWN: u32 = 2 * body_flag::HIGHEST - 1;

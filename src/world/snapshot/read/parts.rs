@@ -41,7 +41,7 @@ impl World {
             self.lanes().level,
             simd => self.read_boxes(simd, (image, groups), scratch, trust)
         )?;
-        // Free and retired places: all those that no part has.
+        // Free and retired places: all places that no part has.
         let mut free = core::mem::take(&mut self.shapes.proxies.free);
         read_slots(image, &mut free, count as u32)?;
         let mut retired = core::mem::take(&mut self.shapes.proxies.retired);
@@ -171,8 +171,8 @@ impl World {
         proxies.rows[index] = row;
     }
 
-    /// The same of a part that is as one that was restored before, on another body; false if it is
-    /// not. Parts of maps are as no others.
+    /// Restores a part that equals a part restored before, on another body; false if it does not.
+    /// Parts of maps equal no others.
     #[inline(always)]
     fn restore_known_part(&mut self, (body, shape, part): (u32, u32, u32), proxy: u32, known: u32) -> bool {
         let proxies = &mut self.shapes.proxies;

@@ -25,20 +25,20 @@ pub(in crate::world::snapshot) const LINK: usize = 12;
 /// Words of a contact in an image: its row, impulses, ids of features, manifold, and axis.
 pub(in crate::world::snapshot) const CONTACT: usize = LINK + 8 + 2 + 8 + 1;
 
-/// Where they begin, and those of its surface.
+/// Columns where the surface, the impulses, the ids, the manifold and the axis begin.
 pub(in crate::world::snapshot) const SURFACE_COLUMN: usize = 4;
 pub(in crate::world::snapshot) const IMPULSE: usize = LINK;
 pub(in crate::world::snapshot) const IDS: usize = IMPULSE + 8;
 pub(in crate::world::snapshot) const MANIFOLD: usize = IDS + 2;
 pub(in crate::world::snapshot) const AXIS: usize = MANIFOLD + 8;
 
-/// The remembered loads, of which the second is told from the first.
+/// The remembered loads; the second is predicted from the first.
 pub(in crate::world::snapshot) const LOADS: [usize; 2] = [SURFACE_COLUMN + 5, SURFACE_COLUMN + 6];
 
-/// Words that are told from those of the contact before.
+/// Words that are predicted from the contact before.
 pub(in crate::world::snapshot) const AS_BEFORE: [usize; 12] = [0, 3, 4, 5, 6, 7, 8, 9, 11, 14, 15, 16];
 
-/// Those of them that are mostly the same.
+/// Words of `AS_BEFORE` that mostly equal the contact before.
 const SAME_SURFACE: [usize; 7] = [4, 5, 6, 7, 8, 11, 16];
 
 /// Whether all words of some columns are the last ones.
@@ -213,7 +213,7 @@ impl World {
             &eight.slots,
         ));
         columns[IMPULSE..].copy_from_slice(&columns_of(simd, contacts.impulse.lanes(), &eight.slots));
-        // Of one material and of those alike, all is as before.
+        // Contacts of equal materials mostly repeat all words of the surface.
         if !are_all(simd, &guess.last, &columns, SAME_SURFACE) {
             for k in SAME_SURFACE {
                 ways[k] = ways_from_before(simd, &mut guess.last[k], &columns[k]);
@@ -233,7 +233,7 @@ impl World {
         directions(simd, [x, y])
     }
 
-    /// Manifolds of contacts that touch: others keep one that is not used.
+    /// Manifolds of contacts that touch; the manifolds of other contacts are not used.
     #[inline(always)]
     fn manifold_ways<S: Vectors>(
         &self,
@@ -314,5 +314,6 @@ impl EightContacts {
     };
 }
 
-/// Of a contact that does not touch, and of the first in its direction.
+/// The manifold written for a contact that does not touch, and the prediction of the first in a
+/// direction.
 const NO_IMPULSE: [f32; LANES] = [0.0; LANES];

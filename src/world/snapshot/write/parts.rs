@@ -43,7 +43,8 @@ fn write_groups<S: Vectors>(world: &World, simd: S, sink: &mut impl Sink) {
     }
 }
 
-/// Of eight parts of bodies that move: their boxes are as far from the bodies as the last one.
+/// Ways of eight parts of bodies that move. The prediction of a box is as far from its body as the
+/// last one.
 #[inline(always)]
 fn moving_ways<S: Vectors>(
     world: &World,
@@ -122,8 +123,8 @@ struct EightParts {
     all_move: bool,
 }
 
-/// A walk over the parts in the grid, body by body and shape by shape. Of a map on demand comes the
-/// whole map alone: its cells are written later.
+/// A walk over the parts in the grid, body by body and shape by shape. For a map on demand it
+/// visits the whole map alone: the cells are written later.
 struct PartWalk {
     /// The body after the present one; shape and part that come next.
     body: u32,

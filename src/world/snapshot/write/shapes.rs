@@ -1,7 +1,7 @@
-//! Writes what bodies and shapes are: settings, materials, geometry.
+//! Writes the definitions of bodies and shapes: settings, materials, geometry.
 //!
-//! In: bodies and their shapes by slot. Out: their rows. In a heap of equal ones nearly each is as
-//! the one before, and eight of them are one look.
+//! In: bodies and their shapes by slot. Out: their rows. In a heap of equal bodies nearly each row
+//! repeats the row before, and one comparison covers eight of them.
 
 use super::{BODY, SHAPE, Steps, tell_free};
 use crate::body::collider::{Collider, SharedShape};
