@@ -1,4 +1,4 @@
-//! Casts: when do two moving shapes first touch?
+//! Casts: the first touch of two moving shapes (time of impact).
 //!
 //! In: two shapes, each with a motion over one step (straight, and turning at a constant rate).
 //! Out: time, point and normal of the first touch. The time is never too late, so no shape passes
@@ -41,9 +41,9 @@ use crate::shape::tiles::PartTree;
 use crate::shape::{Circle, Piece, Shape};
 use crate::tuning::{CAST_TOLERANCE, MAX_CAST_ROUNDS};
 
-/// When two moving shapes first touch, if they do within the step.
+/// Returns the first touch of two moving shapes, if they touch within the step.
 ///
-/// Shapes that touch from the start hit at time 0, with the normal that parts them soonest.
+/// Shapes that touch from the start hit at time 0, with the normal of the shortest way out.
 ///
 /// ```
 /// use carom::{Motion, Shape, Transform, cast};
@@ -65,7 +65,8 @@ pub fn cast(a: &Shape, motion_a: Motion, b: &Shape, motion_b: Motion) -> Option<
 
 fn cast_ordered(a: &Shape, motion_a: Motion, b: &Shape, motion_b: Motion) -> Option<CastHit> {
     let best: Cell<Option<CastHit>> = Cell::new(None);
-    // Everything is seen from A's origin on its way, which is added to the answer.
+    // The cast runs in the frame of A's moving origin; the motion of the origin is added to the
+    // answer.
     let origin = |time: f32| motion_a.start.position + motion_a.translation * time;
     let sweep = Sweep::new(motion_a, motion_b);
     let take = |part_a: usize, part_b: usize| {
@@ -82,14 +83,15 @@ fn cast_ordered(a: &Shape, motion_a: Motion, b: &Shape, motion_b: Motion) -> Opt
     best.get().map(|hit| CastHit { point: origin(hit.time) + hit.point, ..hit })
 }
 
-/// When two moving pieces first touch: [`cast`] for one part of each.
+/// Returns the first touch of two moving pieces: [`cast`] for one part of each shape.
 pub(crate) fn cast_pieces(a: Piece, motion_a: Motion, b: Piece, motion_b: Motion) -> Option<CastHit> {
     let (hit, _) = Sweep::new(motion_a, motion_b).cast_pieces(a, b, 1.0);
     let origin = |time: f32| motion_a.start.position + motion_a.translation * time;
     hit.map(|hit| CastHit { point: origin(hit.time) + hit.point, ..hit })
 }
 
-/// [`cast`] for one part of each shape, up to `limit`: when they come within `gap` of each other.
+/// [`cast`] for one part of each shape, up to `limit`: the first time at which they are within
+/// `gap` of each other.
 pub(crate) fn cast_parts(
     (a, part_a, motion_a): (&Shape, usize, Motion),
     (b, part_b, motion_b): (&Shape, usize, Motion),
@@ -126,16 +128,16 @@ fn circle_around(aabb: &Aabb) -> BoundingCircle {
     BoundingCircle { center: aabb.center(), radius: 0.5 * aabb.size().length() }
 }
 
-/// Radians of turn from which on a piece whirls. Small bodies do for a step, when a blow at 100 m/s
-/// and more sets them spinning.
+/// Radians of turn in a step from which on a piece whirls. Small bodies whirl for a step after a
+/// blow at 100 m/s and more.
 const WHIRL: f32 = 50.0;
 
-/// The two motions, seen from A's origin on its way: A only turns, and B makes the relative way.
-/// Fast pairs that fly side by side lose no digits to their common speed.
+/// The two motions in the frame of A's moving origin: A only turns, and B makes the relative
+/// displacement. So fast pairs that fly side by side lose no digits to their common speed.
 struct Sweep {
     a: Motion,
     b: Motion,
-    /// How near counts as a touch, in metres; mostly 0.
+    /// The gap that counts as a touch, in metres; mostly 0.
     gap: f32,
 }
 
@@ -241,8 +243,9 @@ impl Sweep {
         }
     }
 
-    /// Circles whose centres move straight: a ray of the one centre against a circle with both
-    /// radii. No answer where a centre goes round in an arc, or where the two touch from the start.
+    /// Casts circles whose centres move straight: a ray from one centre against a circle with the
+    /// sum of the radii. No answer if a centre moves along an arc, or if the circles touch from the
+    /// start.
     fn cast_circles(&self, a: &Circle, b: &Circle) -> Option<Option<CastHit>> {
         let straight = |motion: &Motion, circle: &Circle| motion.turn == 0.0 || circle.is_centered();
         let (center_a, center_b) = (self.a.start.apply(a.center), self.b.start.apply(b.center));
@@ -284,8 +287,8 @@ impl Sweep {
 
     /// The corners whose paths bound the motion of a piece.
     ///
-    /// A half-plane has none; in its place is the side of a square that is larger than everything
-    /// the sweep can reach.
+    /// A half-plane has no corners; a side of a square beyond the reach of the sweep stands in for
+    /// them.
     fn core(&self, piece: Piece, other: Piece) -> Convex {
         let Piece::HalfPlane(plane) = piece else { return convex(piece) };
         let Piece::HalfPlane(_) = other else {
@@ -302,7 +305,7 @@ impl Sweep {
 /// does not turn.
 ///
 /// A corner c leaves the chord of its arc by no more than |c| ω² / 8. So the piece stays above the
-/// lower one of where it begins and where it ends, less that.
+/// lower of its first and its last height, less that distance.
 fn stays_beside([from, to]: [Vec2; 2], holds: &Motion, piece: Piece, goes: &Motion) -> bool {
     let n = holds.start.rotation * unit_or_zero(to - from).perp();
     let (between, way) =
@@ -331,7 +334,8 @@ fn stays_beside([from, to]: [Vec2; 2], holds: &Motion, piece: Piece, goes: &Moti
     piece.corners(stays).unwrap_or(false)
 }
 
-/// [`Motion::at`] in the same bits; no sine is asked for where most casts begin and end.
+/// [`Motion::at`] with the same bits; it computes no sine at time 0, where most casts begin and
+/// end.
 fn place(motion: &Motion, time: f32) -> Transform {
     if time > 0.0 {
         return motion.at(time);

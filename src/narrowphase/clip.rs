@@ -43,8 +43,8 @@ fn manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifol
 
 /// One point between the closest (or deepest) points of the two.
 ///
-/// The cores were found within radii and margin together; taken apart, the difference may round
-/// beyond the margin.
+/// The cores are within the sum of radii and margin, but the separation less the radii may round to
+/// more than the margin.
 fn corner_manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
     let distance = features.distance(a, b);
     let corners = features.apart.and_then(|closest| closest.corners());
@@ -59,7 +59,7 @@ pub(super) fn face_manifold(a: &Convex, b: &Convex, features: &Features, margin:
     wider_manifold(a, b, features, margin, [0.0; 2])
 }
 
-/// The same with a reference edge that is longer by `wider` at its start and at its end.
+/// [`face_manifold`] with a reference edge that is longer by `wider` at its start and at its end.
 pub(super) fn wider_manifold(
     a: &Convex,
     b: &Convex,

@@ -83,7 +83,7 @@ impl Convex {
         Convex::from_four(corners, [along, -plane.normal, -along, plane.normal], 0.0)
     }
 
-    /// The same piece, seen from outside the frame that `by` describes.
+    /// The piece transformed by `by`.
     #[inline(always)]
     pub(crate) fn transformed(&self, by: Transform) -> Convex {
         let mut moved = Convex {

@@ -93,8 +93,8 @@ impl Faces {
         (low <= high).then(|| [surface + along * low, surface + along * high])
     }
 
-    /// The contact with a face beside which the other stands, and over which it gets while it moves
-    /// by `way`, with the gaps of now.
+    /// Returns the contact with a face if the other piece is beside the face now, and gets over it
+    /// while it moves by `way`; gaps are the present ones.
     ///
     /// Where pieces meet at an angle, a body that moves along one piece touches the next at a
     /// corner that is no corner of the surface. Without a contact to replace that touch, a ball at
@@ -109,8 +109,9 @@ impl Faces {
         (!found.is_empty()).then_some(found)
     }
 
-    /// The manifold along a face of all that is over it now, or gets over it while the other moves
-    /// by `way`: the points within `margin`, on the other's surface, with the gaps of now.
+    /// Returns the manifold along a face for the part of the other piece that is over the face now,
+    /// or gets over it while the piece moves by `way`: the points within `margin`, on the other's
+    /// surface, with their present gaps.
     ///
     /// ```text
     ///      q------------p            The edge p q moves to the right. Over the face is what is left
@@ -151,7 +152,7 @@ impl Faces {
         let features = Features::of_face(&self.reference, face, &self.other, separation);
         let found = clip::face_manifold(&self.reference, &self.other, &features, margin);
         match found.points() {
-            // Named as `round.rs` does.
+            // The same feature id as in `round.rs`.
             [point] if self.other.count() == 1 => {
                 Manifold::single(n, point.point, point.separation, FeatureId::new(face, 0, FeatureId::POINT))
             }
@@ -160,8 +161,8 @@ impl Faces {
     }
 }
 
-/// The contact with that side of a chain's segment on which the other stands, beside the segment,
-/// and over which it gets while it moves by `way`: see [`Faces::ahead`].
+/// Returns the contact with a segment of a chain, on the side of the other piece, if that piece is
+/// beside the segment now, and gets over it while it moves by `way`: see [`Faces::ahead`].
 pub(crate) fn segment_ahead(
     segment: &ChainSegment,
     other: Piece,

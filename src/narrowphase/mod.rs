@@ -1,8 +1,8 @@
-//! Every question two shapes can be asked, without a world.
+//! Tests of two shapes without a world: overlap, contact, distance, casts and rays.
 //!
-//! In: two shapes and where each stands. Out: an answer. Shapes of several parts are taken apart
-//! here (`parts.rs`); every pair of convex pieces goes through one exhaustive `match` a question,
-//! so a new kind does not compile until each is answered.
+//! In: two shapes and the place of each. Out: an answer. Shapes of several parts are taken apart
+//! here (`parts.rs`). Each test of two convex pieces is one exhaustive `match`, so a new kind of
+//! shape does not compile until each test handles it.
 //!
 //! ```text
 //!   order.rs    which of the two goes first          sat.rs    the deciding features of two cores
@@ -51,7 +51,7 @@ pub use ray::{closest_point, contains, ray};
 pub(crate) use ray::{closest_point_of_piece, closest_points_of_piece, piece_contains, ray_piece};
 pub(crate) use smooth::is_on_side;
 
-/// Many pairs of one kind at once, in lanes.
+/// Tests of many pairs of one kind at once, in lanes.
 pub mod batch {
     pub use super::wide::{contact_boxes, contact_circles, overlap_boxes, overlap_circles};
 }
@@ -75,7 +75,8 @@ use order::OrderedPair;
 #[inline]
 pub fn overlaps(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> bool {
     match (a, b) {
-        // Centred on their bodies, as most are, these two are symmetric by themselves.
+        // If the shapes are centred on their bodies, as most are, these two tests are symmetric by
+        // themselves.
         (Shape::Circle(a), Shape::Circle(b)) if a.is_centered() && b.is_centered() => {
             round::circles_overlap(&a.transformed(xa), &b.transformed(xb))
         }
@@ -116,8 +117,8 @@ fn discs_decide(a: &Discs, xa: &Transform, b: &Discs, xb: &Transform) -> Option<
     let centers = xb.rotation * b.center - xa.rotation * a.center;
     let between = (xb.position - xa.position) + centers;
     let squared = between.length_squared();
-    // Room for the rounding of the way between the centres; that of the centres themselves is in
-    // the discs.
+    // Room for the rounding of the vector between the centres; the discs have room for the rounding
+    // of the centres.
     let slack = 4.0 * f32::EPSILON * between.abs().max_element();
     let (outer, inner) = (a.outer + b.outer + slack, a.inner + b.inner - slack);
     if squared > outer * outer {
@@ -129,7 +130,7 @@ fn discs_decide(a: &Discs, xa: &Transform, b: &Discs, xb: &Transform) -> Option<
     }
 }
 
-/// Where two shapes touch: the manifold of their deepest pair of parts, or nothing when they do not
+/// Returns the manifold of the deepest pair of parts of two shapes, or nothing when they do not
 /// touch.
 ///
 /// ```
@@ -190,7 +191,7 @@ pub fn contacts_within(
     }
 }
 
-/// How far two shapes are apart, with the closest points; negative when they overlap.
+/// Returns the distance of two shapes, with the closest points; negative when they overlap.
 ///
 /// For shapes of several parts it is the least over the pairs of parts. An invalid shape is
 /// infinitely far from everything.
@@ -254,8 +255,8 @@ fn contacts_of_parts(pair: &OrderedPair, margin: f32, mut visit: impl FnMut(&Man
         });
         any
     };
-    // Where smoothing leaves nothing (a shape wedged in a corner from behind), overlap still gives
-    // an answer.
+    // If smoothing leaves no contact (a shape wedged in a corner from behind), the plain overlap is
+    // the answer.
     if !pass(collide_smoothly) {
         pass(collide_pieces);
     }

@@ -1,5 +1,4 @@
-//! The polar test: border distances along the line of centres, and the exact test that grows out of
-//! it.
+//! The polar test: border distances along the line of centres, and an exact test built on it.
 //!
 //! In: two star-shaped outlines ([`PolarShape`]) or convex polygons, and where they stand. Out:
 //! [`accept`], a quick yes that is never wrong; [`Table`], the exact answer in O(log n) for a fixed
@@ -68,8 +67,8 @@ use glam::{DVec2, Vec2};
 use crate::math::{Rot, Transform, max};
 use crate::shape::{PolarShape, Polygon};
 
-/// By which share of the coordinates of a pair borders are moved inward before a yes: a few units
-/// in the last place, more than the exact tests lose to rounding.
+/// The share of the coordinates of a pair by which borders are moved inward before a yes: a few
+/// units in the last place, more than the exact tests lose to rounding.
 const INWARD: f32 = 8.0 * f32::EPSILON;
 
 /// A quick yes: the borders of `a` and `b` reach each other on the line of their centres.
@@ -134,15 +133,15 @@ pub(crate) fn reach(vertices: &[Vec2], normals: &[Vec2], center: Vec2, direction
     if least < f32::INFINITY { max(least, 0.0) } else { 0.0 }
 }
 
-/// Where a point of a shape stands, in `f64`: positions far from the origin may be close to each
-/// other.
+/// Returns the position of a point of a shape, in `f64`: positions far from the origin may be close
+/// to each other.
 fn placed(at: Transform, point: Vec2) -> DVec2 {
     let (cos, sin) = (f64::from(at.rotation.cos), f64::from(at.rotation.sin));
     let p = point.as_dvec2();
     at.position.as_dvec2() + DVec2::new(cos * p.x - sin * p.y, sin * p.x + cos * p.y)
 }
 
-/// A direction as someone turned by `rotation` sees it.
+/// Returns a direction in a frame turned by `rotation`.
 fn seen_from(rotation: Rot, direction: DVec2) -> DVec2 {
     let (cos, sin) = (f64::from(rotation.cos), f64::from(rotation.sin));
     DVec2::new(cos * direction.x + sin * direction.y, cos * direction.y - sin * direction.x)

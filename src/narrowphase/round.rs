@@ -27,7 +27,7 @@ impl From<&Circle> for Circles<f32> {
     }
 }
 
-/// Where two circles stand to each other.
+/// The contact geometry of two circles.
 pub(crate) struct CircleContacts<L> {
     pub(crate) normal: [L; 2],
     /// Midway between the two surfaces.
@@ -35,7 +35,7 @@ pub(crate) struct CircleContacts<L> {
     pub(crate) separation: L,
 }
 
-/// Where two circles touch: centre distance against the *sum* of the radii, squared, without a
+/// Whether two circles touch: centre distance against the *sum* of the radii, squared, without a
 /// root.
 #[inline(always)]
 pub(crate) fn touching<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> L::Mask {
@@ -48,7 +48,7 @@ pub(crate) fn touching<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> L::Mask {
 ///
 /// Everything is formed so that exchanging the circles exchanges the answer bit for bit. Concentric
 /// circles take the y axis for a normal, from the larger to the smaller. The squares decide which
-/// side of zero the separation is on, as in [`touching`]; the root might round to the other.
+/// side of zero the separation is on, as in [`touching`]; the root might round to the other side.
 #[inline(always)]
 pub(crate) fn contacts<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> CircleContacts<L> {
     let (d, squared) = between(a, b);
@@ -69,7 +69,7 @@ pub(crate) fn contacts<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> CircleContact
     CircleContacts { normal, point: [middle(0), middle(1)], separation }
 }
 
-/// From centre to centre, and the square of that.
+/// From centre to centre, and the squared length.
 #[inline(always)]
 fn between<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> ([L; 2], L) {
     let d = [b.center[0] - a.center[0], b.center[1] - a.center[1]];
@@ -186,8 +186,8 @@ fn height_over(convex: &Convex, edge: usize, p: Vec2) -> f32 {
     (p - convex.vertex(edge)).dot(convex.normal(edge))
 }
 
-/// Goes from the best edge to the next one, as long as `p` stands beside it and the next one is as
-/// high up to `noise`. Height, edge, closest point of the edge, and where on it.
+/// Goes from the best edge to the next one, as long as `p` is beside it and the next one is as high
+/// up to `noise`. Returns height, edge, closest point of the edge, and its place on the edge.
 fn stand_over(convex: &Convex, best: (f32, usize), p: Vec2, noise: f32) -> (f32, usize, Vec2, Along) {
     let (mut height, mut edge) = best;
     for _ in 0..convex.count() {

@@ -78,7 +78,8 @@ pub(crate) fn collide(
         return Some(plain);
     };
     if plain.normal.dot(corner.onward) > SurfaceTuning::OWN_NORMAL {
-        // Its own normal is real, unless the neighbour has the other shape on its other side.
+        // The segment's own normal is real, unless the neighbour has the other shape on its other
+        // side.
         let seen = corner.side_of_neighbour(other, margin);
         let is_right = plain.normal.dot(right_of(along)) > 0.0;
         if is_own && seen.as_ref().is_none_or(|seen| seen.is_right == is_right || !seen.is_face) {
@@ -89,7 +90,7 @@ pub(crate) fn collide(
     if is_own {
         return Some(plain);
     }
-    // Both segments see the corner: the one whose normal is nearer keeps it, if it does.
+    // Both segments find a contact at the corner: the segment whose own normal is nearer keeps it.
     let is_left_to_neighbour = !corner.is_mine(plain.normal)
         && corner.contact_of_neighbour(other, margin).is_some_and(|(found, _)| {
             let leans = found.dot(corner.onward) < -SurfaceTuning::OWN_NORMAL;
@@ -102,7 +103,7 @@ pub(crate) fn collide(
 struct NeighbourContact {
     /// Whether the other shape is on the right of the chain.
     is_right: bool,
-    /// Whether its normal is that of the neighbour, so that the neighbour keeps it.
+    /// Whether it has the neighbour's own normal, so that the neighbour keeps it.
     is_face: bool,
     gap: f32,
 }
@@ -150,7 +151,7 @@ impl Corner {
         }
     }
 
-    /// The contact of the neighbour, where that knows the side: where the contact faces it.
+    /// Returns the contact of the neighbour, if its normal gives the side.
     fn side_of_neighbour(&self, other: &Convex, margin: f32) -> Option<NeighbourContact> {
         let (normal, gap) = self.contact_of_neighbour(other, margin)?;
         // The right of the chain, which runs from the segment to the neighbour or the other way.
@@ -256,8 +257,9 @@ fn on_face(
     (!manifold.is_empty()).then_some(manifold)
 }
 
-/// Whether something convex is on that side of the chain to which a normal of one of its segments
-/// points: a neighbour tells by its own contact, if it is within `margin`, and else the `middle`.
+/// Whether a convex piece is on the side of the chain to which a normal of one of its segments
+/// points. The contact of a neighbour tells, if it is within `margin`, else the `middle` of the
+/// piece.
 pub(crate) fn comes_over_side(
     segment: &ChainSegment,
     normal: Vec2,
@@ -276,8 +278,8 @@ pub(crate) fn comes_over_side(
     !is_behind && is_on_side(segment, normal, middle)
 }
 
-/// Whether a point is on that side of the chain to which a normal of one of its segments points, as
-/// far as this segment and its neighbours can tell. Beyond a free end, every side is.
+/// Whether a point is on the side of the chain to which a normal of one of its segments points, as
+/// far as the segment and its neighbours can tell. Beyond a free end, every point is.
 ///
 /// ```text
 ///         p              p lies over the segment and behind the neighbour: it is not inside of the
@@ -297,8 +299,8 @@ pub(crate) fn is_on_side(segment: &ChainSegment, normal: Vec2, p: Vec2) -> bool 
         if at_end { (segment.b, along, segment.after()) } else { (segment.a, -along, segment.before()) };
     let is_beyond = (p - corner).dot(outward) > 0.0;
     let Some(next) = next else { return is_beyond || over_segment };
-    // Beside the segment its own line tells, and that of the neighbour where the point is beside
-    // that too.
+    // Beside the segment, its own line decides; and the line of a neighbour, if the point is beside
+    // that neighbour, too.
     let onward = next - corner;
     let x = (p - corner).dot(onward);
     let is_beside = 0.0 < x && x < onward.length_squared();

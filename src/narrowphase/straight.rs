@@ -1,4 +1,5 @@
-//! Casts that do not turn, before their rounds: whether two pieces can touch at all in time.
+//! A quick test before the rounds of casts that do not turn: whether two pieces can touch at all in
+//! time.
 //!
 //! In: two pieces, their poses at the start, the displacement of the second. Out: no, where a miss
 //! is certain. This test refuses most pieces that a query casts at, in a tenth of the time of the
@@ -16,7 +17,7 @@ use crate::math::{Rot, Transform, cross, max, min};
 use crate::shape::Piece;
 use crate::tuning::CAST_TOLERANCE;
 
-/// Ways shorter than this along an axis count as this long, so that there is a quotient.
+/// Displacements shorter than this along an axis count as this long, so that there is a quotient.
 const LEAST_WAY: f32 = 1.0e-30;
 
 /// A box with a radius.
@@ -28,7 +29,7 @@ struct Around {
 }
 
 impl Around {
-    /// Around a piece, if it has an end.
+    /// The rounded box around a piece; none for a half-plane.
     #[inline(always)]
     fn new(piece: Piece) -> Option<Around> {
         let round = |(middle, radius)| Around { middle, axes: Rot::IDENTITY, half: Vec2::ZERO, radius };
@@ -44,7 +45,7 @@ impl Around {
         }
     }
 
-    /// Distance of its farthest point from the origin, or more.
+    /// Returns an upper bound of the distance of the box's points from the origin.
     #[inline(always)]
     fn reach(&self) -> f32 {
         self.middle.length() + self.half.length() + self.radius

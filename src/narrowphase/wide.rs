@@ -1,4 +1,4 @@
-//! Many pairs at once: box against box and circle against circle in blocks of eight lanes.
+//! Tests of many pairs at once: box against box and circle against circle in blocks of eight lanes.
 //!
 //! In: two slices, pair k being element k of both, all in one frame. Out: one answer a pair, with
 //! the same bits as the one-pair functions give if both transforms are the identity. Called by

@@ -129,10 +129,10 @@ fn nearest_line(outline: &[DVec2]) -> f64 {
     (0..outline.len()).map(distance).fold(f64::INFINITY, f64::min)
 }
 
-/// The corners at which the outline turns; those in one line with their neighbours, or there twice,
-/// go.
+/// The corners at which the outline turns; corners in line with their neighbours, and repeated
+/// corners, are dropped.
 ///
-/// The farthest corner always stays: it is where the round starts.
+/// The farthest corner always stays: the walk around the outline starts there.
 fn without_flat_corners(outline: &[DVec2]) -> Vec<DVec2> {
     let count = outline.len();
     let farther =
