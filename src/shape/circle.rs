@@ -43,7 +43,7 @@ impl Circle {
         self.radius
     }
 
-    /// The same disc, seen from outside the frame that `by` describes.
+    /// The disc, transformed by `by`.
     #[inline]
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Circle {
@@ -58,7 +58,7 @@ impl Circle {
         bytemuck::cast::<Vec2, u64>(self.center) == 0
     }
 
-    /// The tight box around it at `at`.
+    /// The tight bounding box at `at`.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
         Aabb::around_point(at.apply(self.center)).grown(self.radius)

@@ -24,7 +24,7 @@ pub struct Compound {
     /// because a world asks for them whenever a body changes, and there may be thousands of parts.
     around: BoundingCircle,
     half_thickness: f32,
-    /// Names the parts.
+    /// Hash that identifies the parts in snapshots.
     pub(super) stamp: u64,
 }
 
@@ -106,13 +106,13 @@ impl Compound {
         !self.parts.iter().any(|part| matches!(part, Shape::Segment(_)))
     }
 
-    /// The same compound, seen from outside the frame that `by` describes.
+    /// The compound, transformed by `by`.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Compound {
         Compound::from_convex(self.parts.iter().map(|part| part.moved(by)).collect())
     }
 
-    /// The tight box around it at `at`.
+    /// The tight bounding box at `at`.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
         self.parts.iter().fold(Aabb::EMPTY, |all, part| all.union(part.aabb(at)))

@@ -1,4 +1,4 @@
-//! Why a shape was refused: one variant for each rule that input can break.
+//! Errors of shapes: one variant for each rule that input can break.
 
 use core::fmt;
 
@@ -8,8 +8,8 @@ use crate::tuning::{MAX_POLYGON_VERTICES, MAX_SIZE, MIN_POLYGON_THINNESS, MIN_SI
 /// The rule that a shape's definition broke.
 ///
 /// Shape constructors do not fail: a definition that breaks a rule becomes
-/// [`Shape::Invalid`](crate::Shape) and carries this error to the place where it matters. Such a
-/// shape touches nothing, and no world takes it.
+/// [`Shape::Invalid`](crate::Shape), which carries this error. Such a shape touches nothing, and
+/// worlds refuse it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -50,7 +50,7 @@ use crate::math::{Rot, Transform};
 ///
 /// Constructors never fail: a definition that breaks a rule becomes [`Shape::Invalid`], which
 /// touches nothing, and which [`Shape::checked`] turns into the error it carries. So definitions
-/// chain without ceremony, and the mistake is reported where the shape is put to use.
+/// chain without `?`, and the error is reported where the shape is used.
 ///
 /// ```
 /// use carom::{Shape, ShapeError};
@@ -218,7 +218,7 @@ impl Shape {
     }
 }
 
-/// Points as vectors, however they were written down.
+/// Returns points of any type as vectors.
 fn vectors(points: &[impl Copy + Into<Vec2>]) -> Vec<Vec2> {
     points.iter().map(|&point| point.into()).collect()
 }

@@ -1,4 +1,4 @@
-//! Shapes as pair tests see them: convex pieces (child shapes), and the bounding circles that
+//! Convex pieces of shapes (child shapes), on which pair tests work, and the bounding circles that
 //! decide most pairs without a test.
 //!
 //! In: a [`Shape`]. Out: its pieces by number, the tree over them where there are several, and for
@@ -80,7 +80,8 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// The normals of its straight faces, one of each opposite pair where it has such.
+    /// The normals of its straight faces; for opposite faces of segments, capsules and boxes only
+    /// one of the two.
     pub(crate) fn face_normals(&self) -> impl Iterator<Item = Vec2> + use<'_> {
         let along = |a: Vec2, b: Vec2| [unit_or_zero(b - a).perp(), Vec2::ZERO];
         let (two, many): ([Vec2; 2], &[Vec2]) = match self {
@@ -162,8 +163,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// The same piece, seen from outside a frame that is shifted by `by`: as it is where nothing is
-    /// to be done, not even rounded.
+    /// The piece shifted by `by`; borrowed as it is, without any rounding, if there is no shift.
     pub(crate) fn shifted(self, by: Vec2) -> Seen<'a> {
         if by == Vec2::ZERO {
             return Seen::AsItIs(self);
@@ -228,7 +228,7 @@ pub(crate) struct Discs {
 }
 
 impl Discs {
-    /// From the circles of the sharp shape, and its rounding.
+    /// Makes the circles from the circles of the sharp shape and its rounding.
     #[inline(always)]
     pub(crate) fn new(center: Vec2, outer: f32, inner: f32, radius: f32) -> Discs {
         let slack = 4.0 * f32::EPSILON * (outer + radius + center.abs().element_sum());
@@ -279,7 +279,7 @@ impl Shape {
         }
     }
 
-    /// The piece of a shape that consists of one.
+    /// Returns the piece of a shape that is a single piece.
     #[inline]
     pub(crate) fn only_piece(&self) -> Option<Piece<'_>> {
         match self {

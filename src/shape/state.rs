@@ -118,8 +118,7 @@ impl Shape {
         }
     }
 
-    /// Whether another shape has the same bits. Those with an outline of their own are never said
-    /// to have.
+    /// Whether another shape has the same bits; always false for shapes that are named by a stamp.
     pub(crate) fn has_bits_of(&self, other: &Shape) -> bool {
         fn same<T: bytemuck::NoUninit>(a: &T, b: &T) -> bool {
             bytemuck::bytes_of(a) == bytemuck::bytes_of(b)
@@ -148,7 +147,7 @@ impl Shape {
             Shape::Compound(compound) => put_name(put, COMPOUND, compound.stamp),
             Shape::Chain(chain) => put_name(put, CHAIN, chain.stamp),
             Shape::Tiles(map) => put_name(put, TILES, map.stamp),
-            // A world has none.
+            // No world holds an invalid shape.
             Shape::Invalid(_) => {}
         }
     }
@@ -203,7 +202,7 @@ impl Shape {
         Some(Outline { words: (out.len() - begin) as u32, ..outline })
     }
 
-    /// The shape that an outline and its words are of.
+    /// Makes the shape of an outline and its words.
     pub(crate) fn from_outline(outline: &Outline, words: &[u32]) -> Result<Shape, LoadError> {
         let broken = |rule| Err(LoadError::Broken(rule));
         let shape = match outline.kind {
@@ -277,7 +276,7 @@ impl Shape {
                 .segments()
                 .iter()
                 .all(|s| Segment::new(s.a, s.b).is_ok() && at(&[s.before, s.a, s.b, s.after])),
-            // Made by its constructor.
+            // The constructor made it.
             Shape::Tiles(_) => true,
             Shape::Invalid(_) => false,
         }
@@ -300,7 +299,7 @@ fn is_sound_box(obb: &Obb) -> bool {
         && (!obb.is_plain() || as_made)
 }
 
-/// The stamp of an outline: a hash of everything that it is.
+/// The stamp of an outline: a hash of all its data.
 pub(super) fn stamp_of(kind: u32, words: &[u32], also: &[u32]) -> u64 {
     let mut hash = Hash::default();
     hash.words(&[kind, words.len() as u32]);

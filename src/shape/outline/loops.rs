@@ -95,13 +95,13 @@ impl Loops {
         }
     }
 
-    /// The one loop that there is as a polygon, if it is convex and small enough.
+    /// Returns the only loop as a polygon, if it is convex and small enough.
     pub(super) fn as_polygon(&self) -> Option<Polygon> {
         let is_small = self.starts.len() == 2 && self.points.len() <= MAX_POLYGON_VERTICES;
         if is_small { Polygon::new(&self.points).ok() } else { None }
     }
 
-    /// No two edges may meet but in the corner they share.
+    /// Checks that no two edges meet except in a common corner.
     pub(super) fn check_simple(&self) -> Result<(), ShapeError> {
         let end = |corner: usize| self.after[corner] as usize;
         let count = self.grid.len();
@@ -125,8 +125,8 @@ impl Loops {
     }
 }
 
-/// Up to so many edges a sweep over all of them is quicker than to build a tree of their boxes: a
-/// third of the time at 100.
+/// The number of edges up to which a sweep over all of them is quicker than a tree of their boxes:
+/// it takes a third of the time at 100.
 const SWEPT: usize = 256;
 
 /// Whether any two edges meet whose boxes overlap, found along x.
@@ -148,7 +148,7 @@ fn any_pair_by_sweep(
     })
 }
 
-/// The same for many edges.
+/// The test of [`any_pair_by_sweep`] for many edges.
 fn any_pair_by_tree(
     count: usize,
     edge: impl Fn(usize) -> [Vec2; 2],
@@ -179,7 +179,7 @@ fn edges_meet([a, b]: [Node; 2], [c, d]: [Node; 2]) -> bool {
 /// Corners on whole numbers: at most 2^29, so that products of differences stay below 2^61.
 fn on_grid(points: &[Vec2]) -> Vec<Node> {
     let reach = points.iter().fold(0.0_f32, |reach, p| max(reach, p.abs().max_element()));
-    // `reach` is below 2^(exponent + 1); as a double so is any scale that may come out.
+    // `reach` is below 2^(exponent + 1), and an `f64` holds every possible scale.
     let exponent = ((reach.to_bits() >> 23) & 0xff) as i64 - 127;
     let scale = f64::from_bits(((1023 + 28 - exponent) as u64) << 52);
     let snap = |x: f32| (f64::from(x) * scale).round() as i64;
@@ -210,14 +210,14 @@ fn push_corners(outline: &[Vec2], slop: f64, points: &mut Vec<Vec2>) {
             off[p] = worst;
             left -= 1;
             kept_in_a_row = 0;
-            // The neighbours stand between others now.
+            // The neighbours have new neighbours, so they are tested again.
             corner = before[p];
         } else {
             kept_in_a_row += 1;
             corner = r;
         }
     }
-    // Begin with the corner that was given first of those left.
+    // Begin with the first of the remaining corners, in the order given.
     let mut is_left = vec![false; count];
     for _ in 0..left {
         is_left[corner] = true;

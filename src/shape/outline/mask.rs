@@ -66,8 +66,8 @@ fn trace(side: f32, width: usize, solid: &[bool], tolerance: f32) -> Result<Shap
     }
     let borders = Mask { solid, width: width as i32, height: height as i32 }.borders();
     let mut worst = f64::from(tolerance) / f64::from(side) * f64::from(STEPS);
-    // Borders near each other may cross when they are simplified: less, then, and in the end not
-    // at all.
+    // Borders near each other may cross when they are simplified: then they are simplified less,
+    // and in the end not at all.
     for _ in 0..4 {
         if let Ok(shape) = simplified(&borders, worst, side) {
             return Ok(shape);
@@ -109,8 +109,8 @@ fn doubled_area(corners: &[Corner]) -> i64 {
     corners.iter().zip(next).map(cross).sum()
 }
 
-/// Simplifies a border: without the corners that it passes within `worst` of (Douglas and Peucker
-/// 1973).
+/// Simplifies a border: drops corners if the border still passes within `worst` of them (Douglas
+/// and Peucker 1973).
 fn simplify(border: &[Corner], worst: f64) -> Vec<Corner> {
     let far = |k: &usize| {
         let [dx, dy] = [0, 1].map(|axis| i64::from(border[*k][axis] - border[0][axis]));
@@ -176,7 +176,7 @@ impl Mask<'_> {
         borders
     }
 
-    /// The border whose lower side is that of pixel `start`.
+    /// Returns the border that contains the lower side of pixel `start`.
     fn follow(&self, start: Corner, is_followed: &mut [bool]) -> Vec<Corner> {
         let mut corners = Vec::new();
         let (mut at, mut way) = (start, 0);

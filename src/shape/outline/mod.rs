@@ -3,7 +3,7 @@
 //!
 //! In: the corners of simple polygons, in order, either way round. Out: one convex polygon, or a
 //! compound. All decisions are made on whole numbers, so they are exact and the same everywhere;
-//! the parts have the corners that were given.
+//! the parts have exactly the given corners.
 //!
 //! ```text
 //!   loops.rs      corners on a grid of whole numbers, straight ones dropped, crossings refused

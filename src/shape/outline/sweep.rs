@@ -99,7 +99,8 @@ pub(super) fn triangulate(loops: &Loops) -> Result<Triangles, ShapeError> {
 }
 
 impl Loops {
-    /// The error of a corner whose surroundings are not as they ought to be: that of its hole.
+    /// Returns the error of a corner that contradicts its surroundings: a bad hole, or an outline
+    /// that crosses itself.
     fn misplaced(&self, corner: u32) -> ShapeError {
         match self.spans().position(|span| span.contains(&(corner as usize))) {
             None | Some(0) => ShapeError::SelfCrossing,
@@ -214,7 +215,8 @@ impl Sweep<'_> {
         Some(())
     }
 
-    /// A new link below the chain that begins at `bottom`; all that the chain shows it are cut off.
+    /// Adds a link below the chain that begins at `bottom`, and cuts off the triangles with all
+    /// links that it sees.
     fn attach_below(&mut self, bottom: u32, v: u32, mut diagonal: u32) -> u32 {
         let mut end = bottom;
         loop {
@@ -232,7 +234,7 @@ impl Sweep<'_> {
         link
     }
 
-    /// The same above the chain that ends at `top`.
+    /// Adds a link above the chain that ends at `top`, likewise.
     fn attach_above(&mut self, top: u32, v: u32, mut diagonal: u32) -> u32 {
         let mut end = top;
         loop {

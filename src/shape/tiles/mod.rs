@@ -65,7 +65,7 @@ pub struct TileMap {
     whole: Obb,
     /// How far rounding may carry a piece out of its cell.
     pub(super) slack: f32,
-    /// Names the cells that the map was made of.
+    /// Hash that identifies the cells that the map was made of.
     pub(super) stamp: u64,
 }
 
@@ -97,7 +97,7 @@ impl TileMap {
         let extent = Vec2::new(size[0] as f32, size[1] as f32) * side;
         let reach = frame.position.length() + extent.length();
         check_coordinates(&[reach])?;
-        // Half slopes are half as high, and neighbours must know their common side.
+        // Half slopes are half as high, and neighbours must agree on their common side.
         if 0.25 * side < reach * MIN_POLYGON_THINNESS {
             return Err(ShapeError::TooSmall);
         }
@@ -237,7 +237,7 @@ impl TileMap {
         self.rect_of(&aabb).cells()
     }
 
-    /// The number of a cell that there is.
+    /// Returns the number of an existing cell.
     pub(crate) fn number(&self, [x, y]: [u32; 2]) -> u32 {
         y * self.size[0] + x
     }
@@ -274,7 +274,7 @@ impl TileMap {
         is_cell.then(chunk).flatten().unwrap_or(Piece::Obb(&self.whole))
     }
 
-    /// Changes a cell. Returns whether it was a different one before.
+    /// Changes a cell. Returns whether it was different before.
     pub(crate) fn set(&mut self, number: u32, cell: TileCell) -> bool {
         let before = self.cells[number as usize];
         let now = cell.packed();
@@ -310,7 +310,7 @@ impl TileMap {
         others.into_iter().flat_map(|number| [number, bits(number)]).collect()
     }
 
-    /// Makes these edits to the map as it was made. Returns whether they are valid.
+    /// Resets the map to its first cells and makes the given edits. Returns whether they are valid.
     pub(crate) fn edit_to(&mut self, edits: &[u32]) -> bool {
         for (number, was) in core::mem::take(&mut self.edits) {
             self.put(number, was);
@@ -325,7 +325,7 @@ impl TileMap {
         pairs.iter().all(|&[number, bits]| self.set(number, TileCell::of_packed(bits as u16)))
     }
 
-    /// The same map, as if it were made of the cells that it has now.
+    /// Returns the map as if it were made of its present cells.
     pub(crate) fn settled(&self) -> Option<TileMap> {
         if self.edits.is_empty() {
             return None;
@@ -354,7 +354,7 @@ impl TileMap {
         }
     }
 
-    /// The map of such words.
+    /// Makes the map of the words that [`Self::words`] writes.
     pub(super) fn of_words(words: &[u32]) -> Option<TileMap> {
         let (&[side, x, y, cos, sin, width], runs) = words.split_first_chunk::<6>()?;
         let count = runs.iter().map(|run| (run >> 16) as usize).sum::<usize>();
@@ -387,7 +387,7 @@ impl TileMap {
         self.cells.iter().map(|bits| bits & !EDITED).collect()
     }
 
-    /// The same map, seen from outside the frame that `by` describes.
+    /// The map, transformed by `by`.
     pub(super) fn placed(&self, by: Transform) -> Result<TileMap, ShapeError> {
         let cells = self.cells.iter().map(|bits| bits & !EDITED).collect();
         TileMap::of_packed(self.side, self.size[0], cells, by * self.frame)
@@ -490,7 +490,7 @@ impl Unit {
     }
 }
 
-/// With nothing made of its cells yet.
+/// A clone makes the pieces of its cells anew.
 impl Clone for TileMap {
     fn clone(&self) -> TileMap {
         TileMap {
@@ -503,7 +503,7 @@ impl Clone for TileMap {
     }
 }
 
-/// Equal if the cells are, whatever the maps were made of.
+/// Maps are equal if their present cells are.
 impl PartialEq for TileMap {
     fn eq(&self, other: &TileMap) -> bool {
         let head = |map: &TileMap| (map.side, map.frame, map.size);

@@ -1,8 +1,8 @@
 //! Walks over the cells of a map (for rays, casts and overlaps), as over a tree of boxes: halves of
 //! halves, down to a cell.
 //!
-//! In: which boxes are wanted. Out: the cells in them that are not empty. Nothing is stored for it
-//! but how many cells of a chunk are not empty.
+//! In: which boxes are wanted. Out: the cells in them that are not empty. The only stored data are
+//! the numbers of non-empty cells in each chunk.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ impl TileMap {
         CellRect { from: [0, 0], to: self.size() }
     }
 
-    /// Whether there is nothing in some cells, as far as chunks know.
+    /// Whether some cells are empty, as far as the counts of chunks tell.
     fn is_known_empty(&self, rect: &CellRect) -> bool {
         let [x, y] = rect.from.map(|k| k / SIDE);
         let is_in_one = rect.to.map(|k| (k - 1) / SIDE) == [x, y];
@@ -149,7 +149,7 @@ impl TileMap {
     }
 }
 
-/// The parts of a shape of several, to be walked over.
+/// The parts of a shape of several parts, for walks.
 #[derive(Clone, Copy)]
 pub(crate) enum PartTree<'s> {
     Boxes(&'s BoxTree),
@@ -175,7 +175,7 @@ impl PartTree<'_> {
 }
 
 impl Shape {
-    /// The same shape; a tile map made of the cells that it has now.
+    /// Returns the shape; a tile map becomes one made of its present cells.
     pub(crate) fn settled(self) -> Shape {
         let settled = self.tile_map().and_then(TileMap::settled);
         settled.map_or(self, |map| Shape::Tiles(Arc::new(map)))
