@@ -39,8 +39,8 @@ impl Post {
     pub(super) fn put(&self, job: &Job, number: u64) {
         let job: *const Job<'_> = job;
         self.number.store(number, Ordering::Relaxed);
-        // SAFETY: no thread holds a chunk, so none reads; and the lifetime is longer than that of
-        // any chunk of it.
+        // SAFETY: no thread holds a chunk, so no thread reads; and the job lives longer than its
+        // chunks.
         unsafe { *self.job.get() = Some(core::mem::transmute::<*const Job<'_>, *const Job<'static>>(job)) };
     }
 
@@ -54,7 +54,7 @@ impl Post {
     }
 }
 
-/// Rows that several chunks write to, each its own.
+/// Rows that several chunks write to, each chunk to rows of its own.
 pub(crate) struct Shared<'a, T>(&'a [Cell<T>]);
 
 impl<T> Clone for Shared<'_, T> {
@@ -68,7 +68,7 @@ impl<T> Copy for Shared<'_, T> {}
 
 // SAFETY: the contract in the head.
 unsafe impl<T: Send> Sync for Shared<'_, T> {}
-// SAFETY: the same.
+// SAFETY: the contract in the head.
 unsafe impl<T: Send> Send for Shared<'_, T> {}
 
 impl<'a, T> Shared<'a, T> {
@@ -142,7 +142,7 @@ impl<T: Copy, const N: usize> Shared<'_, [T; N]> {
     }
 }
 
-/// Rows that several chunks change in place, each its own: for rows too long to copy.
+/// Rows that several chunks change in place, each chunk its own rows: for rows too long to copy.
 pub(crate) struct Places<'a, T>(Shared<'a, T>);
 
 impl<'a, T> Places<'a, T> {

@@ -114,7 +114,7 @@ impl Board {
             && me < self.threads.load(Ordering::Relaxed)
         {
             if Share::has_left(self.shares[me].left.load(Ordering::Relaxed)) {
-                // A panic is noted on the board; the thread goes on.
+                // Notes a panic on the board; the thread goes on.
                 let _ = catch_unwind(AssertUnwindSafe(|| self.work(me)));
                 idle = 0;
             } else if idle < PATIENCE {
@@ -237,7 +237,7 @@ impl Crew {
     }
 }
 
-/// Calls a function that is still there.
+/// Calls a function if it was not called before.
 fn call(function: &Mutex<Option<impl FnOnce()>>) {
     let function = function.lock().unwrap_or_else(PoisonError::into_inner).take();
     function.into_iter().for_each(|function| function());

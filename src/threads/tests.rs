@@ -1,4 +1,4 @@
-//! The scheduler, whatever the pool does.
+//! Tests of the scheduler, with idle and with busy pools.
 
 use core::cell::Cell;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -153,7 +153,7 @@ fn two_chunks_at_one_row_are_found() {
             if range.start == 0 {
                 rows.set(3, 7);
             } else {
-                // Long after the other.
+                // This chunk reads long after the other wrote.
                 std::thread::sleep(core::time::Duration::from_millis(20));
                 rows.get(3);
             }
@@ -166,7 +166,7 @@ thread_local! {
     static NOW: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A clock that stands still between [`work`].
+/// A clock that only [`work`] moves on.
 fn now() -> u64 {
     NOW.get()
 }
