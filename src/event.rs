@@ -13,7 +13,7 @@ use crate::body::{BodyId, BodyKind, JointId, ShapeId};
 use crate::math::WorldPoint;
 use crate::util::trim::trim;
 
-/// Two shapes that touch, or did.
+/// Two shapes that touch or have touched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
     /// One shape.
@@ -52,11 +52,11 @@ pub struct Hit {
     pub body_a: BodyId,
     /// The body of `b`.
     pub body_b: BodyId,
-    /// Where.
+    /// The point of impact.
     pub point: WorldPoint,
     /// From `a` to `b`.
     pub normal: Vec2,
-    /// How fast the surfaces came together along the normal, in m/s.
+    /// Speed at which the surfaces came together along the normal, in m/s.
     pub speed: f32,
     /// The impulse between the bodies in this step, in N s.
     pub impulse: f32,
@@ -64,7 +64,7 @@ pub struct Hit {
     pub time: f32,
 }
 
-/// A joint that gave way.
+/// A joint that broke.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointBreak {
     /// The joint; its id is of no use any more.
@@ -86,7 +86,7 @@ pub struct JointBreak {
     pub user_data: u64,
 }
 
-/// A joint that went because something it held on to was removed.
+/// A joint that was removed with a body or joint that it was attached to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JointLoss {
     /// The joint; its id is of no use any more.
@@ -99,7 +99,7 @@ pub struct JointLoss {
     pub user_data: u64,
 }
 
-/// A body that was made fixed, as a step found no place for it: see [`Events::frozen`].
+/// A body that was made fixed because a step found no valid place for it: see [`Events::frozen`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Freeze {
     /// The body.
@@ -198,7 +198,7 @@ impl Events {
         &self.broken
     }
 
-    /// Joints that went with a body or a joint that was removed since the step before.
+    /// Joints that were removed with a body or a joint since the step before.
     #[must_use]
     pub fn lost(&self) -> &[JointLoss] {
         &self.lost
@@ -207,9 +207,9 @@ impl Events {
     /// Bodies for which the step found no place: they went beyond the end of the world, 2.19e12 m
     /// out, or farther than 1e12 m in one step, or their numbers were no longer finite.
     ///
-    /// Such a body is fixed from then on, where it stood before the step, and everything else goes
-    /// on. [`World::teleport`](crate::World::teleport) and
-    /// [`World::set_kind`](crate::World::set_kind) bring it back.
+    /// Such a body becomes fixed at its place before the step, and the rest of the world goes on.
+    /// [`World::teleport`](crate::World::teleport) and [`World::set_kind`](crate::World::set_kind)
+    /// bring it back.
     #[must_use]
     pub fn frozen(&self) -> &[Freeze] {
         &self.frozen
@@ -228,7 +228,7 @@ impl Events {
         self.frozen.clear();
     }
 
-    /// Asks for the struct itself.
+    /// Prefetches the struct itself.
     pub(crate) fn prefetch_head(&self, fetch: &mut Prefetch) {
         let Events { begun, ended, entered, left, hits, slept, woken, broken, lost, frozen } = self;
         fetch.lengths([begun.len(), ended.len(), entered.len(), left.len(), hits.len()]);
@@ -242,8 +242,8 @@ impl Events {
         touches + slept.len() + woken.len() + broken.len() + lost.len() + frozen.len() == 0
     }
 
-    /// Brings every list into its order: by shapes, then by time. All shapes are there: no place is
-    /// named with two tenants.
+    /// Sorts every list: by shapes, then by time. All shapes exist, so no slot appears with two
+    /// generations.
     pub(crate) fn sort(&mut self, sorter: &mut Sorter) {
         let Sorter { keys, touches, hits } = sorter;
         for list in [&mut self.begun, &mut self.ended] {
@@ -303,16 +303,16 @@ impl Sorter {
     }
 }
 
-/// The places of two shapes as one number, and where in the list they are named.
+/// The slots of two shapes as one number, and the index of their event in the list.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     shapes: u64,
     index: u32,
 }
 
-/// Sorts by the places of two shapes, then as `then` says, then as it was. Keys are sorted, and
-/// each event moves once. (The events themselves, by their ids: a hundredth of a step in which two
-/// thousand begin and end.)
+/// Sorts by the slots of two shapes, then by `then`; equal events keep their order. Keys are
+/// sorted, and each event moves once. (Tried: sorting the events by their ids: it took a hundredth
+/// of a step in which two thousand begin and end.)
 fn by_shapes<T: Copy>(
     list: &mut Vec<T>,
     (keys, sorted): (&mut Vec<Key>, &mut Vec<T>),
@@ -331,7 +331,7 @@ fn by_shapes<T: Copy>(
     debug_assert!(list.is_sorted_by_key(shapes), "places have one tenant each");
 }
 
-/// Sorts by shapes, then as `then` says of two places in the list, then by these.
+/// Sorts by shapes, then by `then`, which compares two indices of the list, then by the indices.
 fn sort_keys(keys: &mut [Key], then: &dyn Fn(usize, usize) -> Ordering) {
     keys.sort_unstable_by(|p, q| {
         let by_event = || then(p.index as usize, q.index as usize).then(p.index.cmp(&q.index));

@@ -57,12 +57,12 @@
 //! is overlap, and touching is overlap. A position in a world is a [`WorldPoint`]; `[x, y]` and
 //! [`Vec2`] convert into one.
 //!
-//! Writing a definition down never fails: a shape that breaks a rule is [`Shape::Invalid`], touches
-//! nothing, and says why when it is asked ([`Shape::checked`]). A call that breaks a rule returns
-//! an [`Error`] and leaves the world unchanged. Values that may be absent are an `Option`. Two
-//! things panic: indexing (a world by the id of a body, shape or joint that is gone, [`Answers`]
-//! beyond their end), and, with debug assertions, [`World::new`] with a number that breaks a rule,
-//! for which there is [`World::try_new`].
+//! Definitions never fail: a shape that breaks a rule is [`Shape::Invalid`] and touches nothing;
+//! [`Shape::checked`] returns its error. A call that breaks a rule returns an [`Error`] and leaves
+//! the world unchanged. Values that may be absent are an `Option`. Two things panic: indexing (a
+//! world by the id of a body, shape or joint that is gone, [`Answers`] beyond their end), and, with
+//! debug assertions, [`World::new`] with a number that breaks a rule, for which there is
+//! [`World::try_new`].
 //!
 //! # The same bits everywhere
 //!
@@ -70,15 +70,15 @@
 //! and arc tangent are carom's own ([`math::sin_cos`], [`math::atan2`]), and there are no fused
 //! operations, no sums across lanes, no order that comes from a hash. Equal worlds that are given
 //! equal calls stay equal, in any region of the map. Exchanging two shapes exchanges every answer
-//! bit for bit (two that cannot be told apart get the same answer both ways).
+//! bit for bit (two shapes with equal bits and places get the same answer both ways).
 //!
 //! # Snapshots
 //!
 //! [`World::save_into`] writes the state as bytes, and [`World::load`] brings it back, here or on
 //! another machine that has built the same level ([`World::save_whole_into`] writes the level too).
-//! [`Ring`] keeps the last steps for rollback, [`World::hash`] is the state in 64 bits, to compare
-//! worlds by, [`World::first_difference`] tells where two part, and [`World::record`] keeps every
-//! call so that a [`Replay`] can make it again.
+//! [`Ring`] keeps the last steps for rollback, [`World::hash`] is a hash of the state in 64 bits,
+//! to compare worlds by, [`World::first_difference`] finds the first difference of two, and
+//! [`World::record`] keeps every call so that a [`Replay`] can make it again.
 //!
 //! # Features
 //!
