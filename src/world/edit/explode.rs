@@ -143,7 +143,7 @@ impl World {
             }
             let step = 2.0 * target.half / LINES as f32;
             let turn = |k: usize| (k as f32 + 0.5) * step - target.half;
-            // Beyond the target nothing is sought.
+            // The sight line ends at the far side of the target.
             let far = min(reach, target.farthest * 1.001);
             let mut seen: Option<[usize; 2]> = None;
             for k in 0..LINES {
@@ -165,7 +165,7 @@ impl World {
                 shadow.add(&Arc::about(target.ahead, turn(first), turn(last)), target.farthest);
             }
         }
-        // As bodies were found, whatever is nearer.
+        // Pushes are in the order in which bodies were found, not by distance.
         sort::by_key(&mut pushes, |&(number, _)| number);
         pushes.into_iter().map(|(_, push)| push).collect()
     }

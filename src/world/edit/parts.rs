@@ -90,8 +90,8 @@ impl World {
         self.shapes.proxies.placed[index] = row;
         self.shapes.proxies.local[index] = self.shapes.proxies.locals.take(local);
         self.shapes.proxies.form[index] = form;
-        // With its margin at once; else all boxes of a new scene would be made anew in its second
-        // step.
+        // The box has its margin at once; else all boxes of a new scene would be made anew in its
+        // second step.
         let boxed = if moves {
             SweptBody::new(body, self.sweep_params()).roomy(&tight)
         } else {
@@ -245,12 +245,12 @@ impl World {
 }
 
 impl crate::world::Proxies {
-    /// Whether `count` more fit in, where there may be `most`.
+    /// Whether there is room for `count` more rows, of `most` rows at most.
     pub(crate) fn has_room(&self, count: usize, most: usize) -> bool {
         self.free.len() + most.saturating_sub(self.rows.len()) >= count
     }
 
-    /// Makes room for so many more.
+    /// Makes room for `count` more rows.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.rows.reserve(count);
         self.placed.reserve(count);

@@ -43,7 +43,7 @@ use glam::Vec2;
 struct Candidate<'w> {
     proxy: &'w Proxy,
     collider: &'w Collider,
-    /// Which part of its shape.
+    /// The index of the part in its shape.
     part: u32,
     /// Pose of its body, relative to the place of the query.
     at: Transform,

@@ -328,7 +328,7 @@ fn relative(here: &WorldAabb, from: WorldPoint) -> Aabb {
     Aabb { min: here.aabb.min - from.local, max: here.aabb.max - from.local }
 }
 
-/// The middle of a box as far as shapes reach, and the size of that.
+/// Cuts a box to the reach of shapes; returns the middle and the size of the rest.
 fn middle_of(here: &WorldAabb) -> (WorldPoint, Vec2) {
     let Aabb { min, max } = finite(&here.aabb);
     (WorldPoint::new(here.region, (min + max) * 0.5), max - min)
@@ -479,7 +479,7 @@ fn finite(aabb: &Aabb) -> Aabb {
     Aabb { min: aabb.min.clamp(-most, most), max: aabb.max.clamp(-most, most) }
 }
 
-/// A box of this size around the origin; a segment where it is too thin for one.
+/// Returns a box of the given size around the origin; a segment if it is too thin for a box.
 fn box_of(size: Vec2) -> Shape {
     let half = size * 0.5;
     if size.min_element() >= MIN_SIZE {

@@ -217,7 +217,7 @@ impl RayAnswer {
     }
 }
 
-/// How far a ray goes on that has met something.
+/// Returns the share of its way that a ray goes on after a hit.
 #[inline]
 fn bound_of(best: &Option<RayAnswer>) -> f32 {
     best.as_ref().map_or(f32::INFINITY, |best| best.fraction)

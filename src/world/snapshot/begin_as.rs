@@ -28,7 +28,7 @@ impl World {
     /// Becomes `start`, which was cloned or loaded and not changed since. Threads and recording
     /// stay.
     pub(crate) fn begin_as(&mut self, start: &World) {
-        // Every field is named, so that a new one fails to compile: does loading restore it?
+        // Every field is named, so that a new field fails to compile until loading restores it.
         let World { def, room, bodies, shapes, tiles, joints, areas, hooks, filtered, .. } = start;
         let World { grid, contacts, graph, islands, events, dirty, step, clock, .. } = start;
         // Memory of the stages, data recomputed below, and fields that are no part of the state.

@@ -64,7 +64,7 @@ impl Steps {
         slot.wrapping_sub(core::mem::replace(&mut self.0, slot))
     }
 
-    /// The same of eight slots.
+    /// Differences of eight slots from the slots before them.
     #[inline(always)]
     pub(super) fn eight<S: Vectors>(&mut self, simd: S, slots: &[u32; GROUP]) -> [u32; GROUP] {
         let words = Words::load(simd, slots);
@@ -450,7 +450,7 @@ impl World {
     }
 }
 
-/// Expected of a part that moves.
+/// The predicted box of a part that moves.
 pub(super) const NO_BOX: Aabb = Aabb { min: glam::Vec2::ZERO, max: glam::Vec2::ZERO };
 
 impl Body {

@@ -68,7 +68,7 @@ pub(crate) struct Proxies {
     pub(crate) form: Sealed<Vec<u32>>,
     pub(crate) forms: Sealed<Forms>,
     pub(in crate::world) free: Vec<u32>,
-    /// Released since the grid last looked for pairs: not to be reused before it does.
+    /// Indices released since the grid last looked for pairs; not reused before it looks again.
     pub(in crate::world) retired: Vec<u32>,
 }
 

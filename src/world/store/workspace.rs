@@ -31,7 +31,7 @@ impl World {
     pub(crate) fn borrow_workspace(&mut self, workspace: &mut Workspace) {
         if self.solver.joints.is_empty() {
             self.swap(workspace);
-            // Neither knows anything of the other's last step.
+            // World and workspace hold nothing of each other's last step.
             for (solver, columns) in
                 [(&mut self.solver, &mut self.columns), (&mut workspace.solver, &mut workspace.columns)]
             {
@@ -47,7 +47,7 @@ impl World {
         }
     }
 
-    /// Gives the workspace back, and has all that it knows by itself.
+    /// Gives the workspace back; the world takes its impulses and other state out of it first.
     pub(crate) fn return_workspace(&mut self, workspace: &mut Workspace) {
         if self.solver.joints.is_empty() || self.solver.joints.has_only_trees() {
             self.park_joints();
@@ -115,7 +115,7 @@ mod tests {
                 assert_eq!(world.hash(), alone.hash());
             }
         }
-        // Each world once finds out that it would lay its joints out alike.
+        // Each world lays its joints out once and finds the same layout.
         assert_eq!(brought_back.iter().position(|&kept| kept), Some(2));
         assert!(brought_back[2..].iter().all(|&kept| kept), "{brought_back:?}");
         let (joint, _) = worlds[0].joints().last().expect("there are six");

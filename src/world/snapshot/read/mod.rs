@@ -34,7 +34,7 @@ use crate::world::store::own_laws::{LAW, OwnLaw};
 use crate::world::{World, WorldDef};
 use glam::IVec2;
 
-/// Whether bytes come from outside, or never left this program.
+/// The origin of bytes: from outside, or from this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trust {
     None,
@@ -224,7 +224,7 @@ impl World {
             Ok(())
         })?;
         read_free(slots, image)?;
-        // All others were written just now.
+        // The rows of all other bodies were written just now.
         if slots.free().len() + slots.retired().count() > 0 {
             for (slot, body) in (0..).zip(bodies.iter_mut()) {
                 if slots.tenant(slot).is_none() {
@@ -316,7 +316,7 @@ fn are_distinct<'n>(numbers: impl IntoIterator<Item = &'n u32>, sorted: &mut Vec
 fn read_pairs(image: &mut Reader, out: &mut Vec<Pair>, count: u32) -> Result<(), LoadError> {
     out.clear();
     image.pairs(|[a, b]| out.push(Pair { a, b }))?;
-    // Without a branch for each.
+    // The check has no branch for each pair.
     let are_pairs = out.iter().fold(true, |all, pair| all & (pair.a < pair.b) & (pair.b < count));
     ensure(are_pairs, "a pair is of two parts that there are")
 }

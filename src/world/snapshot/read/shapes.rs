@@ -150,7 +150,7 @@ impl Shapes<'_> {
         let (def, materials) = Collider::parse(words, Shape::circle(1.0))?;
         check_shape(&def).map_err(|_| LoadError::Broken("a shape keeps its rules"))?;
         let (traits, user_data) = (ShapeTraits::of(&def), def.user_data);
-        // The geometry follows; until then the shape keeps that which the slot had.
+        // The geometry follows; until then the shape keeps the geometry of the slot.
         let collider = &mut self.colliders[slot as usize];
         (collider.user_data, collider.body) = (user_data, body);
         if !collider.traits.part_materials.is_empty() || !collider.traits.has_bits_of(&traits) {

@@ -41,7 +41,7 @@ pub(in crate::world::snapshot) const AS_BEFORE: [usize; 12] = [0, 3, 4, 5, 6, 7,
 /// Words of `AS_BEFORE` that mostly equal the contact before.
 const SAME_SURFACE: [usize; 7] = [4, 5, 6, 7, 8, 11, 16];
 
-/// Whether all words of some columns are the last ones.
+/// Whether all words of some columns repeat the last ones.
 #[inline(always)]
 fn are_all<S: Vectors>(
     simd: S,
@@ -116,7 +116,7 @@ impl World {
         dispatch_wide!(self.lanes().level, simd => self.write_groups(simd, sink));
     }
 
-    /// Writes all that is told of contacts, eight at a time.
+    /// Writes all columns of contacts, eight contacts at a time.
     #[inline(always)]
     fn write_groups<S: Vectors>(&self, simd: S, sink: &mut impl Sink) {
         let (mut all, mut guess) = (0, ContactGuess::new(self.grid.pairs()));
@@ -192,7 +192,8 @@ impl World {
         [pair.a, pair.b].iter().all(|&part| self.shapes.proxies.rows[part as usize].of_map != OfMap::Cell)
     }
 
-    /// Slots, pairs, flags, surfaces and impulses; in which direction each contact is.
+    /// Computes the ways of slots, pairs, flags, surfaces and impulses; returns the direction of
+    /// each contact.
     #[inline(always)]
     fn link_ways<S: Vectors>(
         &self,
@@ -252,7 +253,7 @@ impl World {
         }
         let columns = turned(simd, rows);
         let axes = poses.near([numbers_of(simd, &columns[0]), numbers_of(simd, &columns[1])]);
-        // Rows that these are expected to be like.
+        // The predicted rows.
         let (mut like, mut is_axis) = ([&NO_IMPULSE; GROUP], [0; GROUP]);
         for index in 0..eight.count.min(GROUP) {
             if eight.flags[index] & u32::from(flag::TOUCHING) == 0 {

@@ -1,7 +1,7 @@
 //! Writes poses and velocities of bodies into an image.
 //!
-//! In: bodies by slot. Out: the words that a step changes, of eight bodies at a time, each told
-//! from that of the body before.
+//! In: bodies by slot. Out: the words that a step changes, of eight bodies at a time, each
+//! predicted from the body before.
 
 use super::groups::columns_of;
 use crate::body::state::HALF;
