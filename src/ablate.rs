@@ -1,6 +1,6 @@
-//! Switches for the guards of a step: what does each of them prevent, and what does it cost?
+//! Switches for the guards of a step, to measure the use and the cost of each guard.
 //!
-//! In: the condition of a guard, at the place that guards. Out: whether the guard acts. Without the
+//! In: the condition of a guard, at its place in the step. Out: whether the guard acts. Without the
 //! feature `ablate`, which is for tests alone, `Rule::acts` is the condition itself. With it, a
 //! rule can be turned off, and the times that it acts can be counted, by calls or by environment
 //! variables. A rule that is off does nothing; the step goes on without it.
@@ -68,9 +68,9 @@ rules! {
     Bends,
     /// Arms of single points are extrapolated, which brakes rocking bodies.
     ArmAhead,
-    /// They lose a bounded share of their spin by it.
+    /// The brake takes at most a bounded share of the spin of rocking bodies.
     BrakeBound,
-    /// Jointed bodies are not braked so.
+    /// Jointed rocking bodies are not braked.
     JointedArms,
     /// New contacts of a scene start with an estimate of their load.
     InitialLoad,
@@ -132,7 +132,7 @@ rules! {
     NetEnergy,
     /// Bodies are cast from a share of the displacement that passes through on.
     Dips,
-    /// That share is larger for surfaces with restitution.
+    /// The share of the displacement is larger for surfaces with restitution.
     DipsOfBouncy,
     /// A body that its contact kept apart is not cut short.
     HeldOff,
@@ -150,19 +150,19 @@ rules! {
     SharedCuts,
     /// Gaps that cuts open in joints are closed.
     CutJoints,
-    /// Bodies that were cut short move on with what they struck.
+    /// Bodies that were cut short move on with the body that they struck.
     MovesOn,
     /// Bodies that struck each other move on with their centre of mass.
     CommonCenter,
     /// Jointed bodies that struck each other stay where they met.
     JointedStay,
-    /// What moves on stops at obstacles.
+    /// Bodies that move on stop at obstacles.
     Obstacles,
     /// A step looks at so many boxes for obstacles and strides, and no more.
     BoxesSeen,
     /// A body that was cut short gets the impulse of its impact at once.
     LateImpacts,
-    /// The two points of such an impact are solved together.
+    /// The two points of an impact after a cut are solved together.
     LatePoints,
     /// Elastic bodies that are put back or stride keep their energy.
     LateEnergy,
@@ -185,7 +185,8 @@ impl Rule {
         condition && self.is_on() && self.count()
     }
 
-    /// Whether the rule is on. For a rule whose condition is no single place, with [`Rule::count`].
+    /// Whether the rule is on. For rules whose condition is checked in several places; these call
+    /// [`Rule::count`].
     #[inline(always)]
     pub(crate) fn is_on(self) -> bool {
         switches::is_on(self)
@@ -277,7 +278,7 @@ mod switches {
             let acted = |rule: &Rule| ACTED[*rule as usize].load(Ordering::Relaxed) > 0;
             let names = Rule::ALL.iter().copied().filter(acted).map(|rule| format!("{rule:?}\n"));
             let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
-            // A report that cannot be written is missed by its reader.
+            // The reader notices a report that could not be written.
             _ = file.and_then(|mut file| file.write_all(names.collect::<String>().as_bytes()));
         }
     }
@@ -292,7 +293,7 @@ mod controls {
     use core::sync::atomic::Ordering;
 
     impl Rule {
-        /// The rule of a name, as it is written in [`Rule`].
+        /// Returns the rule of a name as in [`Rule`].
         pub fn named(name: &str) -> Option<Rule> {
             Rule::ALL.iter().copied().find(|rule| format!("{rule:?}") == name)
         }

@@ -1,4 +1,4 @@
-//! Why a world refused a call.
+//! Errors of calls that a world refuses.
 
 use core::fmt;
 

@@ -1,7 +1,7 @@
-//! Events: what happened in a step, as slices in a fixed order.
+//! Events of a step, as slices in a fixed order.
 //!
-//! In: what the stages of a step notice. Out: slices, sorted by the shapes or bodies they name;
-//! valid until the next step. Nothing has to be switched on.
+//! In: events that the stages of a step notice. Out: slices, sorted by the shapes or bodies they
+//! name; valid until the next step. Nothing has to be switched on.
 
 use crate::util::Prefetch;
 use crate::util::sort;
@@ -13,7 +13,7 @@ use crate::body::{BodyId, BodyKind, JointId, ShapeId};
 use crate::math::WorldPoint;
 use crate::util::trim::trim;
 
-/// Two shapes that touch, or did.
+/// Two shapes that touch or have touched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
     /// One shape.
@@ -52,19 +52,19 @@ pub struct Hit {
     pub body_a: BodyId,
     /// The body of `b`.
     pub body_b: BodyId,
-    /// Where.
+    /// The point of impact.
     pub point: WorldPoint,
     /// From `a` to `b`.
     pub normal: Vec2,
-    /// How fast the surfaces came together along the normal, in m/s.
+    /// Speed at which the surfaces came together along the normal, in m/s.
     pub speed: f32,
-    /// What passed between the bodies in this step, in N s.
+    /// The impulse between the bodies in this step, in N s.
     pub impulse: f32,
     /// Share of the step after which it happened, 0 to 1.
     pub time: f32,
 }
 
-/// A joint that gave way.
+/// A joint that broke.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointBreak {
     /// The joint; its id is of no use any more.
@@ -73,18 +73,20 @@ pub struct JointBreak {
     pub body_a: Option<BodyId>,
     /// Its second body.
     pub body_b: BodyId,
-    /// What it had to hold, in N; of gears and pulleys, at the end that was too weak.
+    /// The force that the joint had to hold, in N; for gears and pulleys, at the end that was too
+    /// weak.
     pub force: f32,
-    /// What it had to hold, in N m; of gears and pulleys, at the end that was too weak.
+    /// The torque that the joint had to hold, in N m; for gears and pulleys, at the end that was
+    /// too weak.
     pub torque: f32,
-    /// What it passed from A to B in its last step, in N s, in the axes of the joint at the end of
-    /// the step.
+    /// The impulse from A to B in the joint's last step, in N s, in the axes of the joint at the
+    /// end of the step.
     pub impulse: Vec2,
     /// The number that its definition carried.
     pub user_data: u64,
 }
 
-/// A joint that went because something it held on to was removed.
+/// A joint that was removed with a body or joint that it was attached to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JointLoss {
     /// The joint; its id is of no use any more.
@@ -97,21 +99,22 @@ pub struct JointLoss {
     pub user_data: u64,
 }
 
-/// A body that was made fixed, as a step found no place for it: see [`Events::frozen`].
+/// A body that was made fixed because a step found no valid place for it: see [`Events::frozen`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Freeze {
     /// The body.
     pub body: BodyId,
-    /// What it was before.
+    /// Its kind before.
     pub kind: BodyKind,
 }
 
-/// What happened in the last step.
+/// The events of the last step.
 ///
-/// A pair may be in [`Events::ended`] and in [`Events::begun`] of one step: it parted between the
-/// two steps, or a shape at its place was removed, and touched anew within this one. So read what
-/// ended first and then what began, and likewise [`Events::left`] before [`Events::entered`]; a
-/// program that keeps a set of touches is right then.
+/// A pair may be in [`Events::ended`] and in [`Events::begun`] of one step: the two shapes parted
+/// between the two steps, or one of them was removed and another took its place, and they touched
+/// anew within this step. So read [`Events::ended`] before [`Events::begun`], and likewise
+/// [`Events::left`] before [`Events::entered`]; then a program that keeps a set of touches keeps
+/// the right set.
 #[derive(Debug, Default)]
 pub struct Events {
     pub(crate) begun: Vec<Touch>,
@@ -129,8 +132,8 @@ pub struct Events {
 crate::state::clone_by_field! { Events { begun, ended, entered, left, hits, slept, woken, broken, lost, frozen } }
 
 impl Events {
-    /// Shapes that began to touch; [`World::contacts`](crate::World::contacts) has those that still
-    /// do.
+    /// Shapes that began to touch; [`World::contacts`](crate::World::contacts) has all pairs that
+    /// touch now.
     #[must_use]
     pub fn begun(&self) -> &[Touch] {
         &self.begun
@@ -143,9 +146,9 @@ impl Events {
         &self.ended
     }
 
-    /// Shapes that struck each other. What came together slower than [`WorldDef::hit_speed`] is not
-    /// told: 1 m/s, unless the world's definition says otherwise. Slower touches are in
-    /// [`Events::begun`] all the same.
+    /// Shapes that struck each other. Shapes that came together slower than [`WorldDef::hit_speed`]
+    /// are left out: 1 m/s, unless the world's definition says otherwise. [`Events::begun`] has
+    /// slower touches, too.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -182,20 +185,20 @@ impl Events {
         &self.slept
     }
 
-    /// Bodies that woke, by a touch or by a call since the step before; also those that were asleep
-    /// when they were disabled or became of another kind: none sleeps twice without waking.
+    /// Bodies that woke, by a touch or by a call since the step before. A sleeping body that was
+    /// disabled or changed its kind counts as woken, so no body sleeps twice without waking.
     #[must_use]
     pub fn woken(&self) -> &[BodyId] {
         &self.woken
     }
 
-    /// Joints that had to hold more than they could.
+    /// Joints that broke because their load was above their limit.
     #[must_use]
     pub fn broken(&self) -> &[JointBreak] {
         &self.broken
     }
 
-    /// Joints that went with a body or a joint that was removed since the step before.
+    /// Joints that were removed with a body or a joint since the step before.
     #[must_use]
     pub fn lost(&self) -> &[JointLoss] {
         &self.lost
@@ -204,9 +207,9 @@ impl Events {
     /// Bodies for which the step found no place: they went beyond the end of the world, 2.19e12 m
     /// out, or farther than 1e12 m in one step, or their numbers were no longer finite.
     ///
-    /// Such a body is fixed from then on, where it stood before the step, and everything else goes
-    /// on. [`World::teleport`](crate::World::teleport) and
-    /// [`World::set_kind`](crate::World::set_kind) bring it back.
+    /// Such a body becomes fixed at its place before the step, and the rest of the world goes on.
+    /// [`World::teleport`](crate::World::teleport) and [`World::set_kind`](crate::World::set_kind)
+    /// bring it back.
     #[must_use]
     pub fn frozen(&self) -> &[Freeze] {
         &self.frozen
@@ -225,7 +228,7 @@ impl Events {
         self.frozen.clear();
     }
 
-    /// Asks for the struct itself.
+    /// Prefetches the struct itself.
     pub(crate) fn prefetch_head(&self, fetch: &mut Prefetch) {
         let Events { begun, ended, entered, left, hits, slept, woken, broken, lost, frozen } = self;
         fetch.lengths([begun.len(), ended.len(), entered.len(), left.len(), hits.len()]);
@@ -239,8 +242,8 @@ impl Events {
         touches + slept.len() + woken.len() + broken.len() + lost.len() + frozen.len() == 0
     }
 
-    /// Brings every list into its order: by shapes, then by time. All shapes are there: no place is
-    /// named with two tenants.
+    /// Sorts every list: by shapes, then by time. All shapes exist, so no slot appears with two
+    /// generations.
     pub(crate) fn sort(&mut self, sorter: &mut Sorter) {
         let Sorter { keys, touches, hits } = sorter;
         for list in [&mut self.begun, &mut self.ended] {
@@ -265,8 +268,8 @@ impl Events {
         trim(&mut self.woken);
     }
 
-    /// Puts in what ended before the step, where the lists are in their order: of shapes that may
-    /// be gone.
+    /// Merges in touches and visits that ended before the step, whose shapes may be gone; the lists
+    /// stay in order.
     pub(crate) fn add_ends(&mut self, late: &mut Events) {
         if !late.ended.is_empty() {
             self.ended.append(&mut late.ended);
@@ -300,16 +303,16 @@ impl Sorter {
     }
 }
 
-/// The places of two shapes as one number, and where in the list they are named.
+/// The slots of two shapes as one number, and the index of their event in the list.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     shapes: u64,
     index: u32,
 }
 
-/// Sorts by the places of two shapes, then as `then` says, then as it was. Keys are sorted, and
-/// each event moves once. (The events themselves, by their ids: a hundredth of a step in which two
-/// thousand begin and end.)
+/// Sorts by the slots of two shapes, then by `then`; equal events keep their order. Keys are
+/// sorted, and each event moves once. (Tried: sorting the events by their ids: it took a hundredth
+/// of a step in which two thousand begin and end.)
 fn by_shapes<T: Copy>(
     list: &mut Vec<T>,
     (keys, sorted): (&mut Vec<Key>, &mut Vec<T>),
@@ -328,7 +331,7 @@ fn by_shapes<T: Copy>(
     debug_assert!(list.is_sorted_by_key(shapes), "places have one tenant each");
 }
 
-/// Sorts by shapes, then as `then` says of two places in the list, then by these.
+/// Sorts by shapes, then by `then`, which compares two indices of the list, then by the indices.
 fn sort_keys(keys: &mut [Key], then: &dyn Fn(usize, usize) -> Ordering) {
     keys.sort_unstable_by(|p, q| {
         let by_event = || then(p.index as usize, q.index as usize).then(p.index.cmp(&q.index));

@@ -19,8 +19,8 @@
 //!
 #![doc = include_str!("../docs/layers.svg")]
 //!
-//! What [`World::draw`] shows: the cells of the grid, boxes, shapes, joints, velocities, contacts
-//! with their impulses; what sleeps is pale.
+//! [`World::draw`] shows the cells of the grid, boxes, shapes, joints, velocities, and contacts
+//! with their impulses; sleeping bodies are pale.
 //!
 #![cfg_attr(
     any(doc, doctest),
@@ -29,10 +29,10 @@
 //!
 //! Where to go from here: [`World`] steps, answers queries and can be changed between any two
 //! steps; [`BodyDef`] and [`ShapeDef`] define bodies and their shapes, [`JointDef`] joints,
-//! [`Material`] friction and restitution; [`Events`] tell what happened in a step. [`FixedStep`]
-//! and [`World::poses_at`] fit steps of one length to frames of any. [`broadphase::Grid`] finds
-//! pairs of boxes on its own. [`World::draw`] shows what is there, from shapes to contacts, joints
-//! and the grid, to whatever can draw a line.
+//! [`Material`] friction and restitution; [`Events`] list the touches, hits and other events of a
+//! step. [`FixedStep`] and [`World::poses_at`] fit steps of one length to frames of any.
+//! [`broadphase::Grid`] finds pairs of boxes on its own. [`World::draw`] gives all of it, from
+//! shapes to contacts, joints and the grid, as lines to any renderer.
 //!
 //! # Without a world
 //!
@@ -52,17 +52,17 @@
 //! # Conventions
 //!
 //! Metres, kilograms, seconds, radians; y up; angles and polygons run counter-clockwise. Boxes are
-//! given by their full size. Normals point from the first shape to the second; in answers about a
-//! ray or a point, and in those to queries of a world, they point out of the shape that was found.
-//! A separation below 0 is overlap, and touching is overlap. A position in a world is a
-//! [`WorldPoint`]; `[x, y]` and [`Vec2`] convert into one.
+//! given by their full size. Normals point from the first shape to the second; in answers to a ray,
+//! a point or a query of a world, they point out of the shape that was found. A separation below 0
+//! is overlap, and touching is overlap. A position in a world is a [`WorldPoint`]; `[x, y]` and
+//! [`Vec2`] convert into one.
 //!
-//! Writing a definition down never fails: a shape that breaks a rule is [`Shape::Invalid`], touches
-//! nothing, and says why when it is asked ([`Shape::checked`]). A world refuses what breaks a rule
-//! by an [`Error`], and is unchanged then. What may be absent is an `Option`. Two things panic:
-//! indexing (a world by the id of a body, shape or joint that is gone, [`Answers`] beyond their
-//! end), and, with debug assertions, [`World::new`] with a number that breaks a rule, for which
-//! there is [`World::try_new`].
+//! Definitions never fail: a shape that breaks a rule is [`Shape::Invalid`] and touches nothing;
+//! [`Shape::checked`] returns its error. A call that breaks a rule returns an [`Error`] and leaves
+//! the world unchanged. Values that may be absent are an `Option`. Two things panic: indexing (a
+//! world by the id of a body, shape or joint that is gone, [`Answers`] beyond their end), and, with
+//! debug assertions, [`World::new`] with a number that breaks a rule, for which there is
+//! [`World::try_new`].
 //!
 //! # The same bits everywhere
 //!
@@ -70,15 +70,15 @@
 //! and arc tangent are carom's own ([`math::sin_cos`], [`math::atan2`]), and there are no fused
 //! operations, no sums across lanes, no order that comes from a hash. Equal worlds that are given
 //! equal calls stay equal, in any region of the map. Exchanging two shapes exchanges every answer
-//! bit for bit (two that cannot be told apart get the same answer both ways).
+//! bit for bit (two shapes with equal bits and places get the same answer both ways).
 //!
 //! # Snapshots
 //!
 //! [`World::save_into`] writes the state as bytes, and [`World::load`] brings it back, here or on
 //! another machine that has built the same level ([`World::save_whole_into`] writes the level too).
-//! [`Ring`] keeps the last steps for rollback, [`World::hash`] is the state in 64 bits, to compare
-//! worlds by, [`World::first_difference`] tells where two part, and [`World::record`] keeps every
-//! call so that a [`Replay`] can make it again.
+//! [`Ring`] keeps the last steps for rollback, [`World::hash`] is a hash of the state in 64 bits,
+//! to compare worlds by, [`World::first_difference`] finds the first difference of two, and
+//! [`World::record`] keeps every call so that a [`Replay`] can make it again.
 //!
 //! # Features
 //!
@@ -102,16 +102,16 @@
 //!     -> body -> contact -> joint -> solver -> world and step -> game -> draw
 //! ```
 //!
-//! A module uses only what stands before it, but for [`CircleTree`], which refines a shape, and the
+//! A module uses only modules before it, except for [`CircleTree`], which refines a shape, and the
 //! comparisons of the feature `approx`. `world` holds the data and the calls that change and read
-//! it, `step` the stages that move it: a folder each, in their order, and each uses only those
-//! before it. A step follows the same way: the grid finds pairs of boxes,
-//! the narrowphase makes manifolds of them, contacts keep those from step to step, the solver makes
-//! impulses of contacts, and the world tells what happened. `game` fits steps to frames and moves
+//! it. `step` holds the stages of a step: a folder each, in their order, and each stage uses only
+//! the stages before it. A step follows the same way: the grid finds pairs of boxes, the
+//! narrowphase makes manifolds of them, contacts keep the manifolds from step to step, the solver
+//! makes impulses of contacts, and the world reports events. `game` fits steps to frames and moves
 //! characters; `draw` turns all of it into lines, and nothing depends on it.
 
 #![cfg_attr(not(feature = "parallel"), forbid(unsafe_code))]
-// What has to panic says so where it does. Tests may.
+// Code that must panic allows the lint where it panics. Tests may panic.
 #![warn(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unimplemented)]
 
 #[doc(hidden)]

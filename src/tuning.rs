@@ -1,14 +1,14 @@
 //! The constants of the step: meaning, unit, and effects of a change.
 //!
-//! Metres, kilograms, seconds, radians. A world whose lengths are others multiplies every length
+//! Metres, kilograms, seconds, radians. A world with another unit of length multiplies every length
 //! and speed by [`WorldDef::unit`](crate::WorldDef::unit), once; the smallest and largest sizes of
 //! shapes, and [`REGION_SIZE`], are in units of any world.
 //!
-//! Constants that users may want to know stand here. All other thresholds are in
+//! Constants that users may want to know are here. All other thresholds are in
 //! `tuning/thresholds.rs`, by stage: lengths and speeds as fields of one struct `Tuning`, which a
 //! world holds in its unit, and pure numbers as constants of its parts. Counts (rounds, passes,
-//! trials) stand at the loops that they bound, and guards of algebra (a pivot that is zero, a root
-//! of nothing) at their formulas: `tests/misuse/constants.rs` lists them.
+//! trials) are at the loops that they bound, and guards of algebra (a pivot that is zero, a root of
+//! nothing) at their formulas: `tests/misuse/constants.rs` lists them.
 
 mod thresholds;
 
@@ -25,10 +25,10 @@ pub(crate) use thresholds::{
 /// origin.
 pub const REGION_SIZE: f32 = 1024.0;
 
-/// Most joints of a world: 8 lanes are a block, and a block may hold a single one, so these have
-/// 2^31 lanes.
+/// Most joints of a world. A block has 8 lanes and may hold a single joint, so that many joints
+/// have 2^31 lanes.
 ///
-/// A build in which this is 0 refuses joints as a full world does, and is without their solver: a
+/// A build in which this is 0 refuses joints as a full world does, and leaves out their solver, a
 /// quarter of a program. `demo/build.sh` makes one.
 pub(crate) const MOST_JOINTS: usize = 1 << 28;
 
@@ -65,9 +65,9 @@ pub const MIN_POLYGON_THINNESS: f32 = 1.0e-5;
 
 /// Share of the size of a pair below which a separation along an edge normal says nothing, because
 /// its rounding errors are as large: four units in the last place. Segments end to end and needle
-/// points land here, and are decided by the distance of their edges instead. Much smaller, and
-/// needles are called overlapping that are apart; much larger, and resting contacts take the slow
-/// way.
+/// points land here, and are decided by the distance of their edges instead. With a much smaller
+/// share, separate needles count as overlapping; with a much larger one, resting contacts take the
+/// slow way.
 pub const SEPARATION_NOISE: f32 = 2.5e-7;
 
 /// Most rounds of a cast before it answers with the time reached so far, which is never too late.
@@ -91,23 +91,23 @@ pub const SUB_STEPS: u32 = 4;
 /// go; too large, and bodies feel corners that they pass at a distance.
 pub const SPECULATIVE_DISTANCE: f32 = 0.02;
 
-/// The same for parts that are smaller than [`SPECULATIVE_DISTANCE`], added to their own size:
-/// about as far as they fall in a step, in metres. (With the whole distance, each of 2,000 grains
-/// of 1 mm in a heap had contacts with all others, and a step took 0.3 s.)
+/// The speculative distance of parts smaller than [`SPECULATIVE_DISTANCE`] is their own size plus
+/// this, in metres: about as far as they fall in a step. (With the whole distance, each of 2,000
+/// grains of 1 mm in a heap had contacts with all others, and a step took 0.3 s.)
 pub const SMALL_MARGIN: f32 = 0.0025;
 
-/// Gap, in metres, beyond which a fast approach is looked at by a cast: where will they touch, if
-/// at all? Below it the nearest features will meet.
+/// Gap, in metres, beyond which a cast finds the point of impact of a fast approach, if any. Below
+/// it the nearest features will meet.
 pub const NEAR_GAP: f32 = 0.005;
 
-/// The same of two circles, as a share of both radii, and how far one has to come round the other
-/// in a step for it to count: while that gap closes, their normal turns by as much. (With 5 mm,
-/// balls of 3 cm went off by up to 11 degrees.)
+/// [`NEAR_GAP`] for two circles, as a share of both radii; and how far one must move around the
+/// other in a step for it to count: while that gap closes, their normal turns by as much. (With 5
+/// mm, balls of 3 cm went off by up to 11 degrees.)
 pub const NEAR_CIRCLES: f32 = 2.0e-4;
 /// See [`NEAR_CIRCLES`].
 pub const ROUND_SHARE: f32 = 2.0e-3;
 
-/// That gap of circles that come straight at each other, as a share of both radii.
+/// [`NEAR_GAP`] for circles that come straight at each other, as a share of both radii.
 pub const STRAIGHT_SHARE: f32 = 2.0e-3;
 
 /// Room between a part and its box in the grid, as a share of its size, and at most so many metres.
@@ -119,11 +119,11 @@ pub const MAX_BOX_ROOM: f32 = 0.1;
 
 /// Stiffness of contacts: oscillations a sub-step, so that more sub-steps are stiffer.
 ///
-/// How hard a load is to displace. At 0.165 heaps that were crushed stay 28 cm deep, and sticks
-/// fall through hilly chains; at 0.125 a body under a thousand times its weight is 26 cm deep.
-/// From 0.18 on, a blow of something a hundred times as heavy shakes walls out unless contacts are
-/// solved several times a sub-step while it lasts (`step/prepare/blows.rs`). To yield to
-/// 5 % of a load instead of 3 %, with all else as it is, would keep more in its place too; but a
+/// It decides how hard a load is to displace. At 0.165 heaps that were crushed stay 28 cm deep, and
+/// sticks fall through hilly chains; at 0.125 a body under a thousand times its weight is 26 cm
+/// deep. From 0.18 on, a blow of something a hundred times as heavy shakes walls out unless
+/// contacts are solved several times a sub-step while it lasts (`step/prepare/blows.rs`). To yield
+/// to 5 % of a load instead of 3 %, with all else as it is, would keep more in its place too; but a
 /// ball that rolls over tiles at an angle feels their corners then.
 pub const CONTACT_HERTZ: f32 = 0.22;
 
@@ -159,8 +159,8 @@ pub const JOINT_RATE: f32 = 0.25;
 /// up and bursts; the more, the further it stretches.
 pub const JOINT_SOFTNESS: f32 = 0.02;
 
-/// The same of nets that no contact may push and nothing drives: these are over-relaxed, so they
-/// stretch little all the same.
+/// [`JOINT_SOFTNESS`] of nets that no contact may push and nothing drives: these are over-relaxed,
+/// so they stretch little all the same.
 pub const HANGING_SOFTNESS: f32 = 0.1;
 
 /// Factor by which joints of hanging nets overdo the impulse that stops a gap from opening, once
@@ -185,15 +185,15 @@ pub const MAX_SPEED: f32 = 1000.0;
 /// Farthest a body may turn in a sub-step, in radians.
 pub const MAX_TURN: f32 = core::f32::consts::FRAC_PI_4;
 
-/// Speed in m/s, of a body and of its farthest point round it, below which it counts as resting,
-/// unless a world is told otherwise.
+/// Speed in m/s of a body, and of its farthest point around its centre, below which it counts as
+/// resting, unless a world is told otherwise.
 pub const SLEEP_SPEED: f32 = 0.05;
 
 /// How long all bodies of an island must rest before it sleeps, in seconds, unless a world is told
 /// otherwise.
 pub const SLEEP_TIME: f32 = 0.5;
 
-/// Steps between two looks for islands that may sleep.
+/// Steps between two searches for islands that may sleep.
 pub const SLEEP_INTERVAL: u64 = 8;
 
 /// Slowest approach that is reported as a hit, in m/s, unless a world is told otherwise.

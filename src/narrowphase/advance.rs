@@ -1,23 +1,22 @@
-//! How far two moving pieces may go on before they can touch: the advance of a cast, see the head
-//! of `cast.rs`.
+//! The advance of a cast: how long two moving pieces surely stay apart, see the head of `cast.rs`.
 //!
 //! In: two pieces at one moment of their motions, and a normal that separates them. Out: a time for
 //! which that normal, turning at the best of three rates, is sure to keep them apart.
 //!
-//! The three rates stand side by side in a row of four numbers, and corners are looked at one after
-//! the other: a running minimum a rate, and nothing to sum up across the row. (One rate after the
-//! other: casts that miss took 1.13 times as long. Four corners each time, whether there are as
-//! many or not: 1.25 times. In the widest instructions of the machine: no quicker.)
+//! The three rates are side by side in a row of four numbers, and a loop goes over the corners: it
+//! keeps a running minimum for each rate, and nothing is summed up across the row. (Tried: one rate
+//! after the other: casts that miss took 1.13 times as long. Four corners at a time, even if there
+//! are fewer: 1.25 times. The widest instructions of the machine: no quicker.)
 
 use glam::Vec2;
 
 use super::convex::{BLOCK, CORE_BLOCKS, Convex, Row};
 use crate::math::{Motion, Transform, max, min};
 
-/// So many times the motion that no cast looks as far ahead.
+/// A time, in lengths of the motion, beyond the end of every cast.
 const NEVER: f32 = 1.0e10;
 
-/// A number a rate: none, that of A, that of B; the last one repeats the first.
+/// A number for each rate: 0, the rate of A, the rate of B, and 0 again.
 type Rates = [f32; 4];
 
 /// A piece at one moment of its motion.
@@ -29,7 +28,7 @@ pub(super) struct Moving<'m> {
 }
 
 impl Moving<'_> {
-    /// How its corners stand along `n`.
+    /// Returns the heights of the corners along `n`.
     #[inline(always)]
     fn heights(&self, n: Vec2) -> Heights {
         let mut heights = Heights { count: self.core.count(), rows: [[[0.0; BLOCK]; 3]; CORE_BLOCKS] };
@@ -45,8 +44,8 @@ impl Moving<'_> {
         heights
     }
 
-    /// K of the head, as long as the origin does not get farther away than `distance`; `speed` is
-    /// that of the origin.
+    /// Returns K (see the head of `cast.rs`), valid while the origin of the piece is within
+    /// `distance`; `speed` is the speed of that origin.
     #[inline(always)]
     fn bend(&self, rate: f32, distance: f32, speed: f32) -> f32 {
         let turn = self.motion.turn - rate;
@@ -54,8 +53,8 @@ impl Moving<'_> {
     }
 }
 
-/// The corners of a piece along a normal n, block by block: n·x, and of e, which is n·x' - Ω n·x⊥,
-/// both numbers for any rate.
+/// The corners of a piece along a normal n, block by block: the height n·x, and n·x' and n·x⊥,
+/// which give e = n·x' - Ω n·x⊥ for any rate Ω.
 struct Heights {
     count: usize,
     rows: [[Row; 3]; CORE_BLOCKS],
@@ -69,8 +68,8 @@ impl Heights {
         (height[i % BLOCK], speed[i % BLOCK] - rate * across[i % BLOCK])
     }
 
-    /// Height and e of the corner that is lowest after a time of straight flight, or highest with
-    /// `sign` -1; both for each rate.
+    /// Returns, for each rate, height and e of the corner that is lowest after a time of straight
+    /// flight, or highest with `sign` -1.
     #[inline(always)]
     fn lowest(&self, rates: &Rates, times: &Rates, sign: f32) -> [Rates; 2] {
         let (mut lowest, mut height, mut speed) = ([f32::INFINITY; 4], [0.0; 4], [0.0; 4]);
@@ -88,10 +87,10 @@ impl Heights {
     }
 }
 
-/// How long n, turning at the best of three rates, is sure to keep the two pieces more than
-/// `target` apart. Zero when they are within `tolerance` and come closer. What gets from `time`
-/// beyond `limit`, rounding included, need not be the most: what is found up to there may not
-/// depend on the limit.
+/// Returns for how long n, turning at the best of three rates, surely keeps the two pieces more
+/// than `target` apart. Zero when they are within `tolerance` and come closer. An advance need not
+/// be the longest if `time` plus the advance, as rounded, is beyond `limit`. Every other advance
+/// is, because hits before the limit may not depend on the limit.
 pub(super) fn advance(
     a: &Moving,
     b: &Moving,
@@ -106,8 +105,8 @@ pub(super) fn advance(
     if time + still > limit { still } else { max(still, max(with_a, with_b)) }
 }
 
-/// [`advance`] of two pieces that do not turn, to the bit: all corners of a piece go alike, so the
-/// lowest one stays the lowest, and its root is the first. (Inlined, a cast takes 1.8 % more
+/// [`advance`] of two pieces that do not turn, to the bit: all corners of a piece move equally, so
+/// the lowest corner stays the lowest, and its root is the first. (Inlined, a cast takes 1.8 % more
 /// instructions.)
 #[inline(never)]
 pub(super) fn advance_straight(a: &Moving, b: &Moving, n: Vec2, (target, tolerance): (f32, f32)) -> f32 {
@@ -130,12 +129,13 @@ fn at_rates((a, b): (&Moving, &Moving), n: Vec2, rates: &Rates, (target, toleran
     let (distance, speed) = (b.place.position.length(), b.motion.translation.length());
     let horizon = (distance + b.reach) / speed;
     let radii = a.core.radius + b.core.radius;
-    // All pairs bend alike, so the lowest at a time is that of the lowest corner of B and the
-    // highest of A. If it is still above the target, so are all, and were so before; else its root
-    // comes sooner than the first so far. (Four corners of B at a time with every one of A, and
-    // roots only where they may come sooner: slower.)
+    // All pairs of corners have one K, so the pair of B's lowest and A's highest corner has the
+    // least gap at any time. If that gap is still above the target, so are all gaps, and were so
+    // before; else its root comes sooner than the first so far. (Four corners of B at a time with
+    // every one of A, and roots only where they may come sooner: slower.)
     let [s, d] = lowest_pair((&of_a, &of_b), radii, rates, &[0.0; 4]);
-    // Below the target already, by rounding: then no closer than now. So no pair starts below.
+    // If the gap is below the target already, by rounding, the present gap is the target. So no
+    // pair starts below it.
     let target = min(target, s[0]);
     let (mut first, mut bend) = ([0.0; 4], [0.0; 4]);
     for k in 0..4 {
@@ -152,7 +152,8 @@ fn at_rates((a, b): (&Moving, &Moving), n: Vec2, rates: &Rates, (target, toleran
             let root = first_root(gap, d[k], bend[k]);
             sooner[k] = select(clear | (root >= first[k]), first[k], root);
         }
-        // A rate at which nothing came sooner is asked the same again, until nothing does at any.
+        // The loop ends when no rate has a sooner root; until then, a rate without one gives the
+        // same again.
         if sooner == first {
             break;
         }
@@ -201,8 +202,8 @@ fn first_root(gap: f32, d: f32, bend: f32) -> f32 {
     select(!closes & (bend == 0.0), f32::INFINITY, above / below)
 }
 
-/// `a` where the condition holds, else `b`: in bits, as a row of them would be four branches
-/// otherwise.
+/// Returns `a` if the condition holds, else `b`. It works on bits, since a row of comparisons would
+/// be four branches otherwise.
 #[inline(always)]
 fn select(condition: bool, a: f32, b: f32) -> f32 {
     let mask = 0_u32.wrapping_sub(u32::from(condition));

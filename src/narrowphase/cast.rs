@@ -1,8 +1,8 @@
-//! Casts: when do two moving shapes first touch?
+//! Casts: the first touch of two moving shapes (time of impact).
 //!
 //! In: two shapes, each with a motion over one step (straight, and turning at a constant rate).
-//! Out: time, point and normal of the first touch. Never too late, so nothing passes through
-//! anything at any speed.
+//! Out: time, point and normal of the first touch. The time is never too late, so no shape passes
+//! through another at any speed.
 //!
 //! # How
 //!
@@ -15,11 +15,11 @@
 //!   |e'| <= K          K  = (ω - Ω)² ρ + Ω² |p| + 2 |Ω| |v|,  ρ the distance of the farthest corner from p
 //! ```
 //!
-//! So the height of a corner of B over a corner of A stays above s + d τ - ½ K τ², where d and K
-//! are the difference and the sum of theirs. While that is above the target for every pair of
-//! corners, n separates the two pieces, and time may advance to the first root of all these
-//! parabolas. Three rates are tried: 0, and those of the two pieces, with which a face keeps its
-//! own normal; the longest advance counts, as each is safe.
+//! So the height of a corner of B over a corner of A stays above s + d τ - ½ K τ², where d is the
+//! difference of their two e, and K the sum of their two K. While that is above the target for
+//! every pair of corners, n separates the two pieces, and time may advance to the first root of all
+//! these parabolas. Three rates Ω are tried: 0, and the turning rates of the two pieces, at which n
+//! stays the normal of a face. The longest advance counts, as each is safe.
 //!
 //! Without rotation K is 0 and the advance is Newton's method on a convex function: exact after as
 //! many rounds as faces are involved, usually two. With rotation it converges quadratically towards
@@ -41,9 +41,9 @@ use crate::shape::tiles::PartTree;
 use crate::shape::{Circle, Piece, Shape};
 use crate::tuning::{CAST_TOLERANCE, MAX_CAST_ROUNDS};
 
-/// When two moving shapes first touch, if they do within the step.
+/// Returns the first touch of two moving shapes, if they touch within the step.
 ///
-/// Shapes that touch from the start hit at time 0, with the normal that parts them soonest.
+/// Shapes that touch from the start hit at time 0, with the normal of the shortest way out.
 ///
 /// ```
 /// use carom::{Motion, Shape, Transform, cast};
@@ -65,7 +65,8 @@ pub fn cast(a: &Shape, motion_a: Motion, b: &Shape, motion_b: Motion) -> Option<
 
 fn cast_ordered(a: &Shape, motion_a: Motion, b: &Shape, motion_b: Motion) -> Option<CastHit> {
     let best: Cell<Option<CastHit>> = Cell::new(None);
-    // Everything is seen from A's origin on its way, which is added to the answer.
+    // The cast runs in the frame of A's moving origin; the motion of the origin is added to the
+    // answer.
     let origin = |time: f32| motion_a.start.position + motion_a.translation * time;
     let sweep = Sweep::new(motion_a, motion_b);
     let take = |part_a: usize, part_b: usize| {
@@ -82,14 +83,15 @@ fn cast_ordered(a: &Shape, motion_a: Motion, b: &Shape, motion_b: Motion) -> Opt
     best.get().map(|hit| CastHit { point: origin(hit.time) + hit.point, ..hit })
 }
 
-/// When two moving pieces first touch: [`cast`] for one part of each.
+/// Returns the first touch of two moving pieces: [`cast`] for one part of each shape.
 pub(crate) fn cast_pieces(a: Piece, motion_a: Motion, b: Piece, motion_b: Motion) -> Option<CastHit> {
     let (hit, _) = Sweep::new(motion_a, motion_b).cast_pieces(a, b, 1.0);
     let origin = |time: f32| motion_a.start.position + motion_a.translation * time;
     hit.map(|hit| CastHit { point: origin(hit.time) + hit.point, ..hit })
 }
 
-/// [`cast`] for one part of each shape, up to `limit`: when they come within `gap` of each other.
+/// [`cast`] for one part of each shape, up to `limit`: the first time at which they are within
+/// `gap` of each other.
 pub(crate) fn cast_parts(
     (a, part_a, motion_a): (&Shape, usize, Motion),
     (b, part_b, motion_b): (&Shape, usize, Motion),
@@ -126,16 +128,16 @@ fn circle_around(aabb: &Aabb) -> BoundingCircle {
     BoundingCircle { center: aabb.center(), radius: 0.5 * aabb.size().length() }
 }
 
-/// Radians of turn from which on a piece whirls. Small bodies do for a step, when a blow at 100 m/s
-/// and more sets them spinning.
+/// Radians of turn in a step from which on a piece whirls. Small bodies whirl for a step after a
+/// blow at 100 m/s and more.
 const WHIRL: f32 = 50.0;
 
-/// The two motions, seen from A's origin on its way: A only turns, and B makes the relative way.
-/// Fast pairs that fly side by side lose no digits to their common speed.
+/// The two motions in the frame of A's moving origin: A only turns, and B makes the relative
+/// displacement. So fast pairs that fly side by side lose no digits to their common speed.
 struct Sweep {
     a: Motion,
     b: Motion,
-    /// How near counts as a touch, in metres; mostly 0.
+    /// The gap that counts as a touch, in metres; mostly 0.
     gap: f32,
 }
 
@@ -160,7 +162,7 @@ impl Sweep {
         between - a.radius - b.radius <= path + CAST_TOLERANCE * (between + path)
     }
 
-    /// Whether two pieces may touch before `limit`: a quick no for most of what does not.
+    /// Whether two pieces may touch before `limit`: a quick no for most pairs that miss each other.
     fn may_touch(&self, a: Piece, b: Piece, limit: f32) -> bool {
         let is_quick = matches!((a, b), (Piece::Circle(_), Piece::Circle(_)));
         if is_quick || !self.is_straight() {
@@ -201,7 +203,7 @@ impl Sweep {
             if separation <= 0.0 {
                 return (Some(hit), round);
             }
-            // Not below what the positions of the moment can tell.
+            // A gap below the resolution of the positions at this time cannot be measured.
             let resolution = f32::EPSILON * (xb.position.length() + grain);
             let tolerance = max(CAST_TOLERANCE * size, resolution);
             // Along this normal the gap shrinks by no more than `closing` a step: most casts
@@ -230,9 +232,9 @@ impl Sweep {
         (None, MAX_CAST_ROUNDS)
     }
 
-    /// Whether one of the two is a line that does not turn, and the other one stays on one side of
-    /// it. What slides along a wall is cast at each of its segments in every step, and this is a
-    /// tenth of the work.
+    /// Whether one piece is a line that does not turn, and the other piece stays on one side of it.
+    /// A body that slides along a wall is cast at each segment of the wall in every step; this test
+    /// is a tenth of the work of a cast.
     fn stays_beside(&self, a: Piece, b: Piece) -> bool {
         match (a.line(), b.line()) {
             (Some(line), None) if self.a.turn == 0.0 => stays_beside(line, &self.a, b, &self.b),
@@ -241,8 +243,9 @@ impl Sweep {
         }
     }
 
-    /// Circles whose centres move straight: a ray of the one centre against a circle with both
-    /// radii. No answer where a centre goes round in an arc, or where the two touch from the start.
+    /// Casts circles whose centres move straight: a ray from one centre against a circle with the
+    /// sum of the radii. No answer if a centre moves along an arc, or if the circles touch from the
+    /// start.
     fn cast_circles(&self, a: &Circle, b: &Circle) -> Option<Option<CastHit>> {
         let straight = |motion: &Motion, circle: &Circle| motion.turn == 0.0 || circle.is_centered();
         let (center_a, center_b) = (self.a.start.apply(a.center), self.b.start.apply(b.center));
@@ -259,9 +262,10 @@ impl Sweep {
         }))
     }
 
-    /// A time before which the two do not touch, or none if they never do; 0 unless one of them
-    /// whirls. No normal parts what turns so often for long, and rounds would run out far away: the
-    /// circle in which it stays, however far it turns, comes first.
+    /// Returns a time before which the two pieces do not touch, or none if they never touch; 0
+    /// unless one of them turns by [`WHIRL`] or more. No normal separates such a piece from the
+    /// other for long, and the rounds would run out far away. So the circle that holds the piece at
+    /// every angle is cast first.
     fn arrival(&self, a: Piece, b: Piece, limit: f32) -> Option<f32> {
         if max(self.a.turn.abs(), self.b.turn.abs()) < WHIRL {
             return Some(0.0);
@@ -283,8 +287,8 @@ impl Sweep {
 
     /// The corners whose paths bound the motion of a piece.
     ///
-    /// A half-plane has none; in its place is the side of a square that is larger than everything
-    /// the sweep can reach.
+    /// A half-plane has no corners; a side of a square beyond the reach of the sweep stands in for
+    /// them.
     fn core(&self, piece: Piece, other: Piece) -> Convex {
         let Piece::HalfPlane(plane) = piece else { return convex(piece) };
         let Piece::HalfPlane(_) = other else {
@@ -301,7 +305,7 @@ impl Sweep {
 /// does not turn.
 ///
 /// A corner c leaves the chord of its arc by no more than |c| ω² / 8. So the piece stays above the
-/// lower one of where it begins and where it ends, less that.
+/// lower of its first and its last height, less that distance.
 fn stays_beside([from, to]: [Vec2; 2], holds: &Motion, piece: Piece, goes: &Motion) -> bool {
     let n = holds.start.rotation * unit_or_zero(to - from).perp();
     let (between, way) =
@@ -310,7 +314,7 @@ fn stays_beside([from, to]: [Vec2; 2], holds: &Motion, piece: Piece, goes: &Moti
     let (start, end) = (n.dot(between), n.dot(between + way));
     let stays = |corners: &[Vec2], radius: f32| {
         let far = corners.iter().fold(0.0, |most, corner| max(most, corner.length_squared())).sqrt();
-        // Twice what a cast takes for a touch, and rounding.
+        // Twice the distance that a cast takes for a touch, and rounding.
         let size = from.length() + between.length() + way.length() + far;
         let room = radius + 2.0 * CAST_TOLERANCE * (far + radius) + 8.0 * f32::EPSILON * size;
         let lowest = |rotation: Rot| {
@@ -330,7 +334,8 @@ fn stays_beside([from, to]: [Vec2; 2], holds: &Motion, piece: Piece, goes: &Moti
     piece.corners(stays).unwrap_or(false)
 }
 
-/// [`Motion::at`] in the same bits; no sine is asked for where most casts begin and end.
+/// [`Motion::at`] with the same bits; it computes no sine at time 0, where most casts begin and
+/// end.
 fn place(motion: &Motion, time: f32) -> Transform {
     if time > 0.0 {
         return motion.at(time);
@@ -357,8 +362,7 @@ fn distance((a, core_a): (Piece, &Convex), (b, core_b): (Piece, &Convex), b_in_a
 
 #[cfg(test)]
 mod tests {
-    //! The number of rounds, which is a promise of `tuning.rs`; what casts answer is tested in
-    //! `tests/`.
+    //! The number of rounds, which `tuning.rs` promises; `tests/` has the tests of the answers.
 
     use super::*;
 
@@ -394,7 +398,7 @@ mod tests {
         (most, sum as f32 / casts as f32)
     }
 
-    /// What is turned away before it is cast is apart at any of 33 times.
+    /// Pairs that are refused before the cast are apart at each of 33 times.
     #[test]
     fn what_stays_beside_a_line_does_not_touch_it() {
         let (mut state, mut beside) = (3_u64, 0);
@@ -429,8 +433,8 @@ mod tests {
         assert!(beside > 4_000, "{beside} of 20,000");
     }
 
-    /// What a straight cast hits is not turned away, at any limit; what it misses mostly is. And
-    /// its advance has the bits of one that might turn.
+    /// Pairs that a straight cast hits are not refused before it, at any limit; most pairs that it
+    /// misses are. The straight advance has the same bits as the general advance.
     #[test]
     fn straight_casts_are_what_casts_are() {
         let (mut state, mut missed, mut away, mut hits) = (5_u64, 0, 0, 0);

@@ -43,8 +43,8 @@ fn manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifol
 
 /// One point between the closest (or deepest) points of the two.
 ///
-/// The cores were found within radii and margin together; taken apart, the difference may round
-/// beyond the margin.
+/// The cores are within the sum of radii and margin, but the separation less the radii may round to
+/// more than the margin.
 fn corner_manifold(a: &Convex, b: &Convex, features: &Features, margin: f32) -> Manifold {
     let distance = features.distance(a, b);
     let corners = features.apart.and_then(|closest| closest.corners());
@@ -59,7 +59,7 @@ pub(super) fn face_manifold(a: &Convex, b: &Convex, features: &Features, margin:
     wider_manifold(a, b, features, margin, [0.0; 2])
 }
 
-/// The same with a reference edge that is longer by `wider` at its start and at its end.
+/// [`face_manifold`] with a reference edge that is longer by `wider` at its start and at its end.
 pub(super) fn wider_manifold(
     a: &Convex,
     b: &Convex,
@@ -73,11 +73,11 @@ pub(super) fn wider_manifold(
     let (v1, v2) = reference.edge(features.reference);
     let (w1, w2) = incident.edge(features.incident);
     let local = |w: Vec2| Vec2::new((w - v1).dot(t), (w - v1).dot(n));
-    // What overhangs by rounding alone stays: a steep edge would change its height by far more than
-    // that.
+    // An end that overhangs by rounding alone is not cut: the cut would change the height of a
+    // steep edge by far more than the rounding.
     let slack = SEPARATION_NOISE * (a.extent() + b.extent());
     let sides = (-slack - wider[0], (v2 - v1).dot(t) + slack + wider[1]);
-    // Edges run counter-clockwise, so the one that faces this one runs against it.
+    // Edges run counter-clockwise, so the incident edge runs against the reference edge.
     let Some(clipped) = clip(local(w2), local(w1), sides) else { return Manifold::NONE };
 
     let reach = reference.radius + incident.radius;
@@ -100,8 +100,8 @@ pub(super) fn wider_manifold(
     manifold
 }
 
-/// The same two edges get the same id, whichever is the reference; ends count along the first one's
-/// tangent.
+/// Returns the id of a contact point of two edges. It does not depend on which of them is the
+/// reference; ends count along the tangent of the edge of the first shape.
 fn face_id(features: &Features, end: u8) -> FeatureId {
     if features.reference_is_b {
         FeatureId::new(features.incident, features.reference, 1 - end)
@@ -110,8 +110,7 @@ fn face_id(features: &Features, end: u8) -> FeatureId {
     }
 }
 
-/// The part of the segment from `low` to `high` between two values of x; nothing when it lies
-/// beside.
+/// Returns the part of the segment from `low` to `high` between two values of x, if there is any.
 pub(super) fn clip(low: Vec2, high: Vec2, sides: (f32, f32)) -> Option<[Vec2; 2]> {
     let (low, high) = if low.x <= high.x { (low, high) } else { (high, low) };
     let (x0, x1) = (max(low.x, sides.0), min(high.x, sides.1));

@@ -22,14 +22,14 @@ use crate::tuning::MAX_POLYGON_VERTICES;
 
 const CORNERS: usize = MAX_POLYGON_VERTICES;
 
-/// Corners of one block. Shapes of up to four corners, most of what games have, use the first block
-/// alone.
+/// Corners of one block. Shapes of up to four corners, the most frequent in games, use the first
+/// block alone.
 pub(crate) const BLOCK: usize = 4;
 
 /// Most blocks of a core.
 pub(super) const CORE_BLOCKS: usize = CORNERS / BLOCK;
 
-/// One column of a block: what one vector instruction works on.
+/// One column of a block: the operand of one vector instruction.
 pub(crate) type Row = [f32; BLOCK];
 
 /// Points or directions, x and y apart.
@@ -47,8 +47,9 @@ pub(crate) struct Convex {
 }
 
 impl Convex {
-    /// One that was rounded to a point, far from the origin of what it is seen from, has the sides
-    /// of a level one: contacts have normals.
+    /// Returns the core of a segment. A segment whose ends rounding makes equal, far from the
+    /// origin of the frame, gets the normals of a horizontal segment, so that contacts have
+    /// normals.
     #[inline(always)]
     fn from_segment(a: Vec2, b: Vec2, radius: f32) -> Convex {
         let along = unit_or_zero(b - a);
@@ -71,8 +72,9 @@ impl Convex {
         }
     }
 
-    /// The square of side 2 `extent` below the middle of a half-plane's border: what stands in for
-    /// it in a test that needs corners, when nothing it can meet is farther away than `extent`.
+    /// Returns the square of side 2 `extent` below the middle of a half-plane's border. It stands
+    /// in for the half-plane in tests that need corners, when no point of the other shape is
+    /// farther away than `extent`.
     pub(crate) fn from_half_plane(plane: &HalfPlane, extent: f32) -> Convex {
         let along = plane.normal.perp();
         let (middle, side, deep) =
@@ -81,7 +83,7 @@ impl Convex {
         Convex::from_four(corners, [along, -plane.normal, -along, plane.normal], 0.0)
     }
 
-    /// The same piece, seen from outside the frame that `by` describes.
+    /// The piece transformed by `by`.
     #[inline(always)]
     pub(crate) fn transformed(&self, by: Transform) -> Convex {
         let mut moved = Convex {
@@ -188,7 +190,7 @@ impl Convex {
         lowest.0
     }
 
-    /// Greatest coordinate: what the rounding of all of them is measured by.
+    /// Returns the greatest coordinate; the rounding of all coordinates is measured by it.
     #[inline(always)]
     pub(crate) fn extent(&self) -> f32 {
         let mut most = [0.0; BLOCK];

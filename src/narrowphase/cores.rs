@@ -1,10 +1,10 @@
 //! Convex cores in lanes: polygons, capsules and segments against each other, without a branch a
 //! pair.
 //!
-//! In: eight pairs of cores, each in a frame of its own, and where the second stands in the frame
+//! In: eight pairs of cores, each core in its own frame, and the place of the second in the frame
 //! of the first. Out: the manifold of each, as `clip.rs` would find it; or a flag that the pair is
 //! doubtful and has to be tested alone. The one-by-one tests (`sat.rs`, `clip.rs`) have the
-//! derivations; this file does what they do for all but one pair in thousands.
+//! derivations; this file gives the same answers for all but one pair in thousands.
 //!
 //! ```text
 //!   1  best_edge      of A against B, of B against A: the greater separation is the reference
@@ -15,9 +15,9 @@
 //!   4  Corners        apart, with the nearer end beside the reference: two corners decide
 //! ```
 //!
-//! Of equal separations, and of edges that face equally, the first one counts. Corners beyond the
-//! last repeat the first, so they never win, and every loop may go on to the greatest number of
-//! corners of the eight.
+//! If separations are equal, or edges face the reference equally, the first edge wins. Corners
+//! beyond the last repeat the first ones, so they never win, and every loop may go on to the
+//! greatest number of corners in the eight cores.
 //!
 //! Doubtful are: overlap whose deepest point is not found over the reference edge (flat cores in
 //! one line, edges that meet in nearly half a turn), and two corners whose direction does not
@@ -39,7 +39,7 @@ use crate::tuning::{MAX_POLYGON_VERTICES, SurfaceTuning};
 const WRAP: usize = MAX_POLYGON_VERTICES - 1;
 
 impl<L: Lane> Cores<L> {
-    /// Seen from outside the frame that stands at `at`, turned by `cos` and `sin`.
+    /// Returns the cores turned by `cos` and `sin` and moved by `at`.
     #[inline(always)]
     fn moved(&self, cos: L, sin: L, at: [L; 2]) -> Cores<L> {
         let mut moved = *self;
@@ -50,7 +50,7 @@ impl<L: Lane> Cores<L> {
             moved.nx[k] = cos * self.nx[k] - sin * self.ny[k];
             moved.ny[k] = sin * self.nx[k] + cos * self.ny[k];
         }
-        // The rest begins again, moved like all: the other core may have more corners.
+        // The repeated corners are moved as well: the other core may have more corners.
         for k in self.most..MAX_POLYGON_VERTICES {
             let k = k & WRAP;
             (moved.x[k], moved.y[k]) = (moved.x[0], moved.y[0]);
@@ -59,7 +59,7 @@ impl<L: Lane> Cores<L> {
         moved
     }
 
-    /// Edge `k` with what it is measured by.
+    /// Returns edge `k`, with the number by which edges are compared.
     #[inline(always)]
     fn edge(&self, k: usize, measure: L) -> Edge<L> {
         let (k, next) = (k & WRAP, (k + 1) & WRAP);
@@ -132,13 +132,12 @@ pub(crate) struct Touch<L: Lane> {
     /// a + 256 b + 65,536 end, as [`super::FeatureId::from_number`] reads it.
     pub(crate) ids: [L; 2],
     pub(crate) count: L,
-    /// Where the pair is to be tested alone.
+    /// Whether a pair is doubtful and must be tested alone.
     pub(crate) doubtful: L::Mask,
 }
 
 impl<L: Lane> Touch<L> {
-    /// How far the two are apart: the separation of the nearest point, below 0 where they overlap;
-    /// 0 where nothing was found.
+    /// The separation of the nearest point, below 0 if the cores overlap; 0 if there is no point.
     #[inline(always)]
     pub(crate) fn gap(&self) -> L {
         let [first, second] = &self.points;
@@ -146,7 +145,7 @@ impl<L: Lane> Touch<L> {
         L::select(self.count.lt(nearer.splat(2.0)), first.separation, nearer)
     }
 
-    /// The same, seen from outside a frame that is turned by `cos` and `sin`.
+    /// The manifold turned by `cos` and `sin`.
     #[inline(always)]
     pub(crate) fn turned(self, cos: L, sin: L) -> Touch<L> {
         let turn = inlined(
@@ -161,7 +160,8 @@ impl<L: Lane> Touch<L> {
         Touch { normal: turn(self.normal), points, ..self }
     }
 
-    /// The same, seen from `at` away, with the normal turned round.
+    /// The manifold of one point with the two shapes exchanged: moved by `at`, with the normal
+    /// reversed.
     #[inline(always)]
     pub(crate) fn flipped(self, at: [L; 2]) -> Touch<L> {
         let [first, second] = self.points;
@@ -178,8 +178,8 @@ pub(crate) struct Terms<L: Lane> {
     pub(crate) margin: L,
     /// Below this, a separation may be rounding: see the head of `sat.rs`.
     pub(crate) noise: L,
-    /// Where A, and where B, is immovable: normals that are off its face by less than
-    /// [`SurfaceTuning::OWN_NORMAL`] are the face's.
+    /// Lanes in which A, and lanes in which B, is immovable: a normal that is off its face by less
+    /// than [`SurfaceTuning::OWN_NORMAL`] becomes the normal of the face.
     pub(crate) stands: [L::Mask; 2],
 }
 
@@ -251,8 +251,8 @@ fn best_edge<L: Lane>(own: &Cores<L>, other: &Cores<L>) -> Edge<L> {
     best
 }
 
-/// Stage 2: the edge of the core that does not lead which faces against `n` most, by the sine
-/// between them; cosines near -1 hardly differ. It meets the corner that is deepest along n, whose
+/// Stage 2: the edge of the incident core that faces against `n` most. The sine of the angle
+/// decides, since cosines near -1 hardly differ. It meets the corner that is deepest along n, whose
 /// two edges have -n between their normals.
 #[inline(always)]
 fn incident_edge<L: Lane>(a: &Cores<L>, b: &Cores<L>, b_leads: L::Mask, n: [L; 2]) -> Edge<L> {
@@ -274,8 +274,8 @@ fn incident_edge<L: Lane>(a: &Cores<L>, b: &Cores<L>, b_leads: L::Mask, n: [L; 2
     best
 }
 
-/// What decides: the two edges, and radius and number of corners of the reference core and of the
-/// other.
+/// The features of a pair: the two edges, and radius and number of corners of the reference core
+/// and of the other.
 struct Pair<L: Lane> {
     b_leads: L::Mask,
     reference: Edge<L>,
@@ -299,9 +299,9 @@ struct Span<L: Lane> {
 /// The two corners that are nearest, one of the incident edge and one of the reference.
 struct Corners<L: Lane> {
     distance: L,
-    /// From the reference's to the other.
+    /// From the corner of the reference core to the other corner.
     way: [L; 2],
-    /// Where the reference's corner is.
+    /// The position of the reference's corner.
     x: L,
     /// Whether the other one is `high`, and whether the reference's is its second.
     high: L::Mask,
@@ -328,8 +328,8 @@ impl<L: Lane> Span<L> {
         }
     }
 
-    /// What of the incident edge lies over the reference edge, up to `noise`; the ends cross where
-    /// nothing does.
+    /// Returns the part of the incident edge over the reference edge, up to `noise`; the ends are
+    /// in the wrong order if there is none.
     #[inline(always)]
     fn cut(&self, noise: L) -> ([L; 2], [L; 2]) {
         let zero = noise.splat(0.0);
@@ -466,7 +466,7 @@ pub(crate) fn straightened<L: Lane>(normal: [L; 2], face: [L; 2], mask: L::Mask)
 }
 
 impl<L: Lane> Points<L> {
-    /// One other point where the mask holds.
+    /// Replaces a point where the mask holds.
     #[inline(always)]
     fn or(self, mask: L::Mask, (other, id): &(KernelPoint<L>, L)) -> Points<L> {
         let [first, second] = self.points;

@@ -1,10 +1,10 @@
-//! Contact along a given face: for what stands against several fixed pieces that are one surface.
+//! Contact along a given face, for shapes that touch several fixed pieces of one surface.
 //!
-//! In: a piece that has straight faces, and anything convex, in the frame of the first. Out: face
-//! by face its normal, the stretch over which the other stands, and the manifold along it,
-//! whichever face the separating axis test would choose. Called by
-//! `step/collide/internal_edges.rs`, which knows the pieces beside this one, and so which faces
-//! are covered.
+//! In: a piece that has straight faces, and anything convex, in the frame of the first. Out: for
+//! each face, its normal, the stretch over which the other stands, and the manifold along the face,
+//! even if the separating axis test would choose another face. Called by
+//! `step/collide/internal_edges.rs`, which knows the pieces beside this one, and so which faces are
+//! covered.
 //!
 //! ```text
 //!            \   other  /
@@ -25,7 +25,7 @@ use crate::math::{Transform, cross, max, min, unit_or_zero};
 use crate::shape::{ChainSegment, HalfPlane, Piece};
 use crate::tuning::{MarginTuning, SEPARATION_NOISE, SurfaceTuning};
 
-/// A piece and what stands against it, in the frame of the piece.
+/// A piece and the other piece of its contact, in the frame of the first.
 pub(crate) struct Faces {
     reference: Convex,
     other: Convex,
@@ -52,7 +52,7 @@ impl Faces {
     /// The numbers of the faces; none of a circle.
     pub(crate) fn numbers(&self) -> core::ops::Range<usize> {
         match (self.plane, self.reference.count()) {
-            // The last one of those of the square that stands in for it.
+            // The border is the last face of the square that stands in for the half-plane.
             (Some(_), _) => 3..4,
             (None, 1) => 0..0,
             (None, count) => 0..count,
@@ -93,12 +93,12 @@ impl Faces {
         (low <= high).then(|| [surface + along * low, surface + along * high])
     }
 
-    /// The contact with a face beside which the other stands, and over which it gets while it moves
-    /// by `way`, with the gaps of now.
+    /// Returns the contact with a face if the other piece is beside the face now, and gets over it
+    /// while it moves by `way`; gaps are the present ones.
     ///
-    /// Where pieces meet at an angle, what comes along one touches the next at a corner that is
-    /// none of the surface. With no contact in its place, a ball at 50 m/s was 25 mm deep in a
-    /// slope of 2 degrees at the end of a step.
+    /// Where pieces meet at an angle, a body that moves along one piece touches the next at a
+    /// corner that is no corner of the surface. Without a contact to replace that touch, a ball at
+    /// 50 m/s was 25 mm deep in a slope of 2 degrees at the end of a step.
     pub(crate) fn ahead(&self, face: usize, way: Vec2, margins: &MarginTuning) -> Option<Manifold> {
         let height = self.separation(face);
         let sinks = -way.dot(self.normal(face));
@@ -109,8 +109,9 @@ impl Faces {
         (!found.is_empty()).then_some(found)
     }
 
-    /// The manifold along a face of all that is over it now, or gets over it while the other moves
-    /// by `way`: the points within `margin`, on the other's surface, with the gaps of now.
+    /// Returns the manifold along a face for the part of the other piece that is over the face now,
+    /// or gets over it while the piece moves by `way`: the points within `margin`, on the other's
+    /// surface, with their present gaps.
     ///
     /// ```text
     ///      q------------p            The edge p q moves to the right. Over the face is what is left
@@ -151,7 +152,7 @@ impl Faces {
         let features = Features::of_face(&self.reference, face, &self.other, separation);
         let found = clip::face_manifold(&self.reference, &self.other, &features, margin);
         match found.points() {
-            // Named as `round.rs` does.
+            // The same feature id as in `round.rs`.
             [point] if self.other.count() == 1 => {
                 Manifold::single(n, point.point, point.separation, FeatureId::new(face, 0, FeatureId::POINT))
             }
@@ -160,8 +161,8 @@ impl Faces {
     }
 }
 
-/// The contact with that side of a chain's segment on which the other stands, beside the segment,
-/// and over which it gets while it moves by `way`: see [`Faces::ahead`].
+/// Returns the contact with a segment of a chain, on the side of the other piece, if that piece is
+/// beside the segment now, and gets over it while it moves by `way`: see [`Faces::ahead`].
 pub(crate) fn segment_ahead(
     segment: &ChainSegment,
     other: Piece,
@@ -178,7 +179,8 @@ pub(crate) fn segment_ahead(
         segment.a - segment.before()?
     };
     if cross(unit_or_zero(along), unit_or_zero(beside)).abs() <= SurfaceTuning::SAME_FACE {
-        // One line: what lies on the neighbour comes no nearer to it.
+        // Segment and neighbour are in line: a body on the neighbour comes no nearer to the
+        // segment.
         return None;
     }
     let margin = margins.speculative + way.length();

@@ -27,9 +27,9 @@ pub(crate) fn distance(plane: &HalfPlane, convex: &Convex) -> Distance {
 /// `margin`, that of its neighbours to which the edge rises less. Each point is named after its
 /// corner.
 ///
-/// Not the lower one of its neighbours: of a thin stick that leans by more than it is thin, that is
-/// the other corner of its short end, and with both points there, what is deep flipped over in each
-/// step.
+/// Tried: the lower of the two neighbours. For a thin stick that leans by more than its thickness,
+/// that is the other corner of its short end; with both points there, the stick tipped to its other
+/// side in each step while it was deep.
 pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option<Manifold> {
     let heights = |i: usize| plane.height(convex.vertex(i));
     let lowest = convex.support(Vec2::ZERO, plane.normal);
@@ -58,13 +58,13 @@ pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option
     (!manifold.is_empty()).then_some(manifold)
 }
 
-/// Farther out no borders cross: nothing in a world is as far from anything else, and a lever of a
-/// contact would be as long.
+/// The greatest distance at which borders may cross: no two points of a world are farther apart,
+/// and the lever of a contact would be as long.
 const FARTHEST_CROSSING: f32 = 1.0e13;
 
 /// The signed distance of two half-planes: finite only when they face each other exactly.
 ///
-/// Any other two overlap, and no translation along the normals parts them: separation is minus
+/// All other pairs overlap, and no translation along the normals parts them: separation is minus
 /// infinity, at the crossing of their borders.
 pub(crate) fn distance_of_planes(a: &HalfPlane, b: &HalfPlane) -> Distance {
     if a.normal == -b.normal {
@@ -84,8 +84,8 @@ pub(crate) fn distance_of_planes(a: &HalfPlane, b: &HalfPlane) -> Distance {
     Distance { separation: f32::NEG_INFINITY, normal: a.normal, point_a: point, point_b: point }
 }
 
-/// The contact of two half-planes, if they are within `margin`. Where they are infinitely deep in
-/// each other it says the greatest size there is, for a world counts with it.
+/// The contact of two half-planes, if they are within `margin`. If they are infinitely deep in each
+/// other, the depth is the greatest size, since a world computes with it.
 pub(crate) fn collide_planes(a: &HalfPlane, b: &HalfPlane, margin: f32) -> Option<Manifold> {
     let found = distance_of_planes(a, b);
     let within = found.separation <= margin;

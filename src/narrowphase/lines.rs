@@ -1,4 +1,4 @@
-//! Two lines, of which one moves: which side of the other is each on?
+//! Contacts of two lines, at least one of them moving: each stays on its side of the other.
 //!
 //! In: two segments, alone or of chains, in the frame of the first. Out: a manifold whose normal
 //! keeps the middle of each on the side of the other where it is. Called by the world: a question
@@ -24,7 +24,7 @@ use crate::math::{Transform, min};
 use crate::shape::Piece;
 use crate::tuning::MarginTuning;
 
-/// The distance at which two lines of these lengths rest on each other.
+/// Returns the distance at which two lines of the given lengths rest on each other.
 pub(crate) fn skin(lengths: [f32; 2], margins: &MarginTuning) -> f32 {
     min(margins.line_skin, MarginTuning::LINE_SKIN_SHARE * min(lengths[0], lengths[1]))
 }
@@ -52,7 +52,7 @@ pub(crate) fn collide(
     let is_b = of_b.1 > of_a.1;
     let (reference, incident, (face, separation)) = if is_b { (&b, &a, of_b) } else { (&a, &b, of_a) };
     if separation > 0.0 {
-        // Apart, whichever the sides are.
+        // The lines are apart, so their sides do not matter.
         return Some(clip::collide(&a, &b, margin));
     }
     let features =

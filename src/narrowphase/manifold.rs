@@ -1,15 +1,15 @@
 //! The answers: manifold, distance, hits.
 //!
-//! In: what a pair test found, in the frame of the first shape. Out: plain data, seen from outside,
-//! in the order in which the caller named the shapes.
+//! In: the result of a pair test, in the frame of the first shape. Out: plain data, seen from
+//! outside, in the order in which the caller named the shapes.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
 
 use crate::math::{Transform, max, min};
 
-/// Which features of the two shapes made a contact point, so that a solver finds it again in the
-/// next step.
+/// The features of the two shapes that make a contact point, so that a solver finds the point again
+/// in the next step.
 ///
 /// An edge of the first, an edge of the second, and which end of their common stretch; or two
 /// corners; or the one edge or corner that a circle or half-plane meets. It does not depend on
@@ -31,7 +31,7 @@ impl FeatureId {
     /// No stretch: a circle, two corners.
     pub(crate) const POINT: u8 = 2;
 
-    /// A pair of shapes that meets in one point whatever happens.
+    /// The id of pairs that always meet in one point.
     pub(crate) const ROUND: FeatureId = FeatureId { a: 0, b: 0, end: Self::POINT, padding: 0 };
 
     /// [`FeatureId::ROUND`] as [`FeatureId::from_number`] reads it.
@@ -48,7 +48,7 @@ impl FeatureId {
         FeatureId { a, b, end, padding: 0 }
     }
 
-    /// The same point with the two shapes exchanged: the tangent turns round with the normal.
+    /// The id of the point with the two shapes exchanged: the tangent turns round with the normal.
     fn flipped(self) -> FeatureId {
         let end = if self.end == Self::POINT { self.end } else { self.end ^ 1 };
         FeatureId { a: self.b, b: self.a, end, padding: 0 }
@@ -63,7 +63,7 @@ pub struct ManifoldPoint {
     pub point: Vec2,
     /// Distance of the two surfaces along the normal; negative where they overlap.
     pub separation: f32,
-    /// Which features made it.
+    /// The features that make the point.
     pub id: FeatureId,
 }
 
@@ -105,7 +105,7 @@ impl Manifold {
         manifold
     }
 
-    /// From both places; those beyond `count` must be zero.
+    /// Makes a manifold of two points; points beyond `count` must be zero.
     #[inline(always)]
     pub(crate) fn from_points(normal: Vec2, points: [ManifoldPoint; 2], count: u32) -> Manifold {
         Manifold { normal, part_a: 0, part_b: 0, points, count }
@@ -118,7 +118,7 @@ impl Manifold {
         self.count += 1;
     }
 
-    /// Its one or two points; none in [`Manifold::NONE`].
+    /// The one or two points; none in [`Manifold::NONE`].
     #[must_use]
     pub fn points(&self) -> &[ManifoldPoint] {
         &self.points[..min_index(self.count, 2)]
@@ -136,13 +136,13 @@ impl Manifold {
         self.points().iter().fold(f32::INFINITY, |least, p| min(least, p.separation))
     }
 
-    /// How deep the shapes overlap; 0 when they do not.
+    /// The depth of the overlap; 0 without overlap.
     #[must_use]
     pub fn depth(&self) -> f32 {
         max(-self.separation(), 0.0)
     }
 
-    /// The same contact with the two shapes exchanged.
+    /// The contact with the two shapes exchanged.
     #[must_use]
     pub fn flipped(&self) -> Manifold {
         let mut flipped = *self;
@@ -158,12 +158,12 @@ impl Manifold {
         flipped
     }
 
-    /// The same contact of a face of the first shape, with no point deeper than `separation` says
-    /// and none farther than `margin`.
+    /// The contact of a face of the first shape, without points deeper than `separation` or farther
+    /// than `margin`.
     ///
-    /// Of an edge that goes deeper, what is above that depth counts: its end there is on both
-    /// surfaces. Where all of it is deeper, points stay on the face, and `slide` tells how far
-    /// along it the other shape is at that depth.
+    /// If one end of the edge is deeper, its point moves along the edge to that depth, where it is
+    /// on both surfaces. If both ends are deeper, the points stay on the face, and `slide` tells
+    /// how far along the face the other shape is at that depth.
     pub(crate) fn bounded(&self, separation: f32, margin: f32, slide: impl Fn(Vec2) -> Vec2) -> Manifold {
         let mut bounded = Manifold { points: [ManifoldPoint::default(); 2], count: 0, ..*self };
         for (k, &point) in self.points().iter().enumerate() {
@@ -185,7 +185,7 @@ impl Manifold {
         bounded
     }
 
-    /// The same contact, seen from outside the frame that `by` describes.
+    /// The contact transformed by `by`.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Manifold {
         let mut moved = *self;
@@ -201,7 +201,7 @@ fn min_index(count: u32, most: usize) -> usize {
     (count as usize).min(most)
 }
 
-/// How far two shapes are apart, and where they are closest.
+/// The distance of two shapes, and their closest points.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Distance {
@@ -216,7 +216,7 @@ pub struct Distance {
 }
 
 impl Distance {
-    /// Infinitely far: what an invalid shape is from everything.
+    /// The distance of an invalid shape from any other.
     pub(crate) const INFINITE: Distance =
         Distance { separation: f32::INFINITY, normal: Vec2::ZERO, point_a: Vec2::ZERO, point_b: Vec2::ZERO };
 
@@ -245,13 +245,13 @@ impl Distance {
     }
 }
 
-/// When and where two moving shapes first touch.
+/// Time and place of the first touch of two moving shapes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct CastHit {
     /// Share of the motion that was made, 0..=1; 0 when they touched from the start.
     pub time: f32,
-    /// Where they touch at that time.
+    /// The point of the touch at that time.
     pub point: Vec2,
     /// Unit vector from the first shape to the second at that time.
     pub normal: Vec2,
@@ -295,7 +295,7 @@ impl Ray {
     }
 }
 
-/// Where a ray first meets a shape.
+/// The first hit of a ray on a shape.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct RayHit {
@@ -313,7 +313,7 @@ pub struct RayHit {
 pub struct ClosestPoint {
     /// On the border of the shape.
     pub point: Vec2,
-    /// How far it is; negative when the given point lies inside.
+    /// The distance; negative when the given point lies inside.
     pub distance: f32,
     /// Outward unit normal of the shape there.
     pub normal: Vec2,

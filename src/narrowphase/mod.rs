@@ -1,8 +1,8 @@
-//! Every question two shapes can be asked, without a world.
+//! Tests of two shapes without a world: overlap, contact, distance, casts and rays.
 //!
-//! In: two shapes and where each stands. Out: an answer. Shapes of several parts are taken apart
-//! here (`parts.rs`); every pair of convex pieces goes through one exhaustive `match` a question,
-//! so a new kind does not compile until each is answered.
+//! In: two shapes and the place of each. Out: an answer. Shapes of several parts are taken apart
+//! here (`parts.rs`). Each test of two convex pieces is one exhaustive `match`, so a new kind of
+//! shape does not compile until each test handles it.
 //!
 //! ```text
 //!   order.rs    which of the two goes first          sat.rs    the deciding features of two cores
@@ -51,7 +51,7 @@ pub use ray::{closest_point, contains, ray};
 pub(crate) use ray::{closest_point_of_piece, closest_points_of_piece, piece_contains, ray_piece};
 pub(crate) use smooth::is_on_side;
 
-/// Many pairs of one kind at once, in lanes.
+/// Tests of many pairs of one kind at once, in lanes.
 pub mod batch {
     pub use super::wide::{contact_boxes, contact_circles, overlap_boxes, overlap_circles};
 }
@@ -75,7 +75,8 @@ use order::OrderedPair;
 #[inline]
 pub fn overlaps(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> bool {
     match (a, b) {
-        // Centred on their bodies, as most are, these two are symmetric by themselves.
+        // If the shapes are centred on their bodies, as most are, these two tests are symmetric by
+        // themselves.
         (Shape::Circle(a), Shape::Circle(b)) if a.is_centered() && b.is_centered() => {
             round::circles_overlap(&a.transformed(xa), &b.transformed(xb))
         }
@@ -102,22 +103,22 @@ fn overlaps_in_stages(a: &Shape, xa: &Transform, b: &Shape, xb: &Transform) -> b
     decided.unwrap_or_else(|| overlaps_in_order(a, xa, b, xb))
 }
 
-/// The first two of three stages for convex shapes: the circles around them may say no, the circles
-/// inside them yes. What they leave open is for the separating axis test.
+/// The first two of three stages of the overlap test of convex shapes: the circles around them may
+/// say no, the circles inside them yes. Pairs left undecided go to the separating axis test.
 ///
-/// Of random triangles, half of them overlapping, they settle 46 %, of hexagons 93 %, and make the
-/// test 1.8 and 7 times as quick. The polar test along the centre line as a stage between settles
-/// another 14 % and 3 %. As `polar::accept_convex` it costs more than the whole separating axis
-/// test; in a form without divisions it saved 0 to 13 % from run to run, too little for a stage of
-/// its own. Bench `narrowphase/stages` (AMD EPYC, Zen 5) has both. Symmetric by itself, like the
-/// kinds above.
+/// The circles settle 46 % of random pairs of triangles and 93 % of hexagons, half of them
+/// overlapping, and make the test 1.8 and 7 times as quick. The polar test along the centre line as
+/// a stage between settles another 14 % and 3 %. As `polar::accept_convex` it costs more than the
+/// whole separating axis test; in a form without divisions it saved 0 to 13 % from run to run, too
+/// little for a stage of its own. Bench `narrowphase/stages` (AMD EPYC, Zen 5) has both. Symmetric
+/// by itself, like the kinds above.
 #[inline(always)]
 fn discs_decide(a: &Discs, xa: &Transform, b: &Discs, xb: &Transform) -> Option<bool> {
     let centers = xb.rotation * b.center - xa.rotation * a.center;
     let between = (xb.position - xa.position) + centers;
     let squared = between.length_squared();
-    // Room for the rounding of the way between the centres; that of the centres themselves is in
-    // the discs.
+    // Room for the rounding of the vector between the centres; the discs have room for the rounding
+    // of the centres.
     let slack = 4.0 * f32::EPSILON * between.abs().max_element();
     let (outer, inner) = (a.outer + b.outer + slack, a.inner + b.inner - slack);
     if squared > outer * outer {
@@ -129,7 +130,7 @@ fn discs_decide(a: &Discs, xa: &Transform, b: &Discs, xb: &Transform) -> Option<
     }
 }
 
-/// Where two shapes touch: the manifold of their deepest pair of parts, or nothing when they do not
+/// Returns the manifold of the deepest pair of parts of two shapes, or nothing when they do not
 /// touch.
 ///
 /// ```
@@ -146,8 +147,8 @@ pub fn contact(a: &Shape, xa: Transform, b: &Shape, xb: Transform) -> Option<Man
     contact_within(a, xa, b, xb, 0.0)
 }
 
-/// Like [`contact`], but also for shapes that are up to `margin` apart: what a solver wants to know
-/// ahead of time.
+/// Like [`contact`], but also for shapes that are up to `margin` apart: speculative contacts for a
+/// solver.
 #[must_use]
 pub fn contact_within(a: &Shape, xa: Transform, b: &Shape, xb: Transform, margin: f32) -> Option<Manifold> {
     match (a, b) {
@@ -190,7 +191,7 @@ pub fn contacts_within(
     }
 }
 
-/// How far two shapes are apart, with the closest points; negative when they overlap.
+/// Returns the distance of two shapes, with the closest points; negative when they overlap.
 ///
 /// For shapes of several parts it is the least over the pairs of parts. An invalid shape is
 /// infinitely far from everything.
@@ -254,8 +255,8 @@ fn contacts_of_parts(pair: &OrderedPair, margin: f32, mut visit: impl FnMut(&Man
         });
         any
     };
-    // Where smoothing leaves nothing (a shape wedged in a corner from behind), overlap still gives
-    // an answer.
+    // If smoothing leaves no contact (a shape wedged in a corner from behind), the plain overlap is
+    // the answer.
     if !pass(collide_smoothly) {
         pass(collide_pieces);
     }
@@ -346,7 +347,8 @@ pub(crate) fn collide_smoothly(a: Piece, b: Piece, b_in_a: Transform, margin: f3
     smoothed(a, b, b_in_a, collide_pieces(a, b, b_in_a, margin)?, margin)
 }
 
-/// What is left of the `plain` manifold of two pieces where one of them is a segment of a chain.
+/// Returns the `plain` manifold of two pieces without ghost collisions, which segments of chains
+/// cause.
 #[inline]
 pub(crate) fn smoothed(
     a: Piece,

@@ -42,7 +42,7 @@ impl From<&Obb> for Boxes<f32> {
     }
 }
 
-/// What the four axes say.
+/// The separations of two boxes along their four axes.
 #[derive(Clone, Copy)]
 pub(crate) struct BoxAxes<L> {
     /// Cosine and sine of the angle from A to B.
@@ -129,10 +129,10 @@ pub(crate) struct BoxManifold<L: Lane> {
     pub(crate) face_b: L,
     /// The greatest of the four separations, radii included.
     pub(crate) separation: L,
-    /// Where that is within the margin.
+    /// Whether the separation is within the margin.
     pub(crate) near: L::Mask,
-    /// Where the incident face lies beside the reference face, or is nearest beside it: two corners
-    /// decide.
+    /// Whether the incident face lies beside the reference face, or is nearest beside it: then two
+    /// corners decide.
     pub(crate) beside: L::Mask,
     pub(crate) reference_is_b: L::Mask,
 }
@@ -204,8 +204,8 @@ pub(crate) fn contacts<L: Lane>(a: &Boxes<L>, b: &Boxes<L>, margin: L) -> BoxMan
     }
 }
 
-/// Where two separate faces are nearest at two corners: the corner that is nearest along n hangs
-/// over the end of the face, and what is left of its edge after clipping, `lowest`, is farther
+/// Whether two boxes that are apart are nearest at two corners: the corner that is nearest along n
+/// is beyond the end of the face, and `lowest`, the lowest point of its clipped edge, is farther
 /// away.
 #[inline(always)]
 fn overhangs<L: Lane>(view: &View<L>, lowest: L) -> L::Mask {
@@ -332,7 +332,7 @@ pub(crate) struct Packed<L: Lane> {
     /// a + 256 b + 65,536 end, as [`FeatureId::from_number`] reads it.
     pub(crate) ids: [L; 2],
     pub(crate) count: L,
-    /// Where two corners must decide instead: [`collide_corners`].
+    /// Whether two corners must decide instead: [`collide_corners`].
     pub(crate) corners: L::Mask,
     pub(crate) reference_is_b: L::Mask,
 }
@@ -345,8 +345,8 @@ pub(crate) fn pack<L: Lane>(contacts: &BoxManifold<L>, margin: L) -> Packed<L> {
     let [low, high] = contacts.points;
     let faces = contacts.near & !contacts.beside;
     let (keep_low, keep_high) = (faces & low.separation.le(margin), faces & high.separation.le(margin));
-    // Ends and axes round differently: where the axes say near and the ends say not, the deeper end
-    // stays, or both.
+    // Ends and axes round differently: if a pair is within the margin by its axes but not by its
+    // ends, the deeper end stays, or both.
     let neither = faces & !(keep_low | keep_high);
     let keep_low = keep_low | (neither & low.separation.le(high.separation));
     let keep_high = keep_high | (neither & high.separation.le(low.separation));

@@ -1,4 +1,4 @@
-//! Which of two shapes goes first.
+//! The order of two shapes in a test.
 //!
 //! Every pair is brought into one order before it is tested, and the answer is turned round
 //! afterwards. So exchanging the arguments exchanges the answer bit for bit, whatever the test does
@@ -10,7 +10,7 @@ use super::manifold::{Distance, Manifold};
 use crate::math::Transform;
 use crate::shape::{Piece, Shape};
 
-/// A pair in its order, and where the second stands in the frame of the first.
+/// A pair in its order, and the place of the second shape in the frame of the first.
 pub(crate) struct OrderedPair<'s> {
     pub(crate) a: &'s Shape,
     pub(crate) b: &'s Shape,
@@ -22,9 +22,9 @@ pub(crate) struct OrderedPair<'s> {
 impl<'s> OrderedPair<'s> {
     #[inline]
     pub(crate) fn new(a: &'s Shape, xa: &Transform, b: &'s Shape, xb: &Transform) -> OrderedPair<'s> {
-        // Picked by index: which goes first is a coin toss, and a branch on it would be guessed
-        // wrong half the time. By reference: a place that is copied in halves and read back whole
-        // waits for the store buffer.
+        // Picked by index: the order is a coin toss, so a branch would be mispredicted half the
+        // time. By reference: a place that is copied in halves and read back whole waits for the
+        // store buffer.
         let pair = [(a, xa), (b, xb)];
         let swapped = is_swapped(a, xa, b, xb);
         let ((a, xa), (b, xb)) = (pair[usize::from(swapped)], pair[usize::from(!swapped)]);

@@ -1,7 +1,7 @@
-//! Shapes of several convex pieces: which pieces of two shapes are worth a test.
+//! Shapes of several convex pieces: the search for pairs of pieces that are worth a test.
 //!
 //! In: two shapes and the place of the second in the frame of the first. Out: pairs of part
-//! numbers, found through the trees of boxes; the pair tests themselves stand in `mod.rs`.
+//! numbers, found through the trees of boxes; the pair tests themselves are in `mod.rs`.
 
 use std::cell::Cell;
 
@@ -68,8 +68,8 @@ pub(crate) fn least_distance(
         }
         true
     };
-    // A box farther than the best so far cannot hold anything nearer; inside an overlap only boxes
-    // that overlap can.
+    // A box farther than the best distance so far holds no nearer piece; after an overlap, only
+    // boxes that overlap can hold a deeper piece.
     let promising = |boxed: Aabb| {
         let best = &best;
         move |node: &Aabb| {

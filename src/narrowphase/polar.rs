@@ -1,5 +1,4 @@
-//! The polar test: border distances along the line of centres, and the exact test that grows out of
-//! it.
+//! The polar test: border distances along the line of centres, and an exact test built on it.
 //!
 //! In: two star-shaped outlines ([`PolarShape`]) or convex polygons, and where they stand. Out:
 //! [`accept`], a quick yes that is never wrong; [`Table`], the exact answer in O(log n) for a fixed
@@ -29,14 +28,14 @@
 //! other points down. Then -B is A again, A + A is A at twice the size, and its border is 2 ρ_A(θ)
 //! away: the test *is* the truth. It stays right as long as both turn together.
 //!
-//! For any other pair it is not a test of these two shapes. If B points the same way as A, or has
-//! another size or form, B's own border never enters. A concave A fails even against its mirror
-//! image: A + A is then larger than A at twice the size, because the notches fill up; a ship and
-//! its mirror image lose 14 % of their overlaps.
+//! For any other pair the classic test does not test the given shapes. If B points the same way as
+//! A, or has another size or form, B's own border never enters. A concave A fails even against its
+//! mirror image: A + A is then larger than A at twice the size, because the notches fill up; a ship
+//! and its mirror image lose 14 % of their overlaps.
 //!
 //! Measured over 491,401 positions of b, spread evenly over the square around A + (-B) and A at
 //! twice the size (`tests/geometry/polar.rs`; `examples/polar.rs` draws them). Misses are shares of
-//! the true overlaps, false hits shares of what the test calls a hit:
+//! the true overlaps, false hits shares of the positions at which the test says overlap:
 //!
 //! | pair | classic misses | classic false hits | radial sum misses | its false hits |
 //! |---|---|---|---|---|
@@ -45,15 +44,15 @@
 //! | two concave ships, sizes 1 and 0.7, turned by 2 radians | 38 % | 16 % | 51 % | 0 |
 //!
 //! Asking whether a corner of one outline lies inside the other is no way out: two triangles
-//! crossed like a star hold none of each other's corners. Of the overlaps of an upright and an
-//! inverted triangle it misses 25 %.
+//! crossed like a star hold none of each other's corners. That test misses 25 % of the overlaps of
+//! an upright and an inverted triangle.
 //!
 //! # The exact test
 //!
 //! For star-shaped outlines the sum A + (-B), taken about the centres, is star-shaped too: with x =
 //! p - q also t x = t p - t q belongs to it for every t in 0..=1. So its border has one distance
-//! for each direction, and one binary search over the directions of its corners answers exactly
-//! what the classic test meant to ask.
+//! for each direction, and one binary search over the directions of its corners answers exactly the
+//! question of the classic test.
 
 mod envelope;
 mod ring;
@@ -68,8 +67,8 @@ use glam::{DVec2, Vec2};
 use crate::math::{Rot, Transform, max};
 use crate::shape::{PolarShape, Polygon};
 
-/// By which share of the coordinates of a pair borders are moved inward before a yes: a few units
-/// in the last place, more than the exact tests lose to rounding.
+/// The share of the coordinates of a pair by which borders are moved inward before a yes: a few
+/// units in the last place, more than the exact tests lose to rounding.
 const INWARD: f32 = 8.0 * f32::EPSILON;
 
 /// A quick yes: the borders of `a` and `b` reach each other on the line of their centres.
@@ -93,8 +92,8 @@ pub fn accept(a: &PolarShape, xa: Transform, b: &PolarShape, xb: Transform) -> b
     let slop = f64::from(INWARD) * (extent(a) + extent(b) + distance);
     let reach_a = a.reach(seen_from(xa.rotation, toward), slop);
     let reach_b = b.reach(seen_from(xb.rotation, -toward), slop);
-    // A reach of 0 is one that rounding has eaten up: nothing is known then, not even that the
-    // centre is inside.
+    // A reach of 0 is smaller than its rounding: nothing is known then, not even that the centre is
+    // inside.
     reach_a > 0.0 && reach_b > 0.0 && distance <= reach_a + reach_b
 }
 
@@ -134,15 +133,15 @@ pub(crate) fn reach(vertices: &[Vec2], normals: &[Vec2], center: Vec2, direction
     if least < f32::INFINITY { max(least, 0.0) } else { 0.0 }
 }
 
-/// Where a point of a shape stands, in `f64`: positions far from the origin may be close to each
-/// other.
+/// Returns the position of a point of a shape, in `f64`: positions far from the origin may be close
+/// to each other.
 fn placed(at: Transform, point: Vec2) -> DVec2 {
     let (cos, sin) = (f64::from(at.rotation.cos), f64::from(at.rotation.sin));
     let p = point.as_dvec2();
     at.position.as_dvec2() + DVec2::new(cos * p.x - sin * p.y, sin * p.x + cos * p.y)
 }
 
-/// A direction as someone turned by `rotation` sees it.
+/// Returns a direction in a frame turned by `rotation`.
 fn seen_from(rotation: Rot, direction: DVec2) -> DVec2 {
     let (cos, sin) = (f64::from(rotation.cos), f64::from(rotation.sin));
     DVec2::new(cos * direction.x + sin * direction.y, cos * direction.y - sin * direction.x)

@@ -2,10 +2,10 @@
 //!
 //! In: a shape, where it stands, a ray or a point. Out: first hit, closest point, containment.
 //!
-//! What a ray answers at the edges of its definition: it starts inside or on the border, fraction 0
-//! and no normal; it has no length, the same as [`contains`] up to rounding; it ends exactly on a
-//! face, a hit at 1; it runs along a face or grazes a corner, a hit, because touching counts; it
-//! runs along a segment, a hit at the near end.
+//! Special cases. A ray that starts inside or on the border hits at fraction 0, without a normal. A
+//! ray without length answers as [`contains`] does, up to rounding. A ray that ends exactly on a
+//! face hits at 1. A ray that runs along a face or grazes a corner hits, because touching counts. A
+//! ray that runs along a segment hits the near end.
 
 use glam::Vec2;
 
@@ -37,8 +37,8 @@ pub fn ray(shape: &Shape, at: Transform, ray: Ray) -> Option<RayHit> {
     Some(RayHit { fraction: hit.fraction, point: ray.at(hit.fraction), normal: at.rotation * hit.normal })
 }
 
-/// The nearest hit among the parts of a shape; of equally near ones, one that says that the ray
-/// starts inside.
+/// The nearest hit among the parts of a shape. If two are equally near, a hit without a normal
+/// wins: the ray starts inside that part.
 fn ray_parts(shape: &Shape, ray: Ray) -> Option<RayHit> {
     let best: Cell<Option<RayHit>> = Cell::new(None);
     let wanted = |node: &Aabb| crosses(node, &ray, best.get().map_or(1.0, |hit| hit.fraction));
@@ -60,7 +60,7 @@ pub fn contains(shape: &Shape, at: Transform, point: Vec2) -> bool {
     closest_point(shape, at, point).distance <= 0.0
 }
 
-/// The border point of a shape that is closest to `point`, and how far it is; negative inside.
+/// The border point of a shape that is closest to `point`, and its distance; negative inside.
 ///
 /// An invalid shape is infinitely far.
 #[must_use]
@@ -111,7 +111,7 @@ pub(crate) fn closest_point_of_piece(piece: Piece, p: Vec2) -> ClosestPoint {
     }
 }
 
-/// The same for several points: the core is worked out once.
+/// [`closest_point_of_piece`] for several points: the core is computed once.
 #[inline]
 pub(crate) fn closest_points_of_piece<'p>(piece: Piece<'p>) -> impl Fn(Vec2) -> ClosestPoint + use<'p> {
     let is_own_core = matches!(piece, Piece::Circle(_) | Piece::HalfPlane(_) | Piece::Obb(_));
@@ -149,8 +149,8 @@ fn starts_inside(ray: Ray) -> RayHit {
     RayHit { fraction: 0.0, point: ray.from, normal: Vec2::ZERO }
 }
 
-/// In the frame of the box, x and y are two slabs; the ray is inside from the later entry to the
-/// earlier exit.
+/// In the frame of the box, x and y are two slabs; the ray is inside the box from the later entry
+/// to the earlier exit.
 fn ray_box(obb: &Obb, ray: Ray) -> Option<RayHit> {
     let from = obb.place.apply_inverse(ray.from);
     let along = obb.place.rotation.inverse_rotate(ray.translation);
@@ -173,7 +173,7 @@ fn ray_box(obb: &Obb, ray: Ray) -> Option<RayHit> {
     })
 }
 
-/// When a ray is within `half` of 0 in one coordinate; nothing when it never is.
+/// Returns the interval in which a ray is within `half` of 0 in one coordinate, if there is one.
 fn slab(from: f32, along: f32, half: f32) -> Option<(f32, f32)> {
     if along == 0.0 {
         return (from.abs() <= half).then_some((f32::NEG_INFINITY, f32::INFINITY));
@@ -186,7 +186,7 @@ fn slab(from: f32, along: f32, half: f32) -> Option<(f32, f32)> {
 fn crosses(aabb: &Aabb, ray: &Ray, limit: f32) -> bool {
     let (center, half) = (aabb.center(), aabb.size() * 0.5);
     let from = ray.from - center;
-    // A little wider, because the exact test behind it must not lose a grazing hit.
+    // The box is a little wider, so that the exact test after it loses no grazing hit.
     let half = half + Vec2::splat(8.0 * f32::EPSILON * (from.abs().max_element() + half.max_element()));
     let (Some(x), Some(y)) =
         (slab(from.x, ray.translation.x, half.x), slab(from.y, ray.translation.y, half.y))
@@ -227,7 +227,8 @@ fn ray_half_plane(plane: &HalfPlane, ray: Ray) -> Option<RayHit> {
     })
 }
 
-/// The ray clipped by the inner side of every edge; what enters last is the border it hits.
+/// Clips the ray by the inner side of every edge. The ray hits the edge whose inner side it enters
+/// last.
 fn ray_polygon(convex: &Convex, ray: Ray) -> Option<RayHit> {
     let (mut enter, mut leave, mut normal, mut face) = (0.0, 1.0, Vec2::ZERO, 0);
     for edge in 0..convex.count() {
@@ -250,10 +251,10 @@ fn ray_polygon(convex: &Convex, ray: Ray) -> Option<RayHit> {
     hit.then_some(RayHit { fraction: enter, point, normal })
 }
 
-/// Whether a point at which a ray seems to cross a face is in the box around all corners, but for
-/// rounding: behind the tip of a needle its two sides are nearer to each other than their distances
-/// are known, and a ray seems to cross them one after the other. Where a ray crosses a face is the
-/// less certain the nearer it comes to running along it.
+/// Whether a point at which a ray seems to cross a face is in the box around all corners, up to
+/// rounding. Beyond the tip of a needle its two sides are nearer to each other than rounding can
+/// tell, and a ray seems to cross one after the other. The crossing with a face is less certain for
+/// rays that run nearly along it.
 fn is_in_box(convex: &Convex, face: usize, point: Vec2, ray: Ray) -> bool {
     let (mut low, mut high) = (convex.vertex(0), convex.vertex(0));
     for k in 1..convex.count() {
@@ -285,8 +286,8 @@ fn ray_segment(convex: &Convex, ray: Ray) -> Option<RayHit> {
     hit.then(|| {
         let side = convex.normal(0);
         let normal = if side.dot(t) > 0.0 { -side } else { side };
-        // Almost along the segment the quotient is mostly rounding; but where they cross is between
-        // the ends. A ray so long that its square is no number keeps the quotient.
+        // For a ray almost along the segment the quotient is mostly rounding, but the crossing is
+        // between the ends. A ray so long that its square is no number keeps the quotient.
         let squared = t.length_squared();
         let (from, to) = ((a - ray.from).dot(t) / squared, (b - ray.from).dot(t) / squared);
         let between = max(min(from, to), min(fraction, max(from, to))).clamp(0.0, 1.0);
@@ -308,8 +309,8 @@ fn ray_along_segment(a: Vec2, b: Vec2, ray: Ray) -> Option<RayHit> {
 }
 
 /// The border of a rounded core is made of its edges, moved outward by the radius, and of arcs
-/// around its corners. From outside, the first of all of them is the hit: what lies inside the
-/// shape is reached later.
+/// around its corners. A ray from outside hits the first of all these; it reaches those inside the
+/// shape later.
 fn ray_rounded(convex: &Convex, ray: Ray) -> Option<RayHit> {
     let mut best: Option<RayHit> = None;
     let mut take = |hit: Option<RayHit>| {

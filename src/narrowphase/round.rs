@@ -27,7 +27,7 @@ impl From<&Circle> for Circles<f32> {
     }
 }
 
-/// Where two circles stand to each other.
+/// The contact geometry of two circles.
 pub(crate) struct CircleContacts<L> {
     pub(crate) normal: [L; 2],
     /// Midway between the two surfaces.
@@ -35,7 +35,7 @@ pub(crate) struct CircleContacts<L> {
     pub(crate) separation: L,
 }
 
-/// Where two circles touch: centre distance against the *sum* of the radii, squared, without a
+/// Whether two circles touch: centre distance against the *sum* of the radii, squared, without a
 /// root.
 #[inline(always)]
 pub(crate) fn touching<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> L::Mask {
@@ -48,7 +48,7 @@ pub(crate) fn touching<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> L::Mask {
 ///
 /// Everything is formed so that exchanging the circles exchanges the answer bit for bit. Concentric
 /// circles take the y axis for a normal, from the larger to the smaller. The squares decide which
-/// side of zero the separation is on, as in [`touching`]; the root might round to the other.
+/// side of zero the separation is on, as in [`touching`]; the root might round to the other side.
 #[inline(always)]
 pub(crate) fn contacts<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> CircleContacts<L> {
     let (d, squared) = between(a, b);
@@ -69,7 +69,7 @@ pub(crate) fn contacts<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> CircleContact
     CircleContacts { normal, point: [middle(0), middle(1)], separation }
 }
 
-/// From centre to centre, and the square of that.
+/// From centre to centre, and the squared length.
 #[inline(always)]
 fn between<L: Lane>(a: &Circles<L>, b: &Circles<L>) -> ([L; 2], L) {
     let d = [b.center[0] - a.center[0], b.center[1] - a.center[1]];
@@ -82,8 +82,9 @@ pub(crate) fn circles_overlap(a: &Circle, b: &Circle) -> bool {
     touching(&a.into(), &b.into())
 }
 
-/// Whether a circle touches a box, where rounding has no say: seen from the box, only its nearest
-/// corner or side counts. A third of what the distance of the two takes, which decides the rest.
+/// Whether a circle touches a box, unless rounding could change the answer: then none, and the
+/// exact distance decides. Only the nearest corner or side of the box counts. It takes a third of
+/// the time of the distance.
 #[inline]
 pub(crate) fn disc_decides(circle: &Circle, xc: &Transform, obb: &Obb, xo: &Transform) -> Option<bool> {
     let (arm, middle) = (xc.rotation * circle.center, xo.rotation * obb.place.position);
@@ -112,7 +113,7 @@ pub(crate) fn circles(a: &Circle, b: &Circle) -> Distance {
     Distance {
         separation: contacts.separation,
         normal,
-        // Zero added to zero has one sign, whichever circle comes first.
+        // Adding zero gives a zero the same sign, in both orders of the circles.
         point_a: a.center + normal * a.radius + Vec2::ZERO,
         point_b: b.center - normal * b.radius + Vec2::ZERO,
     }
@@ -154,7 +155,7 @@ fn one_point(distance: &Distance, id: FeatureId) -> Manifold {
 /// on.
 ///
 /// The best edge is also the closest one: see the head of `sat.rs`, with a point for the second
-/// core. Of two edges that meet in nearly half a turn, the one that `p` stands over is taken.
+/// core. If two edges meet in nearly half a turn, the edge below `p` is taken.
 pub(crate) fn closest_point(convex: &Convex, p: Vec2) -> (ClosestPoint, FeatureId) {
     let mut best = (f32::NEG_INFINITY, 0);
     for edge in 0..convex.count() {
@@ -185,8 +186,8 @@ fn height_over(convex: &Convex, edge: usize, p: Vec2) -> f32 {
     (p - convex.vertex(edge)).dot(convex.normal(edge))
 }
 
-/// Goes from the best edge to the next one, as long as `p` stands beside it and the next one is as
-/// high up to `noise`. Height, edge, closest point of the edge, and where on it.
+/// Goes from the best edge to the next one, as long as `p` is beside it and the next one is as high
+/// up to `noise`. Returns height, edge, closest point of the edge, and its place on the edge.
 fn stand_over(convex: &Convex, best: (f32, usize), p: Vec2, noise: f32) -> (f32, usize, Vec2, Along) {
     let (mut height, mut edge) = best;
     for _ in 0..convex.count() {
@@ -214,7 +215,7 @@ fn stand_over(convex: &Convex, best: (f32, usize), p: Vec2, noise: f32) -> (f32,
 }
 
 /// The closest border point of a box: [`closest_point`] in the frame of the box, where x and y are
-/// two slabs. Of faces that are equally near it chooses the same.
+/// two slabs. If faces are equally near, it chooses the same face as [`closest_point`].
 pub(crate) fn closest_point_of_box(obb: &Obb, p: Vec2) -> ClosestPoint {
     let (here, half) = (if obb.is_plain() { p } else { obb.place.apply_inverse(p) }, obb.half);
     let side = Vec2::new(if here.x >= 0.0 { 1.0 } else { -1.0 }, if here.y > 0.0 { 1.0 } else { -1.0 });

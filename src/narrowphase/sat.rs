@@ -1,16 +1,16 @@
-//! The separating axis test for convex cores: how far two of them are apart, and which features say
-//! so.
+//! The separating axis test for convex cores: their separation, and the features that it is
+//! measured between.
 //!
-//! In: two [`Convex`] in one frame. Out: [`Features`], from which every question is answered:
-//! overlap and distance here, the two-point manifold in `clip.rs`, the advance of a sweep in
-//! `cast.rs`.
+//! In: two [`Convex`] in one frame. Out: [`Features`], from which every test is answered: overlap
+//! and distance here, the two-point manifold in `clip.rs`, the advance of a sweep in `cast.rs`.
 //!
 //! # Why the edge normals are enough, also for the distance
 //!
-//! Let P = B - A be the Minkowski difference: a convex polygon whose edges are those of A and of B.
-//! The two cores overlap exactly when P contains the origin. For a unit vector u let s(u) = min
-//! over x in P of x·u, the separation along u. Overlap depth is the distance of the origin to the
-//! nearest edge of P, so it is max s over edge normals: the classic test.
+//! Let P = B - A be the Minkowski difference: a convex polygon with the edges of A and the edges of
+//! B, the latter reversed. The two cores overlap exactly when P contains the origin. For a unit
+//! vector u let s(u) = min over x in P of x·u, the separation along u. Overlap depth is the
+//! distance of the origin to the nearest edge of P, so it is max s over edge normals: the classic
+//! test.
 //!
 //! When the origin lies outside, s(u) = min |x| cos(angle of x - angle of u), and wherever this is
 //! positive every term is a concave piece of a cosine. A minimum of concave functions is concave,
@@ -22,9 +22,8 @@
 //! # Where rounding would decide
 //!
 //! Edges that meet in a corner of nearly half a turn separate equally well, and the better one may
-//! look worse by a rounding error. So what was chosen is looked at again: [`lean_on_neighbour`]
-//! goes over to the edge that the support corner stands on, [`nearest_edges`] to the edges that
-//! lead closer.
+//! look worse by a rounding error. So the choice is tested again: [`lean_on_neighbour`] goes over
+//! to the edge that the support corner stands on, [`nearest_edges`] to the edges that lead closer.
 //!
 //! Two segments in one line, or the needle point of a thin triangle, have a P so flat that s along
 //! every edge normal is (nearly) 0 although the cores are apart. Below [`SEPARATION_NOISE`] the
@@ -44,7 +43,7 @@ struct BestEdge {
     edge: usize,
 }
 
-/// What decided a pair of cores with at least two corners each.
+/// The edges and corners that decided the test of two cores with at least two corners each.
 ///
 /// ```text
 ///     incident core      `support`: its corner deepest along the normal
@@ -71,7 +70,7 @@ pub(crate) struct Closest {
     pub(crate) distance: f32,
     pub(crate) on_reference: Vec2,
     pub(crate) on_incident: Vec2,
-    /// The corner that each point is, when it is an end of its edge.
+    /// The corner of each point, if it is an end of its edge.
     corner_of_reference: Option<usize>,
     corner_of_incident: Option<usize>,
     /// Whether two corners are closest, and no face takes part.
@@ -96,8 +95,8 @@ pub(crate) fn overlaps(a: &Convex, b: &Convex) -> bool {
 /// The deciding features of two cores with at least two corners each, if the cores are within
 /// `reach`.
 pub(crate) fn features(a: &Convex, b: &Convex, reach: f32) -> Option<Features> {
-    // The distance is never less than the separation along a normal, and one such number is quickly
-    // had.
+    // The distance is never less than the separation along a normal, and one separation is quickly
+    // computed.
     let best_a = best_edge(a, b);
     if best_a.separation > reach {
         return None;
@@ -137,9 +136,9 @@ fn choose(a: &Convex, b: &Convex, best_a: BestEdge, best_b: BestEdge) -> Feature
     features
 }
 
-/// Overlap: the support corner lies within the reference face, as the head says; where it lies
-/// beside, the next face on that side separates as well, up to `noise`, and takes over. (Or the
-/// faces are parallel, and none does.)
+/// Overlap: the support corner lies within the reference face, as the head says. If it lies beside
+/// the face, the next face on that side separates as well, up to `noise`, and takes over. (Or the
+/// faces are parallel, and none takes over.)
 fn lean_on_neighbour(reference: &Convex, incident: &Convex, features: &mut Features, noise: f32) {
     for _ in 0..reference.count() {
         let (v1, v2) = reference.edge(features.reference);
@@ -286,21 +285,21 @@ impl Features {
 }
 
 impl Closest {
-    /// The two corners that are closest, if it is two corners.
+    /// The two closest corners, if the closest points are corners.
     pub(crate) fn corners(&self) -> Option<(usize, usize)> {
         self.corner_of_reference.zip(self.corner_of_incident).filter(|_| self.by_corners)
     }
 
     /// Whether the line between the closest points is off the normal of a face by less than
-    /// [`SurfaceTuning::UPRIGHT`]: corners and face are equally near then, up to rounding.
+    /// [`SurfaceTuning::UPRIGHT`]. Then corners and face are equally near, up to rounding.
     pub(crate) fn stands_upright(&self, face_normal: Vec2) -> bool {
         let aside = (self.on_incident - self.on_reference).perp_dot(face_normal).abs();
         aside <= SurfaceTuning::UPRIGHT * self.distance
     }
 
-    /// The same, with the face in charge when the two corners stand upright on it, up to `noise`:
-    /// it knows its normal better than two corners that nearly coincide, and its stretch of contact
-    /// is wider than a corner.
+    /// Returns the closest points, with the face in charge if the line between the two corners is
+    /// along its normal, up to `noise`: the normal of a face is more exact than the direction
+    /// between two corners that nearly coincide, and its contact is wider than a corner.
     fn seen_from_face(self, face_normal: Vec2, separation: f32, noise: f32) -> Closest {
         let aside = (self.on_incident - self.on_reference).perp_dot(face_normal).abs();
         let by_corners = self.by_corners && aside > noise;
@@ -352,7 +351,7 @@ fn best_separation(a: &Convex, b: &Convex) -> f32 {
     max(max(four[0], four[2]), max(four[1], four[3]))
 }
 
-/// The edge of `a` with the greatest separation, and that.
+/// Returns the edge of `a` with the greatest separation, and that separation.
 #[inline]
 fn best_edge(a: &Convex, b: &Convex) -> BestEdge {
     let separations = a.edge_separations(b);
@@ -366,9 +365,9 @@ fn best_edge(a: &Convex, b: &Convex) -> BestEdge {
     best
 }
 
-/// Of the two edges that meet in corner `support`, the one that faces against `normal` most.
+/// Returns the edge at corner `support` that faces against `normal` most.
 ///
-/// By the sine between them: cosines near -1 hardly differ.
+/// The sine of the angle decides, since cosines near -1 hardly differ.
 fn incident_edge(convex: &Convex, support: usize, normal: Vec2) -> usize {
     let before = convex.previous(support);
     let turn = |edge: usize| {
@@ -447,8 +446,8 @@ impl Along {
 
 /// The point of the edge from `a` to `b` with normal `n` that is closest to `p`.
 ///
-/// Along the normal's tangent and not from `a` to `b`: the ends of a short edge do not know its
-/// direction as well.
+/// Along the normal's tangent and not from `a` to `b`: the ends of a short edge give its direction
+/// less exactly.
 #[inline]
 pub(crate) fn closest_on_edge(a: Vec2, b: Vec2, n: Vec2, p: Vec2) -> (Vec2, Along) {
     let t = n.perp();

@@ -17,9 +17,10 @@
 //!                       segment answers with n, on the side where it is less deep.
 //! ```
 //!
-//! Nothing here asks where the middle of the other shape is: of a plank that hangs over a ledge it
-//! is above the ledge, inside of what the wall below belongs to. The neighbour tells the side where
-//! its own contact faces it, and else only what lies beside the segment counts:
+//! The middle of the other shape does not decide the side. The middle of a plank that hangs over a
+//! ledge is above the ledge, on the inner side of the wall below. If the neighbour's own contact is
+//! along its face, that contact gives the side. Otherwise only the stretch of the shape beside the
+//! segment counts:
 //!
 //! ```text
 //!        :   ____/       :
@@ -28,7 +29,7 @@
 //!        :/___/          :      the depth, and gives the side.
 //! ```
 //!
-//! Of a corner that sticks out, the face along which the two part sooner has the contact:
+//! At a convex corner, the face along which the shapes have the shorter way out gets the contact:
 //!
 //! ```text
 //!         +------+           The box lies on the neighbour, some µm deep in it. Its side is in
@@ -37,8 +38,8 @@
 //!      neighbour | segment   it is as far as it is wide, so the neighbour has it.
 //! ```
 //!
-//! A depth found this way may still be more than the two have: along another direction they part
-//! sooner. So no point is deeper than the segment and the other shape are when taken alone.
+//! A depth found this way may still be more than the true depth, which is along another direction.
+//! So no point is deeper than the overlap of the other shape with the segment alone.
 
 use glam::Vec2;
 
@@ -64,8 +65,7 @@ pub(crate) fn collide(
     let along = unit_or_zero(segment.b - segment.a);
     let lean = plain.normal.dot(along);
     let is_own = lean.abs() <= SurfaceTuning::OWN_NORMAL;
-    // A segment that was rounded to a point, far from the origin of what it is seen from, has no
-    // sides.
+    // A segment whose ends rounding makes equal, far from the origin of the frame, has no sides.
     let at_end = if along == Vec2::ZERO {
         None
     } else if is_own {
@@ -78,7 +78,8 @@ pub(crate) fn collide(
         return Some(plain);
     };
     if plain.normal.dot(corner.onward) > SurfaceTuning::OWN_NORMAL {
-        // Its own normal is real, unless the neighbour has the other shape on its other side.
+        // The segment's own normal is real, unless the neighbour has the other shape on its other
+        // side.
         let seen = corner.side_of_neighbour(other, margin);
         let is_right = plain.normal.dot(right_of(along)) > 0.0;
         if is_own && seen.as_ref().is_none_or(|seen| seen.is_right == is_right || !seen.is_face) {
@@ -89,7 +90,7 @@ pub(crate) fn collide(
     if is_own {
         return Some(plain);
     }
-    // Both segments see the corner: the one whose normal is nearer keeps it, if it does.
+    // Both segments find a contact at the corner: the segment whose own normal is nearer keeps it.
     let is_left_to_neighbour = !corner.is_mine(plain.normal)
         && corner.contact_of_neighbour(other, margin).is_some_and(|(found, _)| {
             let leans = found.dot(corner.onward) < -SurfaceTuning::OWN_NORMAL;
@@ -102,7 +103,7 @@ pub(crate) fn collide(
 struct NeighbourContact {
     /// Whether the other shape is on the right of the chain.
     is_right: bool,
-    /// Whether its normal is that of the neighbour, so that the neighbour keeps it.
+    /// Whether it has the neighbour's own normal, so that the neighbour keeps it.
     is_face: bool,
     gap: f32,
 }
@@ -135,14 +136,14 @@ impl Corner {
     /// Whether a real normal is nearer to this segment's than to the neighbour's.
     fn is_mine(&self, normal: Vec2) -> bool {
         let right = right_of(self.coming);
-        // The outer side is the one from which the neighbour turns away; of a fold, the one where
-        // the normal is.
+        // The neighbour turns away from the outer side. At a fold, the outer side is the side of
+        // the normal.
         let turn = self.onward.dot(right);
         let is_right =
             if turn.abs() > SurfaceTuning::OWN_NORMAL { turn < 0.0 } else { normal.dot(right) > 0.0 };
         let side = |direction: Vec2| if is_right { right_of(direction) } else { -right_of(direction) };
         let (mine, theirs) = (normal.dot(side(self.coming)), normal.dot(side(self.onward)));
-        // Of equals, the segment that starts at the corner.
+        // If both are equally near, the segment that starts at the corner wins.
         if self.is_first {
             mine >= theirs - SurfaceTuning::RIDGE_TIE
         } else {
@@ -150,7 +151,7 @@ impl Corner {
         }
     }
 
-    /// The contact of the neighbour, where that knows the side: where the contact faces it.
+    /// Returns the contact of the neighbour, if its normal gives the side.
     fn side_of_neighbour(&self, other: &Convex, margin: f32) -> Option<NeighbourContact> {
         let (normal, gap) = self.contact_of_neighbour(other, margin)?;
         // The right of the chain, which runs from the segment to the neighbour or the other way.
@@ -204,8 +205,8 @@ fn on_face(
     let sides = (-noise, (segment.b - segment.a).dot(along) + noise);
     let right = right_of(along);
     let local = |w: Vec2| Vec2::new((w - segment.a).dot(along), (w - segment.a).dot(right));
-    // Of each edge what lies beside the segment: least and greatest height to the right of the
-    // line.
+    // The least and greatest height, to the right of the line, of the part of an edge beside the
+    // segment.
     let heights = |edge: usize| {
         let (w1, w2) = other.edge(edge);
         let [p, q] = clip::clip(local(w1), local(w2), sides)?;
@@ -227,7 +228,7 @@ fn on_face(
     if lowest - other.radius > margin {
         return None;
     }
-    // Of the edges that reach as low as any, the one that faces the segment most.
+    // The incident edge is the edge that faces the segment most among the lowest.
     let n = face.normal(reference);
     let reaches = |edge: usize| {
         heights(edge).is_some_and(|(least, most)| if is_right { least } else { -most } <= lowest + noise)
@@ -256,8 +257,9 @@ fn on_face(
     (!manifold.is_empty()).then_some(manifold)
 }
 
-/// Whether something convex is on that side of the chain to which a normal of one of its segments
-/// points: a neighbour tells by its own contact, if it is within `margin`, and else the `middle`.
+/// Whether a convex piece is on the side of the chain to which a normal of one of its segments
+/// points. The contact of a neighbour tells, if it is within `margin`, else the `middle` of the
+/// piece.
 pub(crate) fn comes_over_side(
     segment: &ChainSegment,
     normal: Vec2,
@@ -276,8 +278,8 @@ pub(crate) fn comes_over_side(
     !is_behind && is_on_side(segment, normal, middle)
 }
 
-/// Whether a point is on that side of the chain to which a normal of one of its segments points, as
-/// far as this segment and its neighbours can tell. Beyond a free end, every side is.
+/// Whether a point is on the side of the chain to which a normal of one of its segments points, as
+/// far as the segment and its neighbours can tell. Beyond a free end, every point is.
 ///
 /// ```text
 ///         p              p lies over the segment and behind the neighbour: it is not inside of the
@@ -297,8 +299,8 @@ pub(crate) fn is_on_side(segment: &ChainSegment, normal: Vec2, p: Vec2) -> bool 
         if at_end { (segment.b, along, segment.after()) } else { (segment.a, -along, segment.before()) };
     let is_beyond = (p - corner).dot(outward) > 0.0;
     let Some(next) = next else { return is_beyond || over_segment };
-    // Beside the segment its own line tells, and that of the neighbour where the point is beside
-    // that too.
+    // Beside the segment, its own line decides; and the line of a neighbour, if the point is beside
+    // that neighbour, too.
     let onward = next - corner;
     let x = (p - corner).dot(onward);
     let is_beside = 0.0 < x && x < onward.length_squared();

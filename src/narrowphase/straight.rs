@@ -1,12 +1,14 @@
-//! Casts that do not turn, before their rounds: whether two pieces can touch at all in time.
+//! A quick test before the rounds of casts that do not turn: whether two pieces can touch at all in
+//! time.
 //!
-//! In: two pieces, where they start, the way of the second. Out: no, where that is certain. Most of
-//! what a query casts at is turned away here, for a tenth of what the rounds of `cast.rs` take; the
-//! rest is theirs, so answers have the same bits with this and without.
+//! In: two pieces, their poses at the start, the displacement of the second. Out: no, where a miss
+//! is certain. This test refuses most pieces that a query casts at, in a tenth of the time of the
+//! rounds of `cast.rs`. The rounds decide the rest, so answers have the same bits with and without
+//! this test.
 //!
 //! The Minkowski sum of two boxes is where the strips along their four axes meet, and a way crosses
-//! each strip from one time to another. Whatever is no box has the circle around it, a box without
-//! sides and with a radius: the corners of that sum are round, and the strip along the way cuts
+//! each strip from one time to another. Other pieces count as the circle around them, a box with a
+//! radius and without sides: the corners of that sum are round, and the strip along the way cuts
 //! them off. (Bergen, Ray casting against general convex objects, 2004, has the same for supports.)
 
 use glam::Vec2;
@@ -15,7 +17,7 @@ use crate::math::{Rot, Transform, cross, max, min};
 use crate::shape::Piece;
 use crate::tuning::CAST_TOLERANCE;
 
-/// Ways shorter than this along an axis count as this long, so that there is a quotient.
+/// Displacements shorter than this along an axis count as this long, so that there is a quotient.
 const LEAST_WAY: f32 = 1.0e-30;
 
 /// A box with a radius.
@@ -27,7 +29,7 @@ struct Around {
 }
 
 impl Around {
-    /// Around a piece, if it has an end.
+    /// The rounded box around a piece; none for a half-plane.
     #[inline(always)]
     fn new(piece: Piece) -> Option<Around> {
         let round = |(middle, radius)| Around { middle, axes: Rot::IDENTITY, half: Vec2::ZERO, radius };
@@ -43,7 +45,7 @@ impl Around {
         }
     }
 
-    /// Distance of its farthest point from the origin, or more.
+    /// Returns an upper bound of the distance of the box's points from the origin.
     #[inline(always)]
     fn reach(&self) -> f32 {
         self.middle.length() + self.half.length() + self.radius
@@ -62,7 +64,8 @@ pub(super) fn may_touch(
     let (ra, rb) = (turn * a.axes, at.rotation * b.axes);
     let between = at.apply(b.middle) - turn * a.middle;
     let (size_a, size_b, length) = (a.reach(), b.reach(), way.length());
-    // Twice what a cast takes for a touch, and the rounding of all that both of them compute.
+    // Twice the distance that a cast takes for a touch, and the rounding of this test and of the
+    // cast.
     let rounding = 64.0 * f32::EPSILON * (at.position.length() + length + size_a + size_b);
     let reach = a.radius + b.radius + gap + 2.0 * CAST_TOLERANCE * min(size_a, size_b) + rounding;
 

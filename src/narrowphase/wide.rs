@@ -1,11 +1,11 @@
-//! Many pairs at once: box against box and circle against circle in blocks of eight lanes.
+//! Tests of many pairs at once: box against box and circle against circle in blocks of eight lanes.
 //!
-//! In: two slices, pair k being element k of both, all in one frame. Out: one answer a pair, bit
-//! for bit the one that the one-pair functions give with both transforms the identity. Called by
+//! In: two slices, pair k being element k of both, all in one frame. Out: one answer a pair, with
+//! the same bits as the one-pair functions give if both transforms are the identity. Called by
 //! programs that have many pairs of one kind, such as a world.
 //!
-//! The kernels are those of `obb.rs` and `round.rs`; this file only moves rows into lanes and back.
-//! The last block is filled up with its own first pair. Where slices differ in length, the shortest
+//! The kernels are in `obb.rs` and `round.rs`; this file only moves rows into lanes and back. The
+//! last block is filled up with its own first pair. Where slices differ in length, the shortest
 //! decides.
 
 use super::manifold::{FeatureId, Manifold, ManifoldPoint};

@@ -44,14 +44,14 @@ impl Capsule {
         self.radius
     }
 
-    /// The same capsule, seen from outside the frame that `by` describes.
+    /// The capsule, transformed by `by`.
     #[inline]
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Capsule {
         Capsule { a: by.apply(self.a), b: by.apply(self.b), radius: self.radius }
     }
 
-    /// The tight box around it at `at`.
+    /// The tight bounding box at `at`.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
         Aabb::around_points(&[at.apply(self.a), at.apply(self.b)]).grown(self.radius)

@@ -13,14 +13,14 @@ use crate::math::Transform;
 
 /// A chain of segments, open or closed, solid on both sides.
 ///
-/// Every segment knows its neighbours, so that what slides along the chain does not catch at its
-/// inner corners, on either side.
+/// Every segment knows its neighbours, so that bodies that slide along the chain do not catch at
+/// its inner corners, on either side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     segments: Vec<ChainSegment>,
     tree: BoxTree,
     closed: bool,
-    /// Names everything above.
+    /// Hash that identifies segments and closure in snapshots.
     pub(super) stamp: u64,
 }
 
@@ -88,7 +88,7 @@ impl Chain {
         starts.chain(end).collect()
     }
 
-    /// The same chain, seen from outside the frame that `by` describes.
+    /// The chain, transformed by `by`.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Chain {
         let segments = self.segments.iter().map(|segment| segment.transformed(by)).collect();
@@ -99,7 +99,7 @@ impl Chain {
         &self.tree
     }
 
-    /// The tight box around it at `at`.
+    /// The tight bounding box at `at`.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
         self.segments.iter().fold(Aabb::EMPTY, |all, segment| all.union(segment.segment().aabb(at)))

@@ -1,7 +1,7 @@
 //! A disc: a centre and a radius.
 //!
-//! In: numbers from the user. Out: a shape whose radius is positive and whose numbers are in range,
-//! and what it says about itself. The narrowphase tests it as a point with a radius.
+//! In: numbers from the user. Out: a shape with a positive radius and numbers in range; its mass,
+//! bounds and other properties. The narrowphase tests it as a point with a radius.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -43,7 +43,7 @@ impl Circle {
         self.radius
     }
 
-    /// The same disc, seen from outside the frame that `by` describes.
+    /// The disc, transformed by `by`.
     #[inline]
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Circle {
@@ -58,7 +58,7 @@ impl Circle {
         bytemuck::cast::<Vec2, u64>(self.center) == 0
     }
 
-    /// The tight box around it at `at`.
+    /// The tight bounding box at `at`.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
         Aabb::around_point(at.apply(self.center)).grown(self.radius)

@@ -20,11 +20,11 @@ const MAX_PARTS: usize = u16::MAX as usize;
 pub struct Compound {
     parts: Vec<Shape>,
     tree: BoxTree,
-    /// The circle around all parts, and half of what the thinnest measures: a world asks for both
-    /// whenever a body changes, and parts may be thousands.
+    /// The circle around all parts, and half of the thickness of the thinnest. Both are kept,
+    /// because a world asks for them whenever a body changes, and there may be thousands of parts.
     around: BoundingCircle,
     half_thickness: f32,
-    /// Names the parts.
+    /// Hash that identifies the parts in snapshots.
     pub(super) stamp: u64,
 }
 
@@ -32,8 +32,7 @@ impl Compound {
     /// The union of `parts`; give each its place with [`Shape::at`] or [`Shape::transformed`].
     ///
     /// # Errors
-    /// No parts, too many, an invalid one, or one that may not be a part (chain, tile map,
-    /// half-plane).
+    /// No parts, too many parts, an invalid part, or a chain, tile map or half-plane among them.
     pub fn new(parts: impl IntoIterator<Item = Shape>) -> Result<Compound, ShapeError> {
         let mut flat = Vec::new();
         for (number, part) in parts.into_iter().enumerate() {
@@ -107,13 +106,13 @@ impl Compound {
         !self.parts.iter().any(|part| matches!(part, Shape::Segment(_)))
     }
 
-    /// The same compound, seen from outside the frame that `by` describes.
+    /// The compound, transformed by `by`.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Compound {
         Compound::from_convex(self.parts.iter().map(|part| part.moved(by)).collect())
     }
 
-    /// The tight box around it at `at`.
+    /// The tight bounding box at `at`.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
         self.parts.iter().fold(Aabb::EMPTY, |all, part| all.union(part.aabb(at)))

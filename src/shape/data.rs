@@ -1,8 +1,8 @@
 //! Reading and writing of shapes as definitions.
 //!
-//! In: what a user would write down, such as the size of a box. Out: the same. A shape that is read
-//! goes through the same checks as one that is built, so a file cannot bring in what a constructor
-//! refuses.
+//! In: the numbers by which a user defines a shape, such as the size of a box. Out: these numbers.
+//! A shape that is read goes through the checks of its constructor, so a file cannot bring in a
+//! shape that the constructor refuses.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use super::error::check_coordinates;
 use super::{HalfPlane, PolarShape, Shape, ShapeError, TileCell};
 use crate::math::{Rot, Transform};
 
-/// The definition of a shape as it is written down.
+/// The definition of a shape in a file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ShapeData {
@@ -105,8 +105,8 @@ impl From<Shape> for ShapeData {
     }
 }
 
-/// As it was, to the bit, where the normal is a unit vector; else the one whose border runs through
-/// `normal * offset`.
+/// The half-plane as it was, to the bit, if the normal is a unit vector; else the half-plane whose
+/// border runs through `normal * offset`.
 fn half_plane(normal: Vec2, offset: f32) -> Shape {
     let is_unit = (normal.length_squared() - 1.0).abs() <= 4.0 * f32::EPSILON;
     match check_coordinates(&[offset]) {

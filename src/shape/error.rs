@@ -1,4 +1,4 @@
-//! Why a shape was refused: one variant for each rule that input can break.
+//! Errors of shapes: one variant for each rule that input can break.
 
 use core::fmt;
 
@@ -8,8 +8,8 @@ use crate::tuning::{MAX_POLYGON_VERTICES, MAX_SIZE, MIN_POLYGON_THINNESS, MIN_SI
 /// The rule that a shape's definition broke.
 ///
 /// Shape constructors do not fail: a definition that breaks a rule becomes
-/// [`Shape::Invalid`](crate::Shape) and carries this error to the place where it matters. Such a
-/// shape touches nothing, and no world takes it.
+/// [`Shape::Invalid`](crate::Shape), which carries this error. Such a shape touches nothing, and
+/// worlds refuse it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -89,8 +89,8 @@ impl PartError {
 }
 
 impl ShapeError {
-    /// The same error, of part `number` of a compound. One that names a part of its own, or is
-    /// about parts, stays as it is.
+    /// Returns the error with the part `number` of a compound. An error that already names a part,
+    /// or is about parts, stays as it is.
     pub(super) fn in_part(self, number: usize) -> ShapeError {
         match PartError::RULES.iter().position(|&rule| rule == self) {
             Some(rule) => ShapeError::InPart(number as u32, PartError(rule as u8)),
@@ -99,18 +99,18 @@ impl ShapeError {
     }
 }
 
-// Rules without numbers of their own. Of polygons:
+// Rules without numbers of their own. Rules of polygons:
 const NOT_CONVEX: &str = "the points of a polygon must run around a strictly convex outline; \
     a concave one is an `outline`, a `polar` or a `compound`";
 const FLAT_CORNER: &str = "three points of a polygon lie on one line, or two coincide: \
     leave one out, or take `hull`, which does";
-// Of outlines and chains:
+// Rules of outlines and chains:
 const BAD_HOLE: &str = "a hole of an outline must lie inside of it and in no other hole";
 const NOT_STAR_SHAPED: &str =
     "a polar outline must run once around its centre, counter-clockwise, seen whole from there";
 const REPEATS_FIRST_POINT: &str =
     "a closed chain closes itself: leave out the last point, which is the first again";
-// Of what is made of parts, cells or pixels:
+// Rules of compounds, chains, tile maps and masks:
 const NO_PARTS: &str = "a compound needs at least one part, an open chain two points, \
     a closed chain three, a tile map whole rows of cells, a mask whole rows of pixels, \
     one of them solid";

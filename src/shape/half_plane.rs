@@ -1,4 +1,4 @@
-//! Everything on one side of a line: the cheapest ground.
+//! A half-plane, all points on one side of a line: the cheapest ground.
 //!
 //! In: a point of the border and a normal of any length. Out: a unit normal and an offset. It has
 //! no corners and no mass, and its box is infinite on most sides: a broadphase keeps it apart.
@@ -10,7 +10,7 @@ use super::error::{ShapeError, check_coordinates};
 use crate::bounds::Aabb;
 use crate::math::Transform;
 
-/// Everything on one side of a line: all points p with `normal · p <= offset`.
+/// A half-plane: all points p with `normal · p <= offset`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct HalfPlane {
@@ -51,7 +51,7 @@ impl HalfPlane {
         self.offset
     }
 
-    /// The same half-plane, seen from outside the frame that `by` describes.
+    /// The half-plane, transformed by `by`.
     #[inline]
     #[must_use]
     pub fn transformed(&self, by: Transform) -> HalfPlane {
@@ -59,7 +59,7 @@ impl HalfPlane {
         HalfPlane { normal, offset: self.offset + normal.dot(by.position) }
     }
 
-    /// How far `point` lies above the border; negative inside.
+    /// The height of `point` over the border; negative inside.
     #[inline]
     #[must_use]
     pub fn height(&self, point: Vec2) -> f32 {

@@ -1,8 +1,8 @@
-//! Convex hulls, and the test that a list of points is already one.
+//! Convex hulls, and the test whether a list of points is already a hull.
 //!
 //! In: points as a user gives them, in any order and number. Out: the corners of a strictly convex
 //! polygon, counter-clockwise, or the rule that the points broke. Every product is formed in `f64`,
-//! wrong by at most 1e-15 of itself, far below the slop that the corners have to stand out by.
+//! with a relative error of at most 1e-15, far below the slop by which corners must stand out.
 
 use glam::{DVec2, Vec2};
 
@@ -39,7 +39,7 @@ pub(crate) fn convex_hull(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     Ok(hull)
 }
 
-/// `points` counter-clockwise, when they already run around a strictly convex polygon either way
+/// Returns `points` counter-clockwise if they run around a strictly convex polygon, either way
 /// round.
 pub(crate) fn convex_outline(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     check_all(points)?;
@@ -52,7 +52,7 @@ pub(crate) fn convex_outline(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
         outline.reverse();
     }
     if let Err(error) = check_thickness(&outline, slop) {
-        // Points that span an area in another order do not run around it.
+        // Points in another order span an area, but do not run around it.
         let next = outline.iter().cycle().skip(1);
         let coincide = outline.iter().zip(next).any(|(&p, &q)| wide_difference(p, q).length() < slop);
         return Err(match convex_hull(points) {
@@ -65,7 +65,8 @@ pub(crate) fn convex_outline(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     let mut has_flat_corner = false;
     for i in 0..count {
         let (p, q) = (outline[i], outline[(i + 1) % count]);
-        // Left of every edge, not only turning left at every corner: a pentagram does that too.
+        // Every corner must be left of every edge; left turns at every corner are not enough: a
+        // pentagram has them, too.
         let lowest = (2..count).map(|k| height(p, q, outline[(i + k) % count])).fold(f64::INFINITY, f64::min);
         if lowest < -slop {
             return Err(ShapeError::NotConvex);
@@ -127,7 +128,7 @@ fn drop_flat_corners(hull: &mut Vec<Vec2>, slop: f64) {
     }
 }
 
-/// Every edge long enough, and some corner far enough from every edge.
+/// Every edge must be long enough, and some corner far enough from every edge.
 fn check_thickness(outline: &[Vec2], slop: f64) -> Result<(), ShapeError> {
     let count = outline.len();
     if count < 3 {

@@ -24,19 +24,19 @@ pub struct Mass {
 }
 
 impl Mass {
-    /// The same body with `density` times the mass.
+    /// The body with `density` times the mass.
     #[must_use]
     pub fn times(self, density: f32) -> Mass {
         Mass { mass: self.mass * density, center: self.center, inertia: self.inertia * density }
     }
 
-    /// Several bodies joined to one.
+    /// The mass of several bodies joined to one.
     #[must_use]
     pub fn sum(bodies: &[Mass]) -> Mass {
         let heaviest = bodies.iter().max_by(|a, b| a.mass.total_cmp(&b.mass));
         let Some(heaviest) = heaviest.filter(|body| body.mass > 0.0) else { return Mass::default() };
-        // Places from the heaviest, and inertia about the sum's own centre, a second time through:
-        // no terms cancel, however far away any of them is.
+        // Positions are relative to the heaviest body, and a second pass sums the inertia about the
+        // common centre: so no terms cancel, however far away a body is.
         let origin = wide(heaviest.center);
         let place = |body: &Mass| (f64::from(body.mass), wide(body.center) - origin);
         let mass: f64 = bodies.iter().map(|body| place(body).0).sum();

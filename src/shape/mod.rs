@@ -1,4 +1,4 @@
-//! Shapes: what they are, and what each can say about itself.
+//! Shapes: their kinds and the properties of each.
 //!
 //! In: numbers from the user, checked here and nowhere else. Out: [`Shape`], whose invariants every
 //! later stage relies on (finite, within the largest coordinate, convex where it says so).
@@ -50,7 +50,7 @@ use crate::math::{Rot, Transform};
 ///
 /// Constructors never fail: a definition that breaks a rule becomes [`Shape::Invalid`], which
 /// touches nothing, and which [`Shape::checked`] turns into the error it carries. So definitions
-/// chain without ceremony, and the mistake is reported where the shape is put to use.
+/// chain without `?`, and the error is reported where the shape is used.
 ///
 /// ```
 /// use carom::{Shape, ShapeError};
@@ -218,7 +218,7 @@ impl Shape {
     }
 }
 
-/// Points as vectors, however they were written down.
+/// Returns points of any type as vectors.
 fn vectors(points: &[impl Copy + Into<Vec2>]) -> Vec<Vec2> {
     points.iter().map(|&point| point.into()).collect()
 }
@@ -271,9 +271,9 @@ impl Shape {
 
     /// The shape placed at `by` within its frame.
     ///
-    /// Refused where its coordinates would leave the range, or become too coarse for its edges:
-    /// those of outlines, segments and capsules. Circles and boxes keep their sizes anywhere; far
-    /// out only their place is coarse.
+    /// Refused where its coordinates would leave the range, or become too coarse for the edges of
+    /// an outline, segment or capsule. Circles and boxes keep their sizes anywhere; far out only
+    /// their place is coarse.
     #[must_use]
     pub fn transformed(self, by: Transform) -> Shape {
         if !by.is_valid() {
@@ -358,7 +358,7 @@ impl Shape {
     }
 }
 
-/// What a shape says about itself.
+/// Properties of a shape.
 impl Shape {
     /// Mass, centre of mass and rotational inertia at `density` kg/m²; segments, chains and
     /// half-planes have none.

@@ -1,8 +1,8 @@
 //! An oriented box: a rectangle with its own axes, optionally rounded.
 //!
 //! In: full sizes from the user. Out: half sizes and a place. A kind of its own and not a polygon
-//! with four corners, because boxes are most of what games have: `narrowphase/obb.rs` needs no
-//! corners to test two of them.
+//! with four corners, because boxes are the most frequent shapes of games: `narrowphase/obb.rs`
+//! needs no corners to test two of them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -30,12 +30,12 @@ pub struct Obb {
     pub(crate) place: Transform,
     pub(crate) half: Vec2,
     pub(crate) radius: f32,
-    /// 1 for the box as it comes from [`Obb::new`]: centred, unturned, not rounded. One look
+    /// 1 for the box as it comes from [`Obb::new`]: centred, unturned, not rounded. One comparison
     /// instead of eight.
     plain: u32,
 }
 
-/// Equal as shapes, however they came about.
+/// Boxes are equal if their shapes are, without a look at the flag.
 impl PartialEq for Obb {
     fn eq(&self, other: &Obb) -> bool {
         (self.place, self.half, self.radius) == (other.place, other.half, other.radius)
@@ -58,8 +58,8 @@ impl Obb {
         })
     }
 
-    /// The same box with corners of `radius`, which comes on top of the size: all points within
-    /// `radius` of it.
+    /// The box with corners of `radius`, which comes on top of the size: all points within `radius`
+    /// of it.
     ///
     /// # Errors
     /// A radius that is neither zero nor a valid size.
@@ -68,7 +68,7 @@ impl Obb {
         Ok(Obb { radius, plain: self.plain & u32::from(radius == 0.0), ..self })
     }
 
-    /// The same box, seen from outside the frame that `by` describes.
+    /// The box, transformed by `by`.
     #[inline]
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Obb {
@@ -79,7 +79,7 @@ impl Obb {
         Obb { place, plain: 0, ..*self }
     }
 
-    /// A plain box at `at`: to the bit what the product of both places is.
+    /// Returns a plain box at `at`, with the same bits as the product of both places.
     #[inline(always)]
     pub(crate) fn placed(&self, at: Transform) -> Obb {
         Obb { place: at, plain: 0, ..*self }
@@ -91,7 +91,7 @@ impl Obb {
         Obb { half: self.half - Vec2::splat(off), radius: 0.0, ..*self }
     }
 
-    /// The same box, moved without turning.
+    /// The box, moved without turning.
     #[inline]
     pub(crate) fn shifted(&self, by: Vec2) -> Obb {
         Obb { place: Transform { position: self.place.position + by, ..self.place }, plain: 0, ..*self }
@@ -103,7 +103,7 @@ impl Obb {
         self.plain != 0
     }
 
-    /// Where its middle is.
+    /// The centre of the box.
     #[must_use]
     pub fn center(&self) -> Vec2 {
         self.place.position
@@ -115,7 +115,7 @@ impl Obb {
         self.half
     }
 
-    /// How its axes are turned.
+    /// The rotation of its axes.
     #[must_use]
     pub fn rotation(&self) -> Rot {
         self.place.rotation
@@ -154,7 +154,7 @@ impl Obb {
         [-y, x, y, -x]
     }
 
-    /// The tight box around it at `at`.
+    /// The tight bounding box at `at`.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
         let center = at.apply(self.place.position);
@@ -164,8 +164,8 @@ impl Obb {
     }
 
     pub(crate) fn unit_mass(&self) -> Mass {
-        // From the sizes, which are stored as they were given; corners are rounded where the box
-        // stands.
+        // Computed from the sizes, which are stored as they were given; corners are rounded at the
+        // place of the box.
         let h = self.half;
         let corners = [-h, Vec2::new(h.x, -h.y), h, Vec2::new(-h.x, h.y)];
         Mass { center: self.place.position, ..Mass::rounded_hull(&corners, self.radius) }

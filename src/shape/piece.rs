@@ -1,4 +1,4 @@
-//! Shapes as pair tests see them: convex pieces (child shapes), and the bounding circles that
+//! Convex pieces of shapes (child shapes), on which pair tests work, and the bounding circles that
 //! decide most pairs without a test.
 //!
 //! In: a [`Shape`]. Out: its pieces by number, the tree over them where there are several, and for
@@ -11,7 +11,7 @@ use super::{Capsule, ChainSegment, Circle, HalfPlane, Obb, Polygon, Segment, Sha
 use crate::bounds::Aabb;
 use crate::math::{Transform, unit_or_zero};
 
-/// A convex part of a shape: what the pair tests see.
+/// A convex part of a shape, the input of pair tests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Piece<'a> {
     Circle(&'a Circle),
@@ -35,7 +35,7 @@ pub(crate) enum OwnPiece {
     HalfPlane(HalfPlane),
 }
 
-/// A piece of a shape as it is, or one that is seen from elsewhere.
+/// A piece of a shape as it is, or moved to another place.
 pub(crate) enum Seen<'a> {
     AsItIs(Piece<'a>),
     Shifted(OwnPiece),
@@ -80,7 +80,8 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// The normals of its straight faces, one of each opposite pair where it has such.
+    /// The normals of its straight faces; for opposite faces of segments, capsules and boxes only
+    /// one of the two.
     pub(crate) fn face_normals(&self) -> impl Iterator<Item = Vec2> + use<'_> {
         let along = |a: Vec2, b: Vec2| [unit_or_zero(b - a).perp(), Vec2::ZERO];
         let (two, many): ([Vec2; 2], &[Vec2]) = match self {
@@ -118,7 +119,8 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// What `see` says of its corners, and of the radius around them; a half-plane has none.
+    /// Calls `see` with the corners of the piece and the radius around them; none for a half-plane,
+    /// which has no corners.
     pub(crate) fn corners<R>(&self, see: impl FnOnce(&[Vec2], f32) -> R) -> Option<R> {
         match self {
             Piece::Circle(circle) => Some(see(&[circle.center], circle.radius)),
@@ -131,7 +133,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// A point well inside of it; of a half-plane, one on its border.
+    /// A point well inside the piece; for a half-plane, a point on its border.
     pub(crate) fn middle(&self) -> Vec2 {
         match self {
             Piece::Circle(circle) => circle.center,
@@ -161,8 +163,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// The same piece, seen from outside a frame that is shifted by `by`: as it is where nothing is
-    /// to be done, not even rounded.
+    /// The piece shifted by `by`; borrowed as it is, without any rounding, if there is no shift.
     pub(crate) fn shifted(self, by: Vec2) -> Seen<'a> {
         if by == Vec2::ZERO {
             return Seen::AsItIs(self);
@@ -180,7 +181,8 @@ impl<'a> Piece<'a> {
     }
 
     /// The piece with this share of its half-thickness: as long as it was, but thinner; a polygon
-    /// is smaller on all sides. None of what has no thickness, or no other side.
+    /// is smaller on all sides. None for segments, which have no thickness, and half-planes, which
+    /// have no end.
     pub(crate) fn thinned(&self, share: f32) -> Option<OwnPiece> {
         match *self {
             Piece::Circle(it) => Some(OwnPiece::Circle(Circle { radius: share * it.radius, ..*it })),
@@ -226,7 +228,7 @@ pub(crate) struct Discs {
 }
 
 impl Discs {
-    /// From the circles of the sharp shape, and its rounding.
+    /// Makes the circles from the circles of the sharp shape and its rounding.
     #[inline(always)]
     pub(crate) fn new(center: Vec2, outer: f32, inner: f32, radius: f32) -> Discs {
         let slack = 4.0 * f32::EPSILON * (outer + radius + center.abs().element_sum());
@@ -259,8 +261,8 @@ impl Shape {
 
 /// The convex pieces that pair tests work on.
 impl Shape {
-    /// How many convex pieces there are; none in an invalid shape. Of a tile map one for each cell,
-    /// of which those of empty cells are not to be asked for, and one that is all of it.
+    /// How many convex pieces there are; none in an invalid shape. A tile map has a piece for each
+    /// cell and one for the whole map; callers must not ask for the pieces of empty cells.
     pub(crate) fn piece_count(&self) -> usize {
         match self {
             Shape::Polar(polar) => polar.pieces().len(),
@@ -277,7 +279,7 @@ impl Shape {
         }
     }
 
-    /// The piece of a shape that consists of one.
+    /// Returns the piece of a shape that is a single piece.
     #[inline]
     pub(crate) fn only_piece(&self) -> Option<Piece<'_>> {
         match self {

@@ -1,5 +1,5 @@
-//! A star-shaped outline around a centre: triangles, ships, anything whose whole border is seen
-//! from there.
+//! A star-shaped outline around a centre: triangles, ships, any outline whose whole border is
+//! visible from the centre.
 //!
 //! In: corners as the user gives them, and the centre. Out: the distance from the centre to the
 //! border along any direction, for `narrowphase/polar.rs`; and the same outline as convex pieces,
@@ -34,8 +34,8 @@ const MAX_CORNERS: usize = u16::MAX as usize;
 
 /// A star-shaped outline around a centre, concave or not, of three to 65,535 corners.
 ///
-/// Its border is read along directions, over the full circle: no part of it is folded onto another,
-/// and no direction is special.
+/// The distance of its border is a function of the direction, over the full circle: no symmetry is
+/// used, and no direction is special.
 ///
 /// ```
 /// use carom::{PolarShape, vec2};
@@ -54,7 +54,7 @@ pub struct PolarShape {
     pub(super) half: usize,
     pub(super) pieces: Vec<Polygon>,
     tree: BoxTree,
-    /// Names everything above.
+    /// Hash that identifies the outline in snapshots.
     pub(super) stamp: u64,
 }
 
@@ -62,9 +62,9 @@ impl PolarShape {
     /// The outline with these corners around the origin, given in order, either way round.
     ///
     /// # Errors
-    /// Numbers out of range, fewer than three points or too many, an outline that is not seen whole
-    /// from the origin, or one so close to it, or so pointed, that the triangle of an edge and the
-    /// origin is a sliver.
+    /// Numbers out of range; fewer than three points or too many; an outline that is not wholly
+    /// visible from the origin, or so close to it or so pointed that the triangle of an edge and
+    /// the origin is a sliver.
     pub fn new(points: &[Vec2]) -> Result<PolarShape, ShapeError> {
         PolarShape::around(Vec2::ZERO, points)
     }
@@ -132,7 +132,7 @@ impl PolarShape {
         &self.vertices
     }
 
-    /// The point from which the outline is seen.
+    /// The centre, from which the whole outline is visible.
     #[must_use]
     pub fn center(&self) -> Vec2 {
         self.center
@@ -155,8 +155,7 @@ impl PolarShape {
         self.rho(Rot::from_angle(angle).x_axis())
     }
 
-    /// The same outline cut into convex polygons of at most eight corners, each of which reaches
-    /// the centre.
+    /// The outline cut into convex polygons of at most eight corners that all reach the centre.
     ///
     /// A convex outline of at most eight corners is one piece.
     #[must_use]
@@ -168,7 +167,7 @@ impl PolarShape {
         &self.tree
     }
 
-    /// The tight box around it at `at`.
+    /// The tight bounding box at `at`.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
         self.vertices.iter().fold(Aabb::EMPTY, |all, &v| all.union(Aabb::around_point(at.apply(v))))
@@ -179,7 +178,7 @@ impl PolarShape {
         Mass::rounded_hull(&self.vertices, 0.0)
     }
 
-    /// The same outline, seen from outside the frame that `by` describes.
+    /// The outline, transformed by `by`.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> PolarShape {
         let pieces = self.pieces.iter().map(|piece| piece.transformed(by)).collect();
@@ -189,8 +188,8 @@ impl PolarShape {
         PolarShape::of_parts(vertices, center, half, pieces)
     }
 
-    /// Whether the centre still sees the outline whole, after a change of place that may have
-    /// rounded both together.
+    /// Whether the whole outline is still visible from the centre, after a change of place that may
+    /// have rounded both together.
     pub(super) fn check_outline(&self) -> Result<(), ShapeError> {
         check_directions(self.center, &self.vertices)?;
         check_fan(self.center, &self.vertices)?;
@@ -230,17 +229,17 @@ impl PolarShape {
 /// The search for a direction, for any ring of directions: a table searches its border in the same
 /// way.
 impl PolarShape {
-    /// Of `count` directions once around, counter-clockwise, the number of the one that `u`
-    /// coincides with or follows.
+    /// Returns the number of the direction that `u` coincides with or follows, among `count`
+    /// directions once around, counter-clockwise.
     ///
-    /// Directions are compared by cross products alone, in `f64`, where those of `f32` vectors have
-    /// the right sign. A cross product orders two directions within half a turn; which half is
-    /// searched, the side of `u` as seen along direction 0 decides, and `half` is where the second
-    /// half starts: see [`PolarShape::second_half`].
+    /// Directions are compared by cross products alone, in `f64`, where the products of `f32`
+    /// vectors have the right sign. A cross product orders two directions within half a turn; the
+    /// side of `u` as seen along direction 0 decides which half is searched, and `half` is where
+    /// the second half starts: see [`PolarShape::second_half`].
     ///
-    /// Selects take the place of branches, because no processor can guess which way a search goes:
-    /// a query of a table of 6 to 448 corners takes 14 to 18 ns so, and took 21 to 50 ns with
-    /// branches (AMD EPYC).
+    /// Selects take the place of branches, because branches of a search are mispredicted: a query
+    /// of a table of 6 to 448 corners takes 14 to 18 ns so, and took 21 to 50 ns with branches (AMD
+    /// EPYC).
     #[inline]
     pub(crate) fn sector(count: usize, half: usize, spoke: impl Fn(usize) -> DVec2, u: DVec2) -> usize {
         let second = is_behind(spoke(0), u);
@@ -303,8 +302,8 @@ fn check_fan(center: Vec2, vertices: &[Vec2]) -> Result<(), ShapeError> {
 
 /// Joins neighbours of the fan while a polygon takes them.
 ///
-/// Where the outline turns inward no piece can go on, so the first piece starts at such a corner;
-/// from there taking as many corners as possible each time leaves the fewest pieces.
+/// No piece can go on across a corner where the outline turns inward, so the first piece starts at
+/// such a corner. From there, pieces of as many corners as possible give the fewest pieces.
 fn convex_pieces(center: Vec2, vertices: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
     if vertices.len() <= MAX_POLYGON_VERTICES
         && let Ok(whole) = Polygon::new(vertices)

@@ -1,8 +1,8 @@
 //! A convex polygon of three to eight corners, optionally rounded.
 //!
 //! In: points from the user, checked or brought into shape by `hull.rs`. Out: corners, normals and
-//! the discs that decide most overlaps, all formed once, here. What has more corners is cut into
-//! several by `outline/`.
+//! the discs that decide most overlaps, all formed once, here. Outlines with more corners are cut
+//! into several polygons by `outline/`.
 
 use bytemuck::{Pod, Zeroable};
 use core::f32::consts::TAU;
@@ -16,8 +16,8 @@ use crate::bounds::{Aabb, BoundingCircle};
 use crate::math::{Rot, Transform, max, min, right_of};
 use crate::tuning::MAX_POLYGON_VERTICES;
 
-/// Distance of a polygon from the origin, in times of its radius, up to which rounding its corners
-/// leaves its normals alone: they turn by a few millionths.
+/// Distance of a polygon from the origin, in multiples of its radius, up to which the rounding of
+/// its corners hardly turns its normals: by a few millionths.
 const NEAR_RADII: f32 = 32.0;
 
 /// A convex polygon of three to eight corners, optionally rounded.
@@ -73,7 +73,7 @@ impl Polygon {
         Polygon::new(&corners)
     }
 
-    /// The same polygon with corners of `radius`: all points within `radius` of it.
+    /// The polygon with corners of `radius`: all points within `radius` of it.
     ///
     /// # Errors
     /// A radius that is neither zero nor a valid size.
@@ -146,8 +146,7 @@ impl Polygon {
         if convex { Ok(()) } else { Err(ShapeError::Degenerate) }
     }
 
-    /// Whether all that was worked out about the corners is so, but for the rounding of changes of
-    /// place.
+    /// Whether normals, centre and circles fit the corners, up to the rounding of changes of place.
     pub(super) fn is_sound(&self) -> bool {
         let count = self.count as usize;
         if !(3..=MAX_POLYGON_VERTICES).contains(&count) || check_rounding(self.radius).is_err() {
@@ -161,7 +160,7 @@ impl Polygon {
         }
         let faces = corners.iter().zip(self.normals()).enumerate().all(|(i, (&corner, normal))| {
             let wanted = right_of(edge_direction(corner, corners[(i + 1) % count]));
-            // Contacts have it for a normal, which is of unit length within twice as much.
+            // Contacts use it as a normal, whose length must be 1 within twice as much.
             normal.distance(wanted) < 1.0e-2 && (normal.length_squared() - 1.0).abs() < 5.0e-5
         });
         let far = corners.iter().map(|corner| corner.distance(center)).fold(0.0, max);
@@ -189,28 +188,27 @@ impl Polygon {
         Polygon { vertices, radius: 0.0, outer: share * self.outer, inner: share * self.inner, ..*self }
     }
 
-    /// The same polygon, seen from outside the frame that `by` describes.
+    /// The polygon, transformed by `by`.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Polygon {
         let corners = self.vertices.map(|v| by.apply(v));
-        // All else is that of the corners as they are rounded there: far out, normals that were
-        // only turned would not be theirs.
+        // All other numbers are computed from the rounded corners: far out, normals that were only
+        // turned would not fit these corners.
         let there = Polygon::from_corners(&corners[..self.vertices().len()]);
         there.map_or(*self, |there| Polygon { radius: self.radius, ..there })
     }
 
-    /// The same polygon, seen from outside a frame that is shifted by `by`.
+    /// The polygon, shifted by `by`.
     pub(crate) fn shifted(&self, by: Vec2) -> Polygon {
         let center = self.center + by;
-        // Near the origin a shift rounds next to nothing off the corners, and the normals stay
-        // theirs.
+        // Near the origin a shift hardly rounds the corners, and the normals still fit.
         if center.abs().max_element() > NEAR_RADII * self.outer {
             return self.transformed(Transform::at(by));
         }
         Polygon { vertices: self.vertices.map(|v| v + by), center, ..*self }
     }
 
-    /// The tight box around it at `at`.
+    /// The tight bounding box at `at`.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
         let (cos, sin) = (at.rotation.cos, at.rotation.sin);

@@ -1,14 +1,14 @@
 //! Scaled and mirrored shapes.
 //!
-//! In: a shape and a factor. Out: a shape whose numbers were all checked anew, as those of a new
-//! one: what gets too small or too large for its kind is refused.
+//! In: a shape and a factor. Out: a shape whose numbers were all checked anew, as for a new shape:
+//! results that are too small or too large for their kind are refused.
 
 use glam::Vec2;
 
 use super::{Capsule, Circle, HalfPlane, Obb, PolarShape, Polygon, Segment, Shape, ShapeError};
 use crate::math::{Rot, Transform};
 
-/// Scaled, mirrored.
+/// Scaling and mirroring.
 impl Shape {
     /// The shape `factor` times as large, about the origin of its frame: positions, sizes and
     /// rounding radii alike. A factor that is not above 0, or a result beyond the limits of its
@@ -60,7 +60,8 @@ impl Shape {
                 return sharp.map_or_else(Shape::Invalid, |obb| Shape::Obb(obb).placed(at));
             }
             Shape::Polygon(polygon) => {
-                // In the other order, so that they stay counter-clockwise, and the first the first.
+                // Corners in the opposite order, so that they stay counter-clockwise; the first
+                // stays the first.
                 let mut corners = all(polygon.vertices());
                 if mirrors {
                     corners[1..].reverse();
@@ -91,7 +92,7 @@ impl Shape {
         }
     }
 
-    /// The shape at a place whose rotation is sound; the place is not left out where it is none.
+    /// Places the shape at a transform; at the identity it stays as it is.
     fn placed(self, at: Transform) -> Shape {
         if at == Transform::IDENTITY { self } else { self.transformed(at) }
     }

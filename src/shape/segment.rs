@@ -39,14 +39,14 @@ impl Segment {
         [self.a, self.b]
     }
 
-    /// The same segment, seen from outside the frame that `by` describes.
+    /// The segment, transformed by `by`.
     #[inline]
     #[must_use]
     pub fn transformed(&self, by: Transform) -> Segment {
         Segment { a: by.apply(self.a), b: by.apply(self.b) }
     }
 
-    /// The tight box around it at `at`.
+    /// The tight bounding box at `at`.
     #[must_use]
     pub fn aabb(&self, at: Transform) -> Aabb {
         Aabb::around_points(&[at.apply(self.a), at.apply(self.b)])
@@ -80,21 +80,21 @@ impl ChainSegment {
         Segment { a: self.a, b: self.b }
     }
 
-    /// The point before, where the chain goes on to that side.
+    /// The point before, if the chain goes on to that side.
     #[must_use]
     pub fn before(&self) -> Option<Vec2> {
         (self.before != self.a).then_some(self.before)
     }
 
-    /// The point after, where the chain goes on to that side.
+    /// The point after, if the chain goes on to that side.
     #[must_use]
     pub fn after(&self) -> Option<Vec2> {
         (self.after != self.b).then_some(self.after)
     }
 
-    /// The same segment, seen from outside the frame that `by` describes.
+    /// The segment, transformed by `by`.
     ///
-    /// An end of the chain stays one: equal points stay equal.
+    /// An end of the chain stays an end: equal points stay equal.
     #[must_use]
     pub fn transformed(&self, by: Transform) -> ChainSegment {
         ChainSegment {

@@ -1,8 +1,8 @@
 //! Shapes as words of a snapshot, and back.
 //!
-//! In: shapes as they are stored, with all that was worked out of their definitions: read back,
-//! they have the same bits also where a definition, rounded once more, would not. Out: the same
-//! shapes, if what is read holds together.
+//! In: shapes as they are stored, with all numbers computed from their definitions. So a loaded
+//! shape has the same bits, where a definition would be rounded once more. Out: the same shapes, if
+//! the words are consistent.
 //!
 //! Outlines, compounds, chains and tile maps are written once, however many bodies have them, and
 //! named by their stamp; the cells of a map that were changed since are written beside them.
@@ -33,26 +33,26 @@ const POLAR: u32 = 7;
 const COMPOUND: u32 = 8;
 const CHAIN: u32 = 9;
 pub(super) const TILES: u32 = 10;
-/// No shape: what cells of a tile map are by now.
+/// No shape: the changed cells of a tile map.
 const EDITS: u32 = 11;
 
-/// What a row says of a shape.
+/// The content of a row: a shape, or the stamp of one.
 pub(crate) enum Form {
     Whole(Shape),
-    /// One that is written elsewhere, or only known by its stamp.
+    /// The stamp of a shape that is written elsewhere, or only known by its stamp.
     Named(u64),
 }
 
-/// What an outline is made of, besides its words.
+/// The head of an outline: all of it besides its words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outline {
     pub(crate) kind: u32,
     pub(crate) stamp: u64,
-    /// Of a polar shape.
+    /// The centre of a polar shape.
     center: Vec2,
     half: u32,
     vertices: u32,
-    /// Of a chain.
+    /// Whether a chain is closed.
     closed: bool,
     /// How many words.
     pub(crate) words: u32,
@@ -62,7 +62,7 @@ impl Outline {
     /// Words of its row.
     pub(crate) const WIDTH: usize = 9;
 
-    /// No outline: words that say which cells of the map in this slot are others by now.
+    /// Returns the head of words that are no outline but the changed cells of the map in a slot.
     pub(crate) fn of_edits(slot: u32, words: usize) -> Outline {
         let words = words as u32;
         Outline {
@@ -76,7 +76,7 @@ impl Outline {
         }
     }
 
-    /// Of which slot it says that.
+    /// Returns the slot of the map whose changed cells follow.
     pub(crate) fn edits_of(&self) -> Option<u32> {
         (self.kind == EDITS).then_some(self.stamp as u32)
     }
@@ -118,8 +118,7 @@ impl Shape {
         }
     }
 
-    /// Whether another shape has the same bits. Those with an outline of their own are never said
-    /// to have.
+    /// Whether another shape has the same bits; always false for shapes that are named by a stamp.
     pub(crate) fn has_bits_of(&self, other: &Shape) -> bool {
         fn same<T: bytemuck::NoUninit>(a: &T, b: &T) -> bool {
             bytemuck::bytes_of(a) == bytemuck::bytes_of(b)
@@ -148,12 +147,12 @@ impl Shape {
             Shape::Compound(compound) => put_name(put, COMPOUND, compound.stamp),
             Shape::Chain(chain) => put_name(put, CHAIN, chain.stamp),
             Shape::Tiles(map) => put_name(put, TILES, map.stamp),
-            // A world has none.
+            // No world holds an invalid shape.
             Shape::Invalid(_) => {}
         }
     }
 
-    /// What a row says.
+    /// Reads a row.
     pub(crate) fn parse(parse: &mut Parse) -> Result<Form, LoadError> {
         let kind = parse.word();
         Ok(match kind {
@@ -168,7 +167,7 @@ impl Shape {
         })
     }
 
-    /// What a shape that is written once is made of; its words go to `out`.
+    /// Returns the head of a shape that is written once; its words go to `out`.
     pub(crate) fn told_outline(&self, out: &mut Vec<u32>) -> Option<Outline> {
         let begin = out.len();
         let none = Outline {
@@ -203,7 +202,7 @@ impl Shape {
         Some(Outline { words: (out.len() - begin) as u32, ..outline })
     }
 
-    /// The shape that an outline and its words are of.
+    /// Makes the shape of an outline and its words.
     pub(crate) fn from_outline(outline: &Outline, words: &[u32]) -> Result<Shape, LoadError> {
         let broken = |rule| Err(LoadError::Broken(rule));
         let shape = match outline.kind {
@@ -247,7 +246,7 @@ impl Shape {
         if known { shape.sound() } else { broken("an outline has the stamp of its words") }
     }
 
-    /// The shape, if it is one that a constructor could have made: bytes from anywhere can claim
+    /// Returns the shape if a constructor could have made it: bytes from anywhere can claim
     /// anything.
     pub(crate) fn sound(self) -> Result<Shape, LoadError> {
         if self.is_sound() {
@@ -277,7 +276,7 @@ impl Shape {
                 .segments()
                 .iter()
                 .all(|s| Segment::new(s.a, s.b).is_ok() && at(&[s.before, s.a, s.b, s.after])),
-            // Made by its constructor.
+            // The constructor made it.
             Shape::Tiles(_) => true,
             Shape::Invalid(_) => false,
         }
@@ -300,7 +299,7 @@ fn is_sound_box(obb: &Obb) -> bool {
         && (!obb.is_plain() || as_made)
 }
 
-/// The stamp of an outline: a hash of everything that it is.
+/// The stamp of an outline: a hash of all its data.
 pub(super) fn stamp_of(kind: u32, words: &[u32], also: &[u32]) -> u64 {
     let mut hash = Hash::default();
     hash.words(&[kind, words.len() as u32]);
@@ -351,7 +350,7 @@ fn put_name(put: &mut Put, kind: u32, stamp: u64) {
     put.long(stamp);
 }
 
-/// Plain values of words; what is left over is dropped.
+/// Returns plain values of words; drops words at the end that do not fill a value.
 fn of_words<T: Pod>(words: &[u32]) -> Vec<T> {
     words
         .chunks_exact(size_of::<T>() / 4)

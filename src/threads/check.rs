@@ -1,8 +1,8 @@
-//! A race detector for debug builds: rows remember which chunk of which job wrote to them, and two
+//! A race detector for debug builds: rows remember the job and chunk that wrote to them, and two
 //! chunks at one row end the program.
 //!
-//! Writers are told apart by chunk and not by thread, so a race shows in every run, even if one
-//! thread did everything.
+//! Writers are identified by chunk and not by thread, so a race shows in every run, even if one
+//! thread did all chunks.
 
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 /// A job, counted over all crews, and a chunk of it.
 type Claim = (u64, usize);
 
-/// By address: the chunk that wrote there last.
+/// The chunk that wrote last to each address.
 static WRITERS: Mutex<BTreeMap<usize, Claim>> = Mutex::new(BTreeMap::new());
 static JOBS: AtomicU64 = AtomicU64::new(0);
 
@@ -32,8 +32,8 @@ pub(super) fn hold(job: u64, chunk: usize) {
     }
 }
 
-/// Notes that this thread works on no chunk; or on one that touches only its own data, and may free
-/// and allocate memory that another chunk of the job has written to.
+/// Notes that this thread works on no chunk. A chunk that touches only its own data may call this,
+/// too: it may free and allocate memory that another chunk of the job has written to.
 pub(crate) fn let_go() {
     if cfg!(debug_assertions) {
         HELD.set(None);

@@ -3,16 +3,16 @@
 //! Its contract, kept by `scheduler.rs` and by the code that names rows:
 //!
 //! * [`Post`]: a job is posted to a share while no chunk of that share is held; only a thread that
-//!   holds a chunk calls it; and it outlives its chunks. Taking a chunk acquires what posting it
-//!   released.
+//!   holds a chunk calls it; and it outlives its chunks. Posting a chunk releases the memory
+//!   written before it, and taking the chunk acquires that memory.
 //! * [`Shared::cut`]: the ranges of a job do not overlap, and each is given out once.
 //! * [`Shared`] and [`Places`]: within a job no chunk touches a row that another one writes. This
 //!   holds for zones of rows (`contact/colour.rs`), colours of joints (`solver/joints/layout.rs`),
-//!   lists that name a row once, and trees, each of which has its bodies to itself. Several chunks
-//!   may name an immovable body; masks keep it from being written (`Block::gives`, `Tree::used`). A
+//!   lists that name a row once, and trees, since no two trees share a body. Several chunks may
+//!   name an immovable body; masks keep it from being written (`Block::gives`, `Tree::used`). A
 //!   closure that changes a row does not access the rows again.
 //!
-//! Debug builds check the last two: see `check.rs`.
+//! Debug builds check the last two rules: see `check.rs`.
 
 use core::cell::{Cell, UnsafeCell};
 use core::ops::Range;
@@ -39,8 +39,8 @@ impl Post {
     pub(super) fn put(&self, job: &Job, number: u64) {
         let job: *const Job<'_> = job;
         self.number.store(number, Ordering::Relaxed);
-        // SAFETY: no thread holds a chunk, so none reads; and the lifetime is longer than that of
-        // any chunk of it.
+        // SAFETY: no thread holds a chunk, so no thread reads; and the job lives longer than its
+        // chunks.
         unsafe { *self.job.get() = Some(core::mem::transmute::<*const Job<'_>, *const Job<'static>>(job)) };
     }
 
@@ -54,7 +54,7 @@ impl Post {
     }
 }
 
-/// Rows that several chunks write to, each its own.
+/// Rows that several chunks write to, each chunk to rows of its own.
 pub(crate) struct Shared<'a, T>(&'a [Cell<T>]);
 
 impl<T> Clone for Shared<'_, T> {
@@ -68,7 +68,7 @@ impl<T> Copy for Shared<'_, T> {}
 
 // SAFETY: the contract in the head.
 unsafe impl<T: Send> Sync for Shared<'_, T> {}
-// SAFETY: the same.
+// SAFETY: the contract in the head.
 unsafe impl<T: Send> Send for Shared<'_, T> {}
 
 impl<'a, T> Shared<'a, T> {
@@ -94,8 +94,8 @@ impl<'a, T> Shared<'a, T> {
     pub(super) fn cut(&self, range: Range<usize>) -> &'a mut [T] {
         let cells = &self.0[range];
         check::write(cells);
-        // SAFETY: the same cells, none of which is in another range; nothing else has the slice
-        // that they came from.
+        // SAFETY: the slice is over the same cells. No cell is in another range, and nothing else
+        // has the slice that they came from.
         unsafe { core::slice::from_raw_parts_mut(cells.as_ptr().cast_mut().cast(), cells.len()) }
     }
 }
@@ -142,7 +142,7 @@ impl<T: Copy, const N: usize> Shared<'_, [T; N]> {
     }
 }
 
-/// Rows that several chunks change in place, each its own: for rows too long to copy.
+/// Rows that several chunks change in place, each chunk its own rows: for rows too long to copy.
 pub(crate) struct Places<'a, T>(Shared<'a, T>);
 
 impl<'a, T> Places<'a, T> {

@@ -1,8 +1,8 @@
 //! Threads within a step: one by default, several with the feature `parallel` (work stealing over a
 //! rayon pool).
 //!
-//! In: a stage, cut into chunks that do not depend on one another. Out: the same bits, in whatever
-//! order and on whichever thread the chunks were done, because
+//! In: a stage, cut into chunks that do not depend on one another. Out: the same bits, in any order
+//! of the chunks and on any threads, because
 //!
 //! * chunks write to rows of their own: slices that are cut ([`Team::for_chunks`]), or rows that
 //!   only one zone or one colour has, or that a list names once ([`Shared`]);

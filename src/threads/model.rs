@@ -1,8 +1,8 @@
-//! Imagined threads: what a step would take on more threads than the machine has.
+//! Imagined threads: a model of the time of a step on more threads than the machine has.
 //!
 //! In: the jobs of a step, as the scheduler would deal them out to so many threads. Out: the time
-//! that those threads would save. The caller does each job alone, chunk by chunk and in order, with
-//! the cuts that so many threads would get, so the bits are those of a step on one thread.
+//! that those threads would save. The caller does each job alone, chunk by chunk and in order, cut
+//! as for so many threads, so the bits are the same as of a step on one thread.
 //!
 //! ```text
 //!   chunks   5  3  4  2  6        thread 1   | 5     | 2 | 6      |   the job takes 13, and a post;
@@ -11,16 +11,16 @@
 //!
 //! * Each chunk is timed, and counts for the thread that is free first (greedy list scheduling).
 //! * A job that is dealt out costs [`POST_NANOSECONDS`] more for each doubling of threads.
-//! * What is no job counts in full; and so does a job of a single chunk.
+//! * Work outside of jobs counts in full; so does a job of a single chunk.
 //!
 //! Left out: threads that share the last level of the cache and the memory, rows that go from cache
 //! to cache, and helpers that come late. So a modelled time is a bound from below.
 //!
-//! The one door is `World::imagine_threads`, hidden from the documentation, and of the feature
-//! `parallel`: `versus` calls it from outside of the crate, so something has to be public. Stage
-//! times of `StepStats` are then modelled ones, so no second set of times is. It is no cargo
-//! feature of its own, since it costs nothing unused: only a team without a board comes to it,
-//! which has no threads to wait for.
+//! The model is turned on by `World::imagine_threads`, which is hidden from the documentation and
+//! needs the feature `parallel`. It is public because `versus` calls it from outside of the crate.
+//! Stage times of `StepStats` are then modelled times, so that no second set of times has to be
+//! public. The model is no cargo feature of its own, since it costs nothing unused: only a team
+//! without a board asks for it, and such a team has no threads to wait for.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,11 +28,11 @@ use super::check;
 use super::disjoint::Job;
 use super::scheduler::MOST_THREADS;
 
-/// Nanoseconds of a post on two threads, and more for each doubling: measured on two, and assumed
+/// Nanoseconds that a post costs for each doubling of threads: measured on two threads, and assumed
 /// for more.
 const POST_NANOSECONDS: u64 = 400;
 
-/// So many imagined threads, and what they have saved.
+/// The number of imagined threads, and the time that they have saved.
 #[derive(Debug)]
 pub(super) struct Model {
     pub(super) threads: usize,
@@ -47,13 +47,13 @@ impl Model {
         Model { threads: threads.clamp(1, MOST_THREADS), clock, saved: AtomicU64::new(0) }
     }
 
-    /// Nanoseconds that the threads have saved, modulo 2⁶⁴. What the model itself took is among
-    /// them.
+    /// Nanoseconds that the threads have saved, modulo 2⁶⁴. The time of the model itself counts as
+    /// saved.
     pub(super) fn saved(&self) -> u64 {
         self.saved.load(Ordering::Relaxed)
     }
 
-    /// Does all chunks of a job, in order, and counts what the threads would save.
+    /// Does all chunks of a job, in order, and adds the time that the threads would save.
     pub(super) fn run(&self, count: usize, job: &Job) {
         let began = (self.clock)();
         let (number, mut busy) = (check::number(), [0_u64; MOST_THREADS]);

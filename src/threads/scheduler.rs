@@ -1,13 +1,13 @@
 //! The scheduler: a step on several threads (job system, work stealing).
 //!
 //! The caller posts a job, a function of the number of a chunk, and takes chunks like the other
-//! threads. Each thread gets one share of the chunks, so that it finds in its cache what it wrote
-//! in the pass before. A thread that is done with its share steals chunks from the others. A post
-//! costs a few exchanges of cache lines between the threads, and there are hundreds of them in a
-//! step. So all data of a job that a thread needs is on the cache line of its share: the function,
-//! the chunks left, and the number done. A helper waits on the line of its own share. (With the
-//! job, the number of jobs and the count of chunks on lines of their own, a post took twice as
-//! long.)
+//! threads. Each thread gets one share of the chunks, so that it finds the rows that it wrote in
+//! the pass before in its cache. A thread that is done with its share steals chunks from the
+//! others. A post costs a few exchanges of cache lines between the threads, and there are hundreds
+//! of them in a step. So all data of a job that a thread needs is on the cache line of its share:
+//! the function, the chunks left, and the number done. A helper waits on the line of its own share.
+//! (With the job, the number of jobs and the count of chunks on lines of their own, a post took
+//! twice as long.)
 //!
 //! The caller waits only for threads that hold a chunk: a pool that is busy with other work delays
 //! nothing.
@@ -103,7 +103,7 @@ impl Board {
         }
     }
 
-    /// Main loop of a helper during a step, whichever step it joins.
+    /// Main loop of a helper, during the step that it joins.
     fn help(&self) {
         self.called.fetch_sub(1, Ordering::Relaxed);
         let step = self.step.load(Ordering::Acquire);
@@ -114,7 +114,7 @@ impl Board {
             && me < self.threads.load(Ordering::Relaxed)
         {
             if Share::has_left(self.shares[me].left.load(Ordering::Relaxed)) {
-                // A panic is noted on the board; the thread goes on.
+                // Notes a panic on the board; the thread goes on.
                 let _ = catch_unwind(AssertUnwindSafe(|| self.work(me)));
                 idle = 0;
             } else if idle < PATIENCE {
@@ -226,8 +226,8 @@ impl Crew {
         self.steps += 1;
         board.joined.store(0, Ordering::Relaxed);
         board.step.store(self.steps, Ordering::Release);
-        // One by one: a broadcast wakes all threads, and those that are not needed slow down the
-        // others. (On two cores, half of the runs gained nothing.)
+        // Threads are woken one by one: a broadcast wakes all threads, and unneeded threads slow
+        // down the others. (On two cores, half of the runs gained nothing.)
         for _ in board.called.load(Ordering::Relaxed)..self.threads - 1 {
             let board = Arc::clone(board);
             board.called.fetch_add(1, Ordering::Relaxed);
@@ -237,7 +237,7 @@ impl Crew {
     }
 }
 
-/// Calls a function that is still there.
+/// Calls a function if it was not called before.
 fn call(function: &Mutex<Option<impl FnOnce()>>) {
     let function = function.lock().unwrap_or_else(PoisonError::into_inner).take();
     function.into_iter().for_each(|function| function());

@@ -140,7 +140,7 @@ impl Team {
     }
 }
 
-/// Rows that several chunks write to, each its own.
+/// Rows that several chunks write to, each chunk to rows of its own.
 pub(crate) struct Shared<'a, T>(&'a [Cell<T>]);
 
 impl<T> Clone for Shared<'_, T> {
@@ -206,7 +206,7 @@ impl<T: Copy, const N: usize> Shared<'_, [T; N]> {
     }
 }
 
-/// Rows that several chunks change in place, each its own: for rows too long to copy.
+/// Rows that several chunks change in place, each chunk its own rows: for rows too long to copy.
 pub(crate) struct Places<'a, T>(RefCell<&'a mut [T]>);
 
 impl<'a, T> Places<'a, T> {

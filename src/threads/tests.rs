@@ -1,4 +1,4 @@
-//! The scheduler, whatever the pool does.
+//! Tests of the scheduler, with idle and with busy pools.
 
 use core::cell::Cell;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -143,7 +143,7 @@ fn two_chunks_at_one_row_are_found() {
     team.for_ranges(10, 1, |_| assert!(rows.get(3) <= 1));
     let both_write = || team.for_ranges(10, 1, |_| rows.set(3, 7));
     assert!(catch_unwind(AssertUnwindSafe(both_write)).is_err());
-    // The first and the last chunk: of two shares.
+    // The first and the last chunk belong to two shares.
     let ends_write = || {
         team.for_ranges(10, 1, |range| rows.set(if range.start == 9 { 0 } else { range.start }, 7));
     };
@@ -153,7 +153,7 @@ fn two_chunks_at_one_row_are_found() {
             if range.start == 0 {
                 rows.set(3, 7);
             } else {
-                // Long after the other.
+                // This chunk reads long after the other wrote.
                 std::thread::sleep(core::time::Duration::from_millis(20));
                 rows.get(3);
             }
@@ -166,7 +166,7 @@ thread_local! {
     static NOW: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A clock that stands still between [`work`].
+/// A clock that only [`work`] moves on.
 fn now() -> u64 {
     NOW.get()
 }
@@ -175,9 +175,9 @@ fn work(nanoseconds: u64) {
     NOW.set(NOW.get() + nanoseconds);
 }
 
-/// Chunks of 5, 3, 4, 2 and 6 µs. On two threads the first does 5, 2 and 6, the other 3 and 4; on
-/// four the one that does 2 is free first, for 6; on three the one that does 4, as the one of 3 has
-/// 2 as well. A post costs 0.4 µs for each doubling.
+/// Chunks of 5, 3, 4, 2 and 6 µs. On two threads the first does 5, 2 and 6, the other 3 and 4. On
+/// three, the thread that did 4 takes 6, as the thread that did 3 took 2 as well. On four, the
+/// thread that did 2 is free first and takes 6. A post costs 0.4 µs for each doubling.
 #[test]
 fn imagined_threads_take_the_chunks_as_they_are_free() {
     for (threads, takes) in [(2, 13_000 + 400), (3, 10_000 + 800), (4, 8_000 + 800), (8, 6_000 + 1_200)] {
@@ -196,7 +196,7 @@ fn imagined_threads_take_the_chunks_as_they_are_free() {
     }
 }
 
-/// What is not dealt out saves nothing, and a post of little costs more than it saves.
+/// Jobs that are not dealt out save nothing, and the post of a short job costs more than it saves.
 #[test]
 fn imagined_threads_save_nothing_where_there_is_nothing_to_share() {
     let mut crew = Crew::imagined(2, now);

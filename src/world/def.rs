@@ -93,17 +93,17 @@ impl WorldDef {
         WorldDef { hit_speed: speed, ..self }
     }
 
-    /// With lengths in another unit than metres, of which a metre has `unit`: 64.0 for pixels,
-    /// where 64 of them are drawn for a metre. 1/1024 to 4096.
+    /// Sets the unit of lengths: `unit` is the number of units in a metre, 1/1024 to 4096; 64.0 for
+    /// pixels, if 64 of them are drawn for a metre.
     ///
-    /// All lengths and speeds that carom itself brings along go with it: margins and slop, the
-    /// speed at which bodies rest, the fastest push out of an overlap. So do those numbers of this
-    /// definition that are still the defaults: gravity becomes 64 · 9.81, the greatest speed
-    /// 64,000. Numbers set before or after are taken as they are, in the units of the world.
+    /// All lengths and speeds of carom itself scale with it: margins and slop, the speed at which
+    /// bodies rest, the fastest push out of an overlap. So do numbers of this definition that are
+    /// still the defaults: with 64.0, gravity becomes 64 · 9.81, and the greatest speed 64,000.
+    /// Numbers set before or after are taken as they are, in the units of the world.
     ///
-    /// All else is in these units too: positions, sizes, forces (kg px/s²), densities (kg/px²).
-    /// Scale lengths alone, by a power of two, and each body has *exactly* the scaled places and
-    /// speeds of the world in metres, bit for bit; below 1 within 512 units of the origin.
+    /// All else is in the unit, too: positions, sizes, forces (kg px/s²), densities (kg/px²). Scale
+    /// lengths alone, by a power of two, and each body has *exactly* the scaled places and speeds
+    /// of the world in metres, bit for bit; below 1 within 512 units of the origin.
     /// [`guide::pixels`](crate::guide::pixels) has more of it.
     ///
     /// ```
@@ -130,8 +130,8 @@ impl WorldDef {
         }
     }
 
-    /// A world that wraps round (periodic boundary): what leaves at one side enters at the other.
-    /// It repeats itself after `x` and `y` regions of 1024 units
+    /// Makes a world that wraps round (periodic boundary): a body that leaves at one side enters at
+    /// the other. The world repeats itself after `x` and `y` regions of 1024 units
     /// ([`REGION_SIZE`](tuning::REGION_SIZE)), 2 to 1,048,576 of them; 0 along an axis that goes on
     /// without end.
     ///
@@ -141,9 +141,9 @@ impl WorldDef {
     /// So shapes reach at most a sixteenth of the shorter period from the origin of their body,
     /// rods and limits of joints and explosions at most a quarter, and nothing goes farther than a
     /// sixteenth in a step. Half-planes end nowhere, and are refused. Rays, casts and overlaps go
-    /// round up to four times; longer ones, and those with half-planes, have no answer. Of two
-    /// points, as in [`WorldRay::between`](crate::WorldRay::between), first ask for the nearest
-    /// image.
+    /// round up to four times; longer ones, and those with half-planes, have no answer. For a query
+    /// between two points, such as [`WorldRay::between`](crate::WorldRay::between), first ask for
+    /// the nearest image of the second.
     ///
     /// Centres of mass are kept in regions 0 to `x - 1` and 0 to `y - 1`, as 2 regions from -512 to
     /// 1536; with a [unit](WorldDef::unit) of 2 or more, where regions are joined, up to a quarter

@@ -265,7 +265,7 @@ impl World {
         self.get_shape(id).map(|collider| self.body_id(collider.body))
     }
 
-    /// What happened in the last step.
+    /// The events of the last step.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -324,9 +324,9 @@ impl World {
         self.grid.lanes()
     }
 
-    /// Steps on up to `count` threads, the caller's among them; 1 at first. The others are those of
-    /// the rayon pool in which `step` is called. Steps come to the same bits whatever the count,
-    /// and however many of the pool find time.
+    /// Steps on up to `count` threads, the caller's among them; 1 at first. The other threads
+    /// belong to the rayon pool in which `step` is called. Steps have the same bits with any count,
+    /// and with any number of idle threads in the pool.
     ///
     /// Worlds of less than 200 awake bodies are stepped by the caller alone, which is faster than
     /// waking threads.

@@ -44,10 +44,9 @@ impl World {
         self.validate_joints()
     }
 
-    /// The same of a world that was just read from an image, but for what reading has made sure of:
-    /// that places and numbers are in their bounds, and that lists and tables which follow from
-    /// others are as they should be. `has_contact` says of each pair of the grid whether one has
-    /// it.
+    /// Validates a world that was just read from an image, except for the rules that reading
+    /// ensures: places and numbers are in their bounds, and lists and tables that follow from
+    /// others are right. `has_contact` says for each pair of the grid whether a contact has it.
     pub(crate) fn validate_restored(&self, has_contact: &[bool]) -> Result<(), String> {
         if self.tiles.is_there() || !self.def.period().is_none() {
             return self.validate();
@@ -129,7 +128,7 @@ impl World {
         let tight = piece.aabb(body.local_transform());
         let stored = self.def.period().box_image(stored, body.center_point()).relative_to(body.region);
         // The part is computed here from the body's origin, which may be far from its centre and
-        // its shapes: allow four roundings of these coordinates.
+        // its shapes: allow four roundings of such coordinates.
         let far = tight.min.abs().max(tight.max.abs()).max_element();
         let rounding = 4.0 * f32::EPSILON * crate::math::max(2.0 * body.local_center.length(), far);
         let room = 1.0e-3 * (1.0 + tight.size().length()) + rounding;
@@ -145,7 +144,7 @@ impl World {
         self.validate_rows(contact)
     }
 
-    /// The manifold of a contact, and what passed through it.
+    /// Checks the manifold of a contact, and its impulses.
     fn validate_rows(&self, contact: u32) -> Result<(), String> {
         let link = &self.contacts.link[contact as usize];
         let row = &self.contacts.manifold[contact as usize];

@@ -50,7 +50,7 @@ pub(crate) fn collide_circles<W: Width>(
             let proven = slack.lt(distance) & distance.le(clear + slack);
             let normal = straightened(pick(beside, u, n), n, terms.stands[0]);
             let over = w.splat(0.5) * ((core.radius - radius) - distance);
-            // Along the straightened normal: beside it, a ball would be turned by what pushes it.
+            // Along the straightened normal: a contact point beside it would give a ball a torque.
             let to = normal;
             let separation = distance - (core.radius + radius);
             let point =

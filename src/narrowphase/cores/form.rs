@@ -1,7 +1,7 @@
 //! Cores as lanes read them.
 //!
-//! In: pieces, once. Out: rows of numbers, and from those of eight parts at a time their corners,
-//! number by number.
+//! In: pieces, once each. Out: rows of numbers; and from the rows of eight parts, their corners in
+//! lanes, a lane for each part.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -12,12 +12,12 @@ use crate::shape::Piece;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::tuning::MAX_POLYGON_VERTICES;
 
-/// The core of a part about a middle of its own, as lanes read it: what of a part never changes.
+/// The core of a part about a middle of its own, as lanes read it. It never changes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct Form {
-    /// x of corners 0 to 3, y of them; x and y of the normals of the edges that begin there; the
-    /// same for 4 to 7. Beyond the last one they begin again.
+    /// x of corners 0 to 3, y of them; x and y of the normals of the edges that begin there; and
+    /// likewise corners 4 to 7. Beyond the last corner they begin again.
     pub(crate) rows: [[f32; LANES]; 4],
     /// `[radius, 1 where half sizes scale the corners and 0 elsewhere, number of corners, 0]`
     pub(crate) facts: [f32; 4],

@@ -1,4 +1,4 @@
-//! Of many edges around a centre, the outermost along every direction.
+//! The outer envelope of edges around a centre: the outermost edge along every direction.
 //!
 //! In: edges that run counter-clockwise around the origin and cover every direction. Out: the
 //! corners of the border they make, in polar order. Called for the sum of concave outlines.

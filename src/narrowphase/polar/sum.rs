@@ -18,9 +18,9 @@
 //! ```
 //!
 //! For convex outlines that is the merge of both rings of edges by angle, and every edge is on the
-//! border. For concave ones some of these edges run through the inside of the sum; the outermost
-//! along each direction make the border (`envelope.rs`). All of them belong to the sum, so one too
-//! many does no harm.
+//! border. For concave outlines some edges run through the inside of the sum; the outermost along
+//! each direction make the border (`envelope.rs`). All the edges belong to the sum, so one too many
+//! does no harm.
 
 use glam::DVec2;
 
@@ -129,10 +129,10 @@ fn nearest_line(outline: &[DVec2]) -> f64 {
     (0..outline.len()).map(distance).fold(f64::INFINITY, f64::min)
 }
 
-/// The corners at which the outline turns; those in one line with their neighbours, or there twice,
-/// go.
+/// The corners at which the outline turns; corners in line with their neighbours, and repeated
+/// corners, are dropped.
 ///
-/// The farthest corner always stays: it is where the round starts.
+/// The farthest corner always stays: the walk around the outline starts there.
 fn without_flat_corners(outline: &[DVec2]) -> Vec<DVec2> {
     let count = outline.len();
     let farther =

@@ -64,7 +64,7 @@ impl Table {
     #[must_use]
     pub fn overlaps(&self, offset: Vec2) -> bool {
         let (c, count) = (offset.as_dvec2(), self.border.len());
-        // The circle's quick no; what is not finite ends here too.
+        // The circle's quick no; also the answer for offsets that are not finite.
         if count < 3 || c.length_squared() > self.farthest || !c.is_finite() {
             return false;
         }

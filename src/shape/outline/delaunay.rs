@@ -1,5 +1,5 @@
-//! Delaunay triangulation: diagonals are flipped until every pair of triangles has the better one
-//! of its two.
+//! Delaunay triangulation: diagonals are flipped until every pair of triangles has the better of
+//! its two possible diagonals.
 //!
 //! In: triangles as the sweep leaves them, long and thin. Out: the constrained Delaunay
 //! triangulation of the same corners (Lawson 1977), whose least angle is the greatest there is; so
@@ -8,8 +8,8 @@
 use super::loops::{Node, turn};
 use super::sweep::{NO_SIDE, Triangles, next};
 
-/// Flips diagonals until none is the worse one. Each flip makes the triangulation better, in exact
-/// numbers, so there is an end.
+/// Flips diagonals until every diagonal is the better one. Each flip makes the triangulation
+/// better, in exact numbers, so the flips end.
 pub(super) fn flip(triangles: &mut Triangles, grid: &[Node]) {
     let mut queue: Vec<u32> = (0..triangles.twin.len() as u32).collect();
     while let Some(side) = queue.pop() {
@@ -26,8 +26,8 @@ pub(super) fn flip(triangles: &mut Triangles, grid: &[Node]) {
 /// Whether the circle through the triangle of `side` contains the far corner of its neighbour: the
 /// angles α and γ across the diagonal are more than half a turn together, sin(α + γ) < 0.
 ///
-/// With dot = cos · lengths and cross = sin · lengths: dot_α cross_γ + cross_α dot_γ < 0. A
-/// quadrilateral of which this is so is convex, for its other two angles are less together.
+/// With dot = cos · lengths and cross = sin · lengths: dot_α cross_γ + cross_α dot_γ < 0. If so,
+/// the quadrilateral is convex, for its other two angles are together less than half a turn.
 fn is_worse(triangles: &Triangles, grid: &[Node], side: u32, twin: u32) -> bool {
     let corner = |side: u32| grid[triangles.corner[side as usize] as usize];
     let (a, b) = (corner(side), corner(twin));
@@ -45,7 +45,7 @@ fn is_worse(triangles: &Triangles, grid: &[Node], side: u32, twin: u32) -> bool 
 }
 
 impl Triangles {
-    /// Replaces the diagonal from a to b of a quadrilateral a, d, b, c by that from d to c.
+    /// Replaces the diagonal from a to b of a quadrilateral a, d, b, c by the diagonal from d to c.
     ///
     /// ```text
     ///        c                 c

@@ -1,8 +1,8 @@
-//! Closed loops of corners on a grid of whole numbers, and whether they may stand together.
+//! Closed loops of corners on a grid of whole numbers, and the check that their edges do not meet.
 //!
-//! In: corners as they were given. Out: loops without straight corners, of which no two edges meet
-//! but in the corner that they share, with what is solid to the left of every edge: an outline runs
-//! counter-clockwise, a hole clockwise.
+//! In: corners as they were given. Out: loops without straight corners. No two edges meet except in
+//! a common corner. The solid is to the left of every edge: an outline runs counter-clockwise, a
+//! hole clockwise.
 //!
 //! The grid has 2^29 steps from the origin to the farthest corner, 32 times as fine as the numbers
 //! that stand there; a turn of three corners then fits an `i64` and is exact.
@@ -95,13 +95,13 @@ impl Loops {
         }
     }
 
-    /// The one loop that there is as a polygon, if it is convex and small enough.
+    /// Returns the only loop as a polygon, if it is convex and small enough.
     pub(super) fn as_polygon(&self) -> Option<Polygon> {
         let is_small = self.starts.len() == 2 && self.points.len() <= MAX_POLYGON_VERTICES;
         if is_small { Polygon::new(&self.points).ok() } else { None }
     }
 
-    /// No two edges may meet but in the corner they share.
+    /// Checks that no two edges meet except in a common corner.
     pub(super) fn check_simple(&self) -> Result<(), ShapeError> {
         let end = |corner: usize| self.after[corner] as usize;
         let count = self.grid.len();
@@ -125,8 +125,8 @@ impl Loops {
     }
 }
 
-/// Up to so many edges a sweep over all of them is quicker than to build a tree of their boxes: a
-/// third of the time at 100.
+/// The number of edges up to which a sweep over all of them is quicker than a tree of their boxes:
+/// it takes a third of the time at 100.
 const SWEPT: usize = 256;
 
 /// Whether any two edges meet whose boxes overlap, found along x.
@@ -148,7 +148,7 @@ fn any_pair_by_sweep(
     })
 }
 
-/// The same for many edges.
+/// The test of [`any_pair_by_sweep`] for many edges.
 fn any_pair_by_tree(
     count: usize,
     edge: impl Fn(usize) -> [Vec2; 2],
@@ -179,18 +179,18 @@ fn edges_meet([a, b]: [Node; 2], [c, d]: [Node; 2]) -> bool {
 /// Corners on whole numbers: at most 2^29, so that products of differences stay below 2^61.
 fn on_grid(points: &[Vec2]) -> Vec<Node> {
     let reach = points.iter().fold(0.0_f32, |reach, p| max(reach, p.abs().max_element()));
-    // `reach` is below 2^(exponent + 1); as a double so is any scale that may come out.
+    // `reach` is below 2^(exponent + 1), and an `f64` holds every possible scale.
     let exponent = ((reach.to_bits() >> 23) & 0xff) as i64 - 127;
     let scale = f64::from_bits(((1023 + 28 - exponent) as u64) << 52);
     let snap = |x: f32| (f64::from(x) * scale).round() as i64;
     points.iter().map(|p| [snap(p.x), snap(p.y)]).collect()
 }
 
-/// Appends the corners of an outline, without those that coincide with the next one, lie on the
+/// Appends the corners of an outline. Drops corners that coincide with the next one, lie on the
 /// line through their neighbours, or are the tip of a spike without width.
 ///
-/// What is dropped stays within `slop` of the edges that are left, also where many corners in a
-/// row are dropped, as on a circle.
+/// Dropped corners are within `slop` of the remaining edges, also where many corners in a row are
+/// dropped, as on a circle.
 fn push_corners(outline: &[Vec2], slop: f64, points: &mut Vec<Vec2>) {
     let count = outline.len();
     if count < 3 {
@@ -210,14 +210,14 @@ fn push_corners(outline: &[Vec2], slop: f64, points: &mut Vec<Vec2>) {
             off[p] = worst;
             left -= 1;
             kept_in_a_row = 0;
-            // The neighbours stand between others now.
+            // The neighbours have new neighbours, so they are tested again.
             corner = before[p];
         } else {
             kept_in_a_row += 1;
             corner = r;
         }
     }
-    // Begin with the corner that was given first of those left.
+    // Begin with the first of the remaining corners, in the order given.
     let mut is_left = vec![false; count];
     for _ in 0..left {
         is_left[corner] = true;

@@ -3,8 +3,9 @@
 //! In: which pixels are solid, and how far the outline may stray from them. Out: the border of each
 //! patch of solid pixels with its holes, simplified, and cut into convex parts.
 //!
-//! A border is followed with what is solid on its left, from pixel corner to pixel corner. Pixels
-//! are one patch if they share a side: where two touch in a corner only, it is cut off both.
+//! A border is followed from pixel corner to pixel corner, with solid pixels on its left. Pixels
+//! are one patch if they share a side. Where two pixels touch in a corner only, that corner is cut
+//! off both.
 
 use glam::Vec2;
 
@@ -17,7 +18,7 @@ use crate::shape::error::{check_coordinates, check_size};
 const MAX_PIXELS: usize = 1 << 24;
 const MAX_SIDE: usize = 1 << 16;
 
-/// Steps of the grid of corners in a pixel; what is cut off where pixels touch in a corner is one.
+/// Steps of the grid of corners in a pixel. Where pixels touch in a corner, one step is cut off.
 const STEPS: i32 = 16;
 
 /// To the right, up, left, down.
@@ -29,11 +30,11 @@ impl Shape {
     /// The solid pixels of an image, `side` metres wide each, as one shape: `width` columns, given
     /// row by row, the topmost row first. The lower left corner of the image is the origin.
     ///
-    /// The border strays from that of the pixels by `tolerance` metres at most: 0 keeps every step
-    /// of a slope, 1 to 1.5 pixels make a slope of it. What is smaller than that, holes as well as
-    /// patches, may go. Patches that do not hang together are parts of the one shape; pixels that
-    /// touch at a corner alone are such, each without the outer sixteenth of it. A mask has at most
-    /// 2^24 pixels, and 2^16 in a row or column.
+    /// The border strays from the border of the pixels by `tolerance` metres at most: 0 keeps every
+    /// step of a slope, 1 to 1.5 pixels make a slope of the steps. Holes and patches smaller than
+    /// the tolerance may vanish. Separate patches are parts of the one shape. Pixels that touch at
+    /// a corner alone are separate: each loses the outer sixteenth of that corner. A mask has at
+    /// most 2^24 pixels, and 2^16 in a row or column.
     ///
     /// ```
     /// use carom::Shape;
@@ -65,8 +66,8 @@ fn trace(side: f32, width: usize, solid: &[bool], tolerance: f32) -> Result<Shap
     }
     let borders = Mask { solid, width: width as i32, height: height as i32 }.borders();
     let mut worst = f64::from(tolerance) / f64::from(side) * f64::from(STEPS);
-    // Borders near each other may cross when they are simplified: less, then, and in the end not
-    // at all.
+    // Borders near each other may cross when they are simplified: then they are simplified less,
+    // and in the end not at all.
     for _ in 0..4 {
         if let Ok(shape) = simplified(&borders, worst, side) {
             return Ok(shape);
@@ -108,8 +109,8 @@ fn doubled_area(corners: &[Corner]) -> i64 {
     corners.iter().zip(next).map(cross).sum()
 }
 
-/// Simplifies a border: without the corners that it passes within `worst` of (Douglas and Peucker
-/// 1973).
+/// Simplifies a border: drops corners if the border still passes within `worst` of them (Douglas
+/// and Peucker 1973).
 fn simplify(border: &[Corner], worst: f64) -> Vec<Corner> {
     let far = |k: &usize| {
         let [dx, dy] = [0, 1].map(|axis| i64::from(border[*k][axis] - border[0][axis]));
@@ -175,7 +176,7 @@ impl Mask<'_> {
         borders
     }
 
-    /// The border whose lower side is that of pixel `start`.
+    /// Returns the border that contains the lower side of pixel `start`.
     fn follow(&self, start: Corner, is_followed: &mut [bool]) -> Vec<Corner> {
         let mut corners = Vec::new();
         let (mut at, mut way) = (start, 0);

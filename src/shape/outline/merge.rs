@@ -2,10 +2,11 @@
 //!
 //! In: triangles, and which sides they share. Out: the corners of each part.
 //!
-//! A diagonal goes if both parts that it separates are one convex part without it. With all that
-//! can go gone, there are at most four times as many parts as necessary (Hertel and Mehlhorn
-//! 1983); which go first decides how many are left. Of random outlines of 100 corners the better of
-//! two orders leaves 1.09 times as many on average, 1.3 times at most: `tests/geometry/outline.rs`.
+//! A diagonal is removed if the two parts that it separates are one convex part without it. With
+//! all such diagonals removed, there are at most four times as many parts as necessary (Hertel and
+//! Mehlhorn 1983); the order of removal decides how many parts are left. For random outlines of 100
+//! corners the better of two orders leaves 1.09 times as many on average, 1.3 times at most:
+//! `tests/geometry/outline.rs`.
 
 use super::loops::{Node, turn};
 use super::sweep::{NO_SIDE, Triangles, next};
@@ -18,7 +19,8 @@ struct Rings<'a> {
     triangles: &'a Triangles,
     after: Vec<u32>,
     before: Vec<u32>,
-    /// The part of each triangle: itself, or one that leads on.
+    /// The part of each triangle, as in a union-find forest: a part that is merged leads to
+    /// another.
     part: Vec<u32>,
     /// How many corners a part has.
     corners: Vec<u32>,

@@ -3,7 +3,7 @@
 //!
 //! In: the corners of simple polygons, in order, either way round. Out: one convex polygon, or a
 //! compound. All decisions are made on whole numbers, so they are exact and the same everywhere;
-//! the parts have the corners that were given.
+//! the parts have exactly the given corners.
 //!
 //! ```text
 //!   loops.rs      corners on a grid of whole numbers, straight ones dropped, crossings refused
@@ -94,7 +94,8 @@ fn shape_of(mut parts: Vec<Polygon>) -> Result<Shape, ShapeError> {
     }
 }
 
-/// What lies left of all loops, which touch neither themselves nor each other, in convex parts.
+/// Returns the convex parts of the region to the left of all loops, which touch neither themselves
+/// nor each other.
 fn parts_of(loops: &Loops) -> Result<Vec<Polygon>, ShapeError> {
     let mut triangles = sweep::triangulate(loops)?;
     delaunay::flip(&mut triangles, &loops.grid);

@@ -1,12 +1,13 @@
-//! Triangles of what lies to the left of all loops, by a line that sweeps from left to right.
+//! Triangulation of the region to the left of all loops, by a line that sweeps from left to right.
 //!
 //! In: loops that touch neither themselves nor each other. Out: triangles of their corners, and
 //! which sides they share.
 //!
 //! The line crosses regions of the solid, each between a lower and an upper edge. Behind the line
 //! lies the part of a region that is not yet triangles: a chain of corners from the lower edge to
-//! the upper one, which bulges towards the line. A corner that the line reaches is joined with what
-//! it sees of the chain; what it hides is cut off in triangles (Hertel and Mehlhorn 1983).
+//! the upper one, which bulges towards the line. When the line reaches a corner, diagonals join
+//! that corner with the corners of the chain that it sees. The triangles between them are cut off
+//! the region (Hertel and Mehlhorn 1983).
 //!
 //! ```text
 //!     ------- upper edge ---o          o is at an end of the chain: lower, upper, both (the region
@@ -71,10 +72,10 @@ struct Sweep<'a> {
     diagonals: Vec<[u32; 2]>,
 }
 
-/// The triangles of what lies to the left of all loops.
+/// Returns the triangles of the region to the left of all loops.
 ///
 /// # Errors
-/// A hole that is not in what is solid.
+/// A hole is not inside the solid.
 pub(super) fn triangulate(loops: &Loops) -> Result<Triangles, ShapeError> {
     let count = loops.grid.len();
     let mut order: Vec<u32> = (0..count as u32).collect();
@@ -98,7 +99,8 @@ pub(super) fn triangulate(loops: &Loops) -> Result<Triangles, ShapeError> {
 }
 
 impl Loops {
-    /// The error of a corner whose surroundings are not as they ought to be: that of its hole.
+    /// Returns the error of a corner that contradicts its surroundings: a bad hole, or an outline
+    /// that crosses itself.
     fn misplaced(&self, corner: u32) -> ShapeError {
         match self.spans().position(|span| span.contains(&(corner as usize))) {
             None | Some(0) => ShapeError::SelfCrossing,
@@ -213,7 +215,8 @@ impl Sweep<'_> {
         Some(())
     }
 
-    /// A new link below the chain that begins at `bottom`; all that the chain shows it are cut off.
+    /// Adds a link below the chain that begins at `bottom`, and cuts off the triangles with all
+    /// links that it sees.
     fn attach_below(&mut self, bottom: u32, v: u32, mut diagonal: u32) -> u32 {
         let mut end = bottom;
         loop {
@@ -231,7 +234,7 @@ impl Sweep<'_> {
         link
     }
 
-    /// The same above the chain that ends at `top`.
+    /// Adds a link above the chain that ends at `top`, likewise.
     fn attach_above(&mut self, top: u32, v: u32, mut diagonal: u32) -> u32 {
         let mut end = top;
         loop {

@@ -1,4 +1,4 @@
-//! What a cell of a tile map is: its kind, its material, and the corners of its kind.
+//! Cells of a tile map: kind, material, and the corners of each kind.
 //!
 //! In: kinds from the user. Out: 16 bits a cell, and outlines in a cell of side 1.
 //!
@@ -9,7 +9,7 @@
 //!    +--+       +--+       |/             \|         a slope of 1 in 2
 //! ```
 
-/// What a cell of a [`TileMap`](super::TileMap) is.
+/// The kind of a cell of a [`TileMap`](super::TileMap).
 ///
 /// "Up" rises to the right, "down" falls to the right. Slopes of a half rise by half of a cell: two
 /// of them, low and high, side by side make a slope of 1 in 2.
@@ -47,7 +47,7 @@ pub enum TileKind {
     HalfCeilingDownHigh,
     /// Above the line from the middle of the left side to the lower right corner.
     HalfCeilingDownLow,
-    /// All of the cell, but only for what comes from above in the frame of the map: see
+    /// All of the cell, but only for bodies that come from above in the frame of the map: see
     /// [`ShapeDef::one_way`](crate::ShapeDef::one_way).
     OneWay,
     /// All of the cell, but it only reports.
@@ -55,7 +55,7 @@ pub enum TileKind {
 }
 
 impl TileKind {
-    /// All of them: empty first, then what is solid, sensors last.
+    /// All kinds: empty first, then solid kinds, sensors last.
     pub const ALL: [TileKind; 16] = [
         TileKind::Empty,
         TileKind::Solid,
@@ -122,9 +122,9 @@ impl TileKind {
     }
 }
 
-/// A cell of a [`TileMap`](super::TileMap): what it is, and which of the shape's
-/// [`part_materials`](crate::ShapeDef::part_materials) it has; the shape's own where there are not
-/// so many.
+/// A cell of a [`TileMap`](super::TileMap): its kind, and the number of its material among the
+/// shape's [`part_materials`](crate::ShapeDef::part_materials). The shape's own material counts if
+/// there are not so many.
 ///
 /// ```
 /// use carom::{TileCell, TileKind};
@@ -136,7 +136,7 @@ impl TileKind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TileCell {
-    /// What it is.
+    /// Its kind.
     pub kind: TileKind,
     /// Number of its material.
     pub material: u8,
@@ -159,7 +159,7 @@ impl TileCell {
         u16::from(self.material) | (self.kind as u16) << 8
     }
 
-    /// Of such bits; those above the kind are left out.
+    /// Returns the cell of packed bits; bits above the kind are ignored.
     pub(crate) fn of_packed(bits: u16) -> TileCell {
         TileCell { kind: TileKind::ALL[usize::from(bits >> 8 & 15)], material: bits as u8 }
     }

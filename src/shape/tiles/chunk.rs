@@ -1,8 +1,8 @@
 //! Cells as pair tests see them, sixteen by sixteen, made when one of them is first asked for.
 //!
 //! In: the cells of a map. Out: boxes and polygons in the frame of the shape. They follow from the
-//! cells, so they are no part of the state; a map of a million cells of which a thousand are ever
-//! touched has the pieces of those chunks.
+//! cells, so they are no part of the state. If only a thousand cells of a million are ever touched,
+//! only their chunks have pieces.
 
 use glam::Vec2;
 

@@ -1,17 +1,16 @@
 //! A tile map: a grid of square cells, each empty, solid, a slope, one-way, or a sensor.
 //!
 //! In: cells from the user, row by row. Out: a part for each cell that is not empty, named by the
-//! number of the cell, two bytes a cell. A world asks only for the cells under the boxes of what
-//! moves (`world/tiles/`); pair tests walk over the cells as over a tree.
+//! number of the cell, two bytes a cell. A world asks only for the cells under the boxes of moving
+//! bodies (`world/tiles/`); pair tests walk over the cells as over a tree.
 //!
 //! ```text
 //!   cell.rs    kinds of cells         chunk.rs   cells as boxes and polygons, made when asked for
 //!   walk.rs    walks over the cells   here       the map, its edits, its mass
 //! ```
 //!
-//! A map has a name, the stamp of the cells that it was made of. Cells that were changed since are
-//! kept beside it, with what they were before, so that a snapshot holds only the name and the
-//! changes.
+//! A map has a name, the stamp of the cells that it was made of. Changed cells are kept beside it
+//! with their first values, so that a snapshot holds only the name and the changes.
 
 mod cell;
 mod chunk;
@@ -39,7 +38,7 @@ const MOST_CELLS: usize = 1 << 24;
 /// Most cells that one word of an image stands for: memory grows with the image.
 const LONGEST_RUN: usize = 64;
 
-/// Flag of a cell that has changed since the map was made: what it was is noted.
+/// Flag of a cell that has changed since the map was made: its first value is noted.
 const EDITED: u16 = 1 << 15;
 
 /// A grid of square cells. Its frame's origin is the lower left corner of the first cell; rows
@@ -58,7 +57,7 @@ pub struct TileMap {
     chunks: Vec<OnceLock<Box<Chunk>>>,
     /// How many cells are of each kind.
     counts: [u32; 16],
-    /// Cells that have changed since the map was made, and what they were.
+    /// Cells that have changed since the map was made, and their first values.
     edits: Vec<(u32, u16)>,
     /// A cell around the origin.
     pub(super) square: Obb,
@@ -66,7 +65,7 @@ pub struct TileMap {
     whole: Obb,
     /// How far rounding may carry a piece out of its cell.
     pub(super) slack: f32,
-    /// Names the cells that the map was made of.
+    /// Hash that identifies the cells that the map was made of.
     pub(super) stamp: u64,
 }
 
@@ -98,7 +97,7 @@ impl TileMap {
         let extent = Vec2::new(size[0] as f32, size[1] as f32) * side;
         let reach = frame.position.length() + extent.length();
         check_coordinates(&[reach])?;
-        // Half slopes are half as high, and neighbours must know their common side.
+        // Half slopes are half as high, and neighbours must agree on their common side.
         if 0.25 * side < reach * MIN_POLYGON_THINNESS {
             return Err(ShapeError::TooSmall);
         }
@@ -238,7 +237,7 @@ impl TileMap {
         self.rect_of(&aabb).cells()
     }
 
-    /// The number of a cell that there is.
+    /// Returns the number of an existing cell.
     pub(crate) fn number(&self, [x, y]: [u32; 2]) -> u32 {
         y * self.size[0] + x
     }
@@ -255,7 +254,7 @@ impl TileMap {
         (row * self.size[0].div_ceil(SIDE) + column) as usize
     }
 
-    /// The number of the part that is all of the map: what stands in the grid for it.
+    /// The number of the part that is the whole map, its proxy in the grid.
     pub(crate) fn frame_part(&self) -> u32 {
         self.cells.len() as u32
     }
@@ -275,7 +274,7 @@ impl TileMap {
         is_cell.then(chunk).flatten().unwrap_or(Piece::Obb(&self.whole))
     }
 
-    /// Changes a cell. Returns whether it was a different one before.
+    /// Changes a cell. Returns whether it was different before.
     pub(crate) fn set(&mut self, number: u32, cell: TileCell) -> bool {
         let before = self.cells[number as usize];
         let now = cell.packed();
@@ -311,7 +310,7 @@ impl TileMap {
         others.into_iter().flat_map(|number| [number, bits(number)]).collect()
     }
 
-    /// Makes these edits to the map as it was made. Returns whether they are valid.
+    /// Resets the map to its first cells and makes the given edits. Returns whether they are valid.
     pub(crate) fn edit_to(&mut self, edits: &[u32]) -> bool {
         for (number, was) in core::mem::take(&mut self.edits) {
             self.put(number, was);
@@ -326,7 +325,7 @@ impl TileMap {
         pairs.iter().all(|&[number, bits]| self.set(number, TileCell::of_packed(bits as u16)))
     }
 
-    /// The same map, as if it were made of the cells that it has now.
+    /// Returns the map as if it were made of its present cells.
     pub(crate) fn settled(&self) -> Option<TileMap> {
         if self.edits.is_empty() {
             return None;
@@ -338,8 +337,8 @@ impl TileMap {
         Some(map)
     }
 
-    /// The words of the map as it was made: a head of six, and then runs of cells, how many before
-    /// what they are.
+    /// The words of the map as it was made: a head of six, and then runs of equal cells, each a
+    /// count and the cell.
     pub(super) fn words(&self, out: &mut Vec<u32>) {
         let Transform { position, rotation } = self.frame;
         out.extend([self.side, position.x, position.y, rotation.cos, rotation.sin].map(f32::to_bits));
@@ -355,7 +354,7 @@ impl TileMap {
         }
     }
 
-    /// The map of such words.
+    /// Makes the map of the words that [`Self::words`] writes.
     pub(super) fn of_words(words: &[u32]) -> Option<TileMap> {
         let (&[side, x, y, cos, sin, width], runs) = words.split_first_chunk::<6>()?;
         let count = runs.iter().map(|run| (run >> 16) as usize).sum::<usize>();
@@ -388,7 +387,7 @@ impl TileMap {
         self.cells.iter().map(|bits| bits & !EDITED).collect()
     }
 
-    /// The same map, seen from outside the frame that `by` describes.
+    /// The map, transformed by `by`.
     pub(super) fn placed(&self, by: Transform) -> Result<TileMap, ShapeError> {
         let cells = self.cells.iter().map(|bits| bits & !EDITED).collect();
         TileMap::of_packed(self.side, self.size[0], cells, by * self.frame)
@@ -407,8 +406,8 @@ impl TileMap {
                     *bits = TileCell { kind: cell.kind.mirrored(), ..cell }.packed();
                 }
             }
-            // Where the far end of the lowest row was is the first cell now, and what was turned to
-            // the left is turned to the right.
+            // The first cell is now at the former far end of the lowest row, and a frame that was
+            // turned to the left is turned to the right.
             let far = self.frame.apply(Vec2::new(self.size[0] as f32 * self.side, 0.0)) * factor;
             frame = Transform { position: Vec2::new(-far.x, far.y), rotation: Rot { cos, sin: -sin } };
         }
@@ -425,7 +424,7 @@ impl TileMap {
         &self.whole
     }
 
-    /// Half of what the thinnest kind of cell in it measures.
+    /// Half of the thickness of the thinnest kind of cell in the map.
     pub(crate) fn half_thickness(&self) -> f32 {
         let of = |kind: &TileKind| {
             let corners: Vec<Vec2> = kind.corners().iter().map(|&c| Vec2::from(c) * self.side).collect();
@@ -438,8 +437,8 @@ impl TileMap {
 
     /// Area, centroid and inertia, summed exactly: a sensor weighs nothing.
     ///
-    /// Of a cell in column x and row y with area a, centroid c and second moment s about its lower
-    /// left corner, the sums about the map's are a, a (x + c) and s + 2 a c·x + a x·x.
+    /// A cell at x = (column, row) with area a, centroid c and second moment s about its lower left
+    /// corner adds a, a (x + c) and s + 2 a c·x + a x·x to the sums about the corner of the map.
     pub(crate) fn unit_mass(&self) -> Mass {
         let of_kind =
             TileKind::ALL.map(|kind| if kind == TileKind::Sensor { Unit::default() } else { Unit::of(kind) });
@@ -491,7 +490,7 @@ impl Unit {
     }
 }
 
-/// With nothing made of its cells yet.
+/// A clone makes the pieces of its cells anew.
 impl Clone for TileMap {
     fn clone(&self) -> TileMap {
         TileMap {
@@ -504,7 +503,7 @@ impl Clone for TileMap {
     }
 }
 
-/// Equal if the cells are, whatever the maps were made of.
+/// Maps are equal if their present cells are.
 impl PartialEq for TileMap {
     fn eq(&self, other: &TileMap) -> bool {
         let head = |map: &TileMap| (map.side, map.frame, map.size);

@@ -1,8 +1,8 @@
 //! Walks over the cells of a map (for rays, casts and overlaps), as over a tree of boxes: halves of
 //! halves, down to a cell.
 //!
-//! In: which boxes are wanted. Out: the cells in them that are not empty. Nothing is stored for it
-//! but how many cells of a chunk are not empty.
+//! In: which boxes are wanted. Out: the cells in them that are not empty. The only stored data are
+//! the numbers of non-empty cells in each chunk.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ pub(crate) struct CellRect {
     pub(crate) to: [u32; 2],
 }
 
-/// Parts of a map on a body that moves, of which there are no more: see `world/tiles/`.
+/// Most parts of a map on a body that moves: see `world/tiles/`.
 const MOST_MOVING_CELLS: usize = u16::MAX as usize;
 
-/// More halves than a map can be halved to, and what waits beside them.
+/// Capacity of the stack of a walk: more than a map can be halved, and the other halves that wait.
 const DEPTH: usize = 64;
 
 impl CellRect {
@@ -42,8 +42,8 @@ impl CellRect {
         self.to[axis] - self.from[axis]
     }
 
-    /// Both halves of what is more than a cell: along the longer side, between chunks where there
-    /// are several.
+    /// Both halves of a rectangle of several cells: cut across the longer side, between chunks
+    /// where there are several.
     fn halves(self) -> [CellRect; 2] {
         let axis = usize::from(self.length(1) > self.length(0));
         let (from, to) = (self.from[axis], self.to[axis]);
@@ -63,7 +63,7 @@ impl TileMap {
         CellRect { from: [0, 0], to: self.size() }
     }
 
-    /// Whether there is nothing in some cells, as far as chunks know.
+    /// Whether some cells are empty, as far as the counts of chunks tell.
     fn is_known_empty(&self, rect: &CellRect) -> bool {
         let [x, y] = rect.from.map(|k| k / SIDE);
         let is_in_one = rect.to.map(|k| (k - 1) / SIDE) == [x, y];
@@ -137,7 +137,7 @@ impl TileMap {
     pub(crate) fn rect_of(&self, aabb: &Aabb) -> CellRect {
         let seen = aabb.grown(self.slack).transformed(self.frame.inverse());
         let [width, height] = self.size();
-        // What is not finite, or far off, is brought into the map by the cast.
+        // The cast to `i64` brings coordinates that are not finite, or far off, into the map.
         let at =
             |x: f32, count: u32| ((x / self.side).floor().clamp(-1.0, count as f32) as i64).max(0) as u32;
         let above =
@@ -149,7 +149,7 @@ impl TileMap {
     }
 }
 
-/// The parts of a shape of several, to be walked over.
+/// The parts of a shape of several parts, for walks.
 #[derive(Clone, Copy)]
 pub(crate) enum PartTree<'s> {
     Boxes(&'s BoxTree),
@@ -175,7 +175,7 @@ impl PartTree<'_> {
 }
 
 impl Shape {
-    /// The same shape; a tile map made of the cells that it has now.
+    /// Returns the shape; a tile map becomes one made of its present cells.
     pub(crate) fn settled(self) -> Shape {
         let settled = self.tile_map().and_then(TileMap::settled);
         settled.map_or(self, |map| Shape::Tiles(Arc::new(map)))

@@ -67,7 +67,7 @@ pub(super) fn clip(corners: &[Vec2], half: &HalfPlane) -> Clipped {
 #[derive(Debug, Default)]
 pub(super) struct Knife {
     depths: Vec<f64>,
-    /// What was on the left of the last line, and on the right of it.
+    /// The part of the outline on the left of the last line, and the part on its right.
     pub(super) inside: Vec<Vec2>,
     pub(super) outside: Vec<Vec2>,
 }
@@ -83,8 +83,8 @@ pub(super) enum Side {
 }
 
 impl Knife {
-    /// Both parts of a convex outline at once: what [`clip`] says of a half-plane and of its other
-    /// side.
+    /// Divides a convex outline by the border of a half-plane. Both parts are as [`clip`] gives
+    /// them for the half-plane and its opposite.
     pub(super) fn divide(&mut self, corners: &[Vec2], half: &HalfPlane) -> Side {
         self.depths.clear();
         self.depths.extend(corners.iter().map(|&p| half.depth(p)));
@@ -145,7 +145,7 @@ impl Outlines {
     }
 }
 
-/// Where an edge crosses the line, from whichever end it is seen.
+/// Returns the point where an edge crosses the line, the same for both orders of its ends.
 fn crossing(a: (Vec2, f64), b: (Vec2, f64)) -> Vec2 {
     let is_first = (a.0.x, a.0.y) < (b.0.x, b.0.y);
     let ((p, at_p), (q, at_q)) = if is_first { (a, b) } else { (b, a) };
@@ -219,8 +219,8 @@ fn angle_between(from: DVec2, to: DVec2) -> f64 {
     f64::from(crate::math::atan2(from.perp_dot(to) as f32, from.dot(to) as f32)).abs()
 }
 
-/// A convex outline of any number of corners as polygons of at most eight each; without those that
-/// are too thin to be one.
+/// Passes a convex outline on as polygons of at most eight corners each; leaves out polygons that
+/// are too thin to be valid.
 pub(super) fn push_polygons(corners: &[Vec2], mut push: impl FnMut(Polygon)) {
     let triangles = corners.len().saturating_sub(2);
     let parts = triangles.div_ceil(MAX_POLYGON_VERTICES - 2);

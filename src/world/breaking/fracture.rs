@@ -28,16 +28,16 @@ use crate::world::edit::check::check_place;
 const MOST_POINTS: usize = 1024;
 
 impl World {
-    /// Cuts a body along the straight line through `a` and `b`. Returns the pieces, those on the
-    /// left of the way from `a` to `b` first; only the body itself if the line misses it.
+    /// Cuts a body along the straight line through `a` and `b`. Returns the pieces, first all that
+    /// are on the left when looking from `a` to `b`; only the body itself if the line misses it.
     ///
     /// The body is replaced by a new one for each connected piece, with the same position and
     /// angle, kind, damping, locks and user data; its shapes keep surface, filter and user data.
-    /// Mass, momentum and angular momentum of the pieces add up to those of the body. Joints of the
-    /// body end with it. Sensors are not cut: they go with the heaviest piece.
+    /// Mass, momentum and angular momentum of the pieces add up to the mass and momenta of the
+    /// body. Joints of the body end with it. Sensors are not cut: they go with the heaviest piece.
     ///
     /// Round shapes that are cut become polygons of the same area, which are off by 0.5 % of the
-    /// radius at most; those that are not cut stay round. The mass of pieces too thin for a shape,
+    /// radius at most; other round shapes stay round. The mass of pieces too thin for a shape,
     /// about 1e-5 of the coordinates, is added to the rest.
     ///
     /// ```
@@ -72,11 +72,11 @@ impl World {
         self.break_up(id, &cells, slop)
     }
 
-    /// Breaks a body into the Voronoi cells of points: each piece is what is nearer to one point
-    /// than to any other. Returns the pieces in the order of the points.
+    /// Breaks a body into the Voronoi cells of points: each piece is the area that is nearer to one
+    /// point than to any other. Returns the pieces in the order of the points.
     ///
-    /// The pieces are as [`World::slice`] leaves them. A body of parts that do not touch falls
-    /// apart whatever the points are; with less than two of them that is all that happens.
+    /// The pieces are as [`World::slice`] leaves them. Parts that do not touch become separate
+    /// bodies, too; with less than two points that is the only change.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -209,7 +209,8 @@ pub(super) fn def_of(it: &Collider) -> ShapeDef {
     }
 }
 
-/// The definition of an existing shape with new geometry, made of these parts of the old one.
+/// Returns the definition of an existing shape with new geometry, made of the listed parts of the
+/// old geometry.
 pub(super) fn reshaped(it: &Collider, shape: Shape, parts: &[u32]) -> ShapeDef {
     let is_plain = it.traits.part_materials.is_empty();
     let materials = || parts.iter().map(|&part| *it.material_of(part as usize)).collect();

@@ -72,11 +72,11 @@ impl World {
     /// The body keeps its id; a dynamic one gets lighter, and its remaining points keep their
     /// velocities. Disconnected areas stay one body until [`World::fragment`] without points
     /// separates them. Shapes keep their ids, except shapes of more than 32 convex parts, which are
-    /// split into several the first time, and shapes of which nothing is left. Of a fixed body,
-    /// only parts that the hole meets change: bodies that touch these wake, and others sleep on.
-    /// Round holes are polygons of 16 corners and the same area; other round shapes that are met
-    /// become polygons as in [`World::slice`]. Crumbs that are a twentieth of the hole or less go
-    /// with it.
+    /// split into several the first time, and shapes that the hole removes entirely. On a fixed
+    /// body only parts that the hole meets change: bodies that touch them wake, and others sleep
+    /// on. Round holes are polygons of 16 corners and the same area; other round shapes that are
+    /// met become polygons as in [`World::slice`]. Crumbs of a twentieth of the hole or less are
+    /// removed, too.
     ///
     /// ```
     /// use carom::{PlacedShape, prelude::*};
@@ -90,8 +90,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body that is gone; a position or rotation that is not finite; a hole without an inside, or
-    /// one that comes near a solid shape without one: a segment, chain, half-plane or tile map. The
+    /// A body that is gone; a position or rotation that is not finite; a hole without an inside; a
+    /// hole near a solid shape without an inside: a segment, chain, half-plane or tile map. The
     /// world is unchanged then.
     pub fn subtract(&mut self, id: BodyId, hole: &PlacedShape) -> Result<bool, Error> {
         self.note(|| Input::Subtract {
@@ -120,7 +120,7 @@ impl World {
         let large: Vec<ShapeId> = changes.iter().filter(|it| is_large(it)).map(|it| it.shape).collect();
         if !large.is_empty() {
             self.take_apart(id, &large)?;
-            // Those of other shapes are known.
+            // The changes of other shapes are known.
             let known = core::mem::take(&mut changes);
             let others: Vec<ShapeId> = known.iter().map(|it| it.shape).collect();
             changes = self.changes_by(id, &holes, &others)?;
@@ -141,8 +141,8 @@ impl World {
         Ok(is_any)
     }
 
-    /// The changes of solid shapes of a body by holes, except those of some shapes. Those of large
-    /// ones, which are split first, are left empty.
+    /// Returns the changes of the solid shapes of a body by holes, without the shapes in `except`.
+    /// The changes of large shapes are empty: these are split first.
     fn changes_by(&self, id: BodyId, holes: &[Hole], except: &[ShapeId]) -> Result<Vec<Change>, Error> {
         let mut changes = Vec::new();
         let mut cutter = Cutter::default();

@@ -1,12 +1,12 @@
-//! Many bodies at once, all of them or none.
+//! Adding many bodies at once, all of them or none.
 //!
 //! In: definitions, one after the other. Out: bodies and their ids; or the first rule that is
 //! broken, and a world as it was.
 //!
 //! No body may be added before all definitions are checked, and storing two hundred thousand
 //! definitions takes longer than adding them: 480 bytes each, in two pieces. So rows of bodies and
-//! shapes are made at once, behind the existing ones, where nothing reads them; they become valid
-//! when all are there.
+//! shapes are made at once, behind the existing rows, where nothing reads them; they become valid
+//! when all rows exist.
 
 use super::add_remove::body_row;
 use super::check::check_body;
@@ -29,7 +29,7 @@ struct Waiting {
 struct Staging<'w> {
     world: &'w mut World,
     waiting: Vec<Waiting>,
-    /// What few bodies have of their own, by their places.
+    /// Settings that few bodies have, with the place of the body.
     laws: Vec<(u32, OwnLaw)>,
     parts: usize,
     /// How many rows of bodies and of shapes there were.
@@ -44,7 +44,7 @@ impl Drop for Staging<'_> {
 }
 
 impl World {
-    /// Adds many bodies, all of them or none. Their ids, in the order of the definitions.
+    /// Adds many bodies, all of them or none. Returns their ids, in the order of the definitions.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -122,7 +122,7 @@ impl World {
                 self.shapes.links[shape as usize].next = next;
                 shape += 1;
             }
-            // As it was told, which weighing may change.
+            // The velocity of the definition, which weighing may change.
             let body = &self.bodies.rows[slot as usize];
             let velocity = (body.kind() != BodyKind::Fixed).then_some(body.linear_velocity);
             self.complete(slot, velocity, waiting.enabled.then_some(waiting.awake));
@@ -141,7 +141,7 @@ impl Staging<'_> {
         self.world.shapes.colliders.reserve(count);
     }
 
-    /// Makes the rows of a body, if it is sound.
+    /// Makes the rows of a body, if its definition is valid.
     fn stage(&mut self, def: &BodyDef) -> Result<(), Error> {
         let world = &mut *self.world;
         check_body(def, &world.def)?;

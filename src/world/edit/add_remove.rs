@@ -127,13 +127,13 @@ impl World {
         if let Some(awake) = enters {
             self.enter(slot, awake);
         }
-        // Else what its parts do in the grid has told.
+        // Otherwise its parts noted the body when they entered the grid.
         if enters.is_none() || !has_shape {
             self.bodies.off_center.insert(slot);
         }
     }
 
-    /// A slot and a row for a body that is not in the grid and has no shapes yet.
+    /// Takes a slot and a row for a body that is not in the grid and has no shapes yet.
     pub(crate) fn take_body(&mut self, row: Body) -> BodyId {
         let (slot, generation) = self.bodies.slots.take();
         if slot as usize == self.bodies.rows.len() {
@@ -204,7 +204,7 @@ impl World {
         Ok(self.shape_id(shape))
     }
 
-    /// Takes a shape off its body; a dynamic one gets lighter by it. What touched the body wakes.
+    /// Takes a shape off its body; a dynamic body gets lighter. Bodies that touched the body wake.
     ///
     /// # Errors
     /// A shape that is gone already.
@@ -242,7 +242,7 @@ impl World {
         }
     }
 
-    /// Removes a body with its shapes and joints. What rested on it or hung on it wakes.
+    /// Removes a body with its shapes and joints. Bodies that rested on it or hung on it wake.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -330,7 +330,7 @@ impl World {
 
     /// Attaches a copy of a shape, in a slot that was taken for it: slots beyond the last one in
     /// their order. An old row in the slot is written over, which costs no counting of references
-    /// where it was an equal shape.
+    /// if it was an equal shape.
     pub(crate) fn attach_copy(&mut self, last: u32, body: u32, slot: u32, source: &Collider) {
         if let Some(collider) = self.shapes.colliders.get_mut(slot as usize) {
             collider.clone_from(source);
@@ -352,13 +352,13 @@ impl World {
         let has_moved = self.weigh_alone(slot);
         self.note_off_center(slot);
         self.refill_joints_of(slot);
-        // Seen from another centre of mass, its parts stand elsewhere by a last bit.
+        // Relative to another centre of mass, the places of its parts change by a last bit.
         if self.bodies.rows[slot as usize].kind() != BodyKind::Fixed || has_moved {
             self.update_boxes(slot);
         }
     }
 
-    /// The same of a body without joints that is not in the grid; whether its centre moved.
+    /// Weighs a body without joints that is not in the grid; returns whether its centre moved.
     fn weigh_alone(&mut self, slot: u32) -> bool {
         let body = self.bodies.rows[slot as usize];
         let first = body.first_shape;
@@ -419,7 +419,7 @@ impl World {
         has_moved
     }
 
-    /// Puts a body into the grid and, if something moves it, among the awake.
+    /// Puts a body into the grid and, if steps may move it, into the list of awake bodies.
     pub(crate) fn enter(&mut self, slot: u32, awake: bool) {
         let moves = self.bodies.rows[slot as usize].flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
         let mut shape = self.bodies.rows[slot as usize].first_shape;

@@ -1,8 +1,8 @@
-//! Changes of bodies and of the whole world at run time: whatever a definition sets can be changed
-//! later, and acts in the next step. Shapes: `shapes.rs`.
+//! Changes of bodies and of the whole world at run time: every setting of a definition can be
+//! changed later, and acts in the next step. Shapes: `shapes.rs`.
 //!
 //! In: an id and a value. Out: a changed world; or an error, and a world as it was. A change wakes
-//! the body and what touches it.
+//! the body and all bodies that touch it.
 
 use glam::Vec2;
 
@@ -17,7 +17,7 @@ use crate::world::record::Input;
 /// Positions and velocities of bodies.
 impl World {
     /// Puts a body's origin at `position`, turned to `angle`, or with its present angle for `None`.
-    /// It does not pass through what lies between.
+    /// It does not pass through the space between, so it hits nothing there.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -268,7 +268,8 @@ impl World {
         Ok(())
     }
 
-    /// [`World::change`] for what acts on dynamic bodies only; others ignore it.
+    /// [`World::change`] for forces and impulses, which act on dynamic bodies only; other bodies
+    /// ignore it.
     pub(super) fn change_dynamic(&mut self, id: BodyId, change: impl FnOnce(&mut Body)) -> Result<(), Error> {
         let slot = self.slot_of(id)?;
         if !self.bodies.rows[slot as usize].has(flag::DYNAMIC) {
@@ -295,9 +296,9 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A body that is gone; one that is to be dynamic, with a solid chain or a solid shape of less
-    /// than a millimetre; one that is to move, with a tile map of more than 65,535 cells; or a
-    /// world that is full.
+    /// A body that is gone; a solid chain or a solid shape of less than a millimetre on a body that
+    /// becomes dynamic; a tile map of more than 65,535 cells on a body that becomes dynamic or
+    /// kinematic; or a world that is full.
     pub fn set_kind(&mut self, id: BodyId, kind: BodyKind) -> Result<(), Error> {
         self.note(|| Input::SetKind { id, kind });
         let slot = self.slot_of(id)?;
@@ -327,8 +328,8 @@ impl World {
     }
 
     /// Takes a body out of the world, or puts it back, as it was. A disabled body keeps its id, its
-    /// shapes and its velocity; it is not stepped, touches nothing, and no query finds it. One that
-    /// is put back is awake.
+    /// shapes and its velocity; it is not stepped, touches nothing, and no query finds it. A body
+    /// that is put back is awake.
     ///
     /// # Errors
     /// A body that is gone, or a world that is full.

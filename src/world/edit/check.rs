@@ -1,5 +1,4 @@
-//! What definitions and numbers of the game may be: the rules that calls check before they change
-//! anything.
+//! Rules of definitions and numbers from the game, which calls check before they change anything.
 //!
 //! In: a definition, a number. Out: nothing, or the error that names the rule.
 

@@ -17,8 +17,8 @@
 //! `d Δθ` is the width of the front that a sight line stands for, so a distant face of w metres
 //! gets `impulse` · w, however the shape is split into others.
 //!
-//! In a crowd most shapes are behind others. Nearest shapes come first, and what they are known to
-//! hide ([`Shadow`](super::shadow::Shadow)) gets no sight lines.
+//! In a crowd most shapes are behind others. Nearest shapes come first, and shapes that are surely
+//! hidden by them ([`Shadow`](super::shadow::Shadow)) get no sight lines.
 
 use glam::Vec2;
 
@@ -44,7 +44,7 @@ struct Target {
     /// Direction of the middle of the circle around it, and half the angle under which it is seen.
     ahead: Vec2,
     half: f32,
-    /// Of that circle.
+    /// Nearest and farthest distance of that circle.
     nearest: f32,
     farthest: f32,
 }
@@ -105,7 +105,8 @@ impl World {
         Ok(())
     }
 
-    /// The pushes of an explosion, body by body. `hides` tells what need not be looked at.
+    /// Returns the pushes of an explosion, body by body. `hides` tells which shapes need no sight
+    /// lines.
     fn blast(
         &self,
         center: WorldPoint,
@@ -142,7 +143,7 @@ impl World {
             }
             let step = 2.0 * target.half / LINES as f32;
             let turn = |k: usize| (k as f32 + 0.5) * step - target.half;
-            // Beyond the target nothing is sought.
+            // The sight line ends at the far side of the target.
             let far = min(reach, target.farthest * 1.001);
             let mut seen: Option<[usize; 2]> = None;
             for k in 0..LINES {
@@ -164,7 +165,7 @@ impl World {
                 shadow.add(&Arc::about(target.ahead, turn(first), turn(last)), target.farthest);
             }
         }
-        // As bodies were found, whatever is nearer.
+        // Pushes are in the order in which bodies were found, not by distance.
         sort::by_key(&mut pushes, |&(number, _)| number);
         pushes.into_iter().map(|(_, push)| push).collect()
     }
@@ -223,7 +224,7 @@ mod tests {
         world
     }
 
-    /// What is said to be hidden would have been met by no sight line.
+    /// No sight line would have met the shapes that are skipped as hidden.
     #[test]
     fn shadows_change_nothing() {
         let (mut pushed, mut skipped) = (0, 0);

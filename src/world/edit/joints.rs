@@ -110,8 +110,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A joint that is gone, or what [`World::add_joint`] would refuse; the joint stays as it was
-    /// then.
+    /// A joint that is gone, or a definition that [`World::add_joint`] would refuse; the joint
+    /// stays as it was then.
     pub fn change_joint(&mut self, id: JointId, change: impl FnOnce(&mut JointDef)) -> Result<(), Error> {
         let slot = self.joint_slot_of(id)?;
         let mut def = self.joints.rows[slot as usize].def;
@@ -339,7 +339,7 @@ impl World {
         self.unlink_joint(slot);
         self.joints.slots.release(slot);
         self.joints.rows[slot as usize].place = NONE;
-        // The two may touch each other again.
+        // The two bodies may touch each other again.
         let Joint { body_a, body_b, def, .. } = self.joints.rows[slot as usize];
         if def.enabled && !def.collide && body_a != NONE {
             self.contacts_between_anew(body_a, body_b);
@@ -494,7 +494,7 @@ impl World {
         }
     }
 
-    /// Wakes the bodies of a joint, also those that were about to fall asleep.
+    /// Wakes the bodies of a joint, also bodies that were about to fall asleep.
     fn wake_ends(&mut self, slot: u32) {
         let Joint { body_a, body_b, .. } = self.joints.rows[slot as usize];
         for body in [body_a, body_b].into_iter().filter(|&body| body != NONE) {
@@ -545,7 +545,7 @@ impl Index<JointId> for World {
     type Output = Joint;
 
     /// # Panics
-    /// When the joint is gone; [`World::get_joint`] does not.
+    /// When the joint is gone; [`World::get_joint`] returns `None` instead.
     #[track_caller]
     #[expect(clippy::panic, reason = "what indexing does; there is a function that does not")]
     fn index(&self, id: JointId) -> &Joint {

@@ -18,7 +18,7 @@ use crate::tuning::MarginTuning;
 use crate::world::World;
 
 impl World {
-    /// A proxy in the grid for every part of a shape; groups are those of [`World::regroup`].
+    /// Adds a proxy to the grid for every part of a shape, with the groups of [`World::regroup`].
     pub(crate) fn enter_grid(&mut self, slot: u32, shape: u32) {
         self.enter_grid_as(slot, shape, None);
     }
@@ -90,8 +90,8 @@ impl World {
         self.shapes.proxies.placed[index] = row;
         self.shapes.proxies.local[index] = self.shapes.proxies.locals.take(local);
         self.shapes.proxies.form[index] = form;
-        // With its margin at once; else all boxes of a new scene would be made anew in its second
-        // step.
+        // The box has its margin at once; else all boxes of a new scene would be made anew in its
+        // second step.
         let boxed = if moves {
             SweptBody::new(body, self.sweep_params()).roomy(&tight)
         } else {
@@ -107,7 +107,7 @@ impl World {
     }
 
     /// Lists the parts of a shape: proxies that are in the grid already, and new ones in place of
-    /// [`NONE`]. Groups are those of [`World::regroup`].
+    /// [`NONE`]. The proxies get the groups of [`World::regroup`].
     #[cfg(feature = "breaking")]
     pub(crate) fn lay_parts(&mut self, shape: u32, known: &[u32]) {
         let body = self.shapes.colliders[shape as usize].body;
@@ -245,12 +245,12 @@ impl World {
 }
 
 impl crate::world::Proxies {
-    /// Whether `count` more fit in, where there may be `most`.
+    /// Whether there is room for `count` more rows, of `most` rows at most.
     pub(crate) fn has_room(&self, count: usize, most: usize) -> bool {
         self.free.len() + most.saturating_sub(self.rows.len()) >= count
     }
 
-    /// Makes room for so many more.
+    /// Makes room for `count` more rows.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.rows.reserve(count);
         self.placed.reserve(count);
@@ -268,7 +268,7 @@ impl crate::world::Proxies {
         })
     }
 
-    /// Takes several indices: those that as many calls of [`Self::take`] return, in their order.
+    /// Takes several indices, the same and in the same order as so many calls of [`Self::take`].
     pub(crate) fn take_many(&mut self, count: usize) -> Vec<u32> {
         let old = count.min(self.free.len());
         let first = self.rows.len();

@@ -1,9 +1,10 @@
-//! What shapes hide from a point: for each direction, beyond which distance nothing is seen.
+//! Occlusion of shapes from a point: for each direction, the distance beyond which everything is
+//! hidden.
 //!
-//! In: arcs that are known to be covered, and by what distance at most. Out: whether what lies
-//! within an arc, at a distance or more, is hidden for certain. Directions are sorted into equal
-//! sectors; a cover counts for sectors that it covers wholly, and what is asked for touches sectors
-//! with a margin, so that rounding hides nothing that is seen.
+//! In: arcs of directions that are covered, each with the distance of the cover at most. Out:
+//! whether everything within an arc, at a distance or more, is surely hidden. Directions are sorted
+//! into equal sectors. A cover counts for sectors that it covers wholly, and a query looks at all
+//! sectors that its arc touches, with a margin, so that rounding hides nothing that is visible.
 
 use core::f32::consts::{PI, TAU};
 use glam::Vec2;
@@ -48,9 +49,9 @@ impl Arc {
     }
 }
 
-/// What is known to be hidden.
+/// The hidden part of each sector.
 pub(super) struct Shadow {
-    /// Beyond this nothing is seen in a sector.
+    /// The distance beyond which a sector is hidden.
     ends: [f32; SECTORS],
 }
 
@@ -61,14 +62,14 @@ impl Default for Shadow {
 }
 
 impl Shadow {
-    /// All directions of an arc meet something within `farthest`.
+    /// Notes that a cover meets all directions of an arc within `farthest`.
     pub(super) fn add(&mut self, arc: &Arc, farthest: f32) {
         for sector in arc.covered() {
             self.ends[sector] = min(self.ends[sector], farthest);
         }
     }
 
-    /// Whether nothing is seen of what is in an arc, at `nearest` or farther.
+    /// Whether everything in an arc, at `nearest` or farther, is hidden.
     pub(super) fn hides(&self, arc: &Arc, nearest: f32) -> bool {
         arc.touched().all(|sector| self.ends[sector] < nearest * (1.0 - MARGIN))
     }

@@ -28,9 +28,9 @@ impl World {
     /// [`World::set_mass`].
     ///
     /// # Errors
-    /// A shape that is gone, a geometry that breaks a rule, one that its body cannot have (a chain
-    /// or less than a millimetre on a dynamic body, more than 65,535 cells on one that moves, a
-    /// shape too large for a world that [wraps round](crate::WorldDef::periodic)), or a world that
+    /// A shape that is gone; a geometry that breaks a rule or that its body cannot have (a chain or
+    /// less than a millimetre on a dynamic body, more than 65,535 cells on a body that moves, a
+    /// shape too large for a world that [wraps round](crate::WorldDef::periodic)); or a world that
     /// is full.
     pub fn set_shape(&mut self, id: ShapeId, shape: Shape) -> Result<(), Error> {
         self.note(|| Input::SetShape { id, shape: shape.clone() });
@@ -67,8 +67,8 @@ impl World {
         Ok(())
     }
 
-    /// Makes a shape one-way: solid only for what comes against this direction; `None`: for
-    /// everything.
+    /// Makes a shape one-way: solid only for bodies that come against this direction; `None`: for
+    /// all bodies.
     ///
     /// # Errors
     /// A shape that is gone, a direction that is not finite or has no length, or a world that is
@@ -258,7 +258,7 @@ impl World {
         is_another && reach.is_finite()
     }
 
-    /// Sets impulses to 0: those of a body with another mass would throw this one.
+    /// Sets impulses to 0: impulses that suited another mass would throw the body.
     pub(crate) fn forget_impulses(&mut self, body: u32) {
         self.contacts.change_loads_of(body, ImpulseRow::forget);
     }
@@ -272,8 +272,9 @@ impl World {
         }
     }
 
-    /// Pairs of the shape's parts with everything near them, and with what was near when the grid
-    /// last looked: both may have moved since, and come back before it looks again.
+    /// Returns the pairs of the shape's parts with parts that are near now, and with parts that
+    /// were near when the grid last looked for pairs: both may have moved since, and come back
+    /// before it looks again.
     pub(crate) fn pairs_of(&self, slot: u32) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for proxy in self.proxies_of(slot) {

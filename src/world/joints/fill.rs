@@ -77,8 +77,8 @@ impl World {
         self.joints.seal.is_that_of(joints.filled) && self.step.h == joints.kicks_for
     }
 
-    /// Fills what steps change in lanes that are filled. The layout is that of this world's last
-    /// step, so [`Joint::place`](crate::joint::Joint) still holds.
+    /// Refreshes filled lanes: the values that steps change (impulses, regions). The layout is that
+    /// of this world's last step, so [`Joint::place`](crate::joint::Joint) still holds.
     fn bring_back(&mut self) {
         let mut joints = core::mem::take(&mut self.solver.joints);
         debug_assert!(joints.coupled.is_empty(), "a layout of trees alone");
@@ -202,8 +202,8 @@ impl World {
         true
     }
 
-    /// The block of a joint and its lane there, if it is in one; of a coupling, among the
-    /// couplings.
+    /// Returns the block of a joint and its lane there, if it is in one; for a coupling, among the
+    /// blocks of couplings.
     pub(super) fn lane_of(&self, slot: u32) -> Option<(usize, usize)> {
         let (joint, joints) = (&self.joints.rows[slot as usize], &self.solver.joints);
         let of = if joint.def.kind.ratio().is_some() { &joints.of_coupled } else { &joints.of_blocks };
@@ -284,7 +284,8 @@ impl World {
         }
     }
 
-    /// Fills poses of jointed bodies: first those that steps do not move, then the others by row.
+    /// Fills poses of jointed bodies: first bodies and points that steps do not move, then the
+    /// other bodies by row.
     fn fill_poses(&mut self) {
         let (pose, joints) = (&mut self.columns.pose, &self.solver.joints);
         let count = joints.placed.len();

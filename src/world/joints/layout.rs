@@ -15,8 +15,8 @@ use crate::solver::joints::layout::{LaidOut, Layout, Spec};
 use crate::solver::joints::{Coupled, NO_JOINT};
 
 impl World {
-    /// Takes over the layout that was set aside in this workspace, if it is that of these joints:
-    /// for a world in which nothing changed since.
+    /// Takes over the layout that was set aside in this workspace, if it is the layout of this
+    /// world's joints and nothing changed since.
     pub(super) fn take_own_layout(&mut self) -> bool {
         let is_own = match (&self.joints.layout, &self.solver.parked.layout) {
             (Some(own), Some(parked)) => Arc::ptr_eq(own, parked),
@@ -35,7 +35,7 @@ impl World {
         joints.renew();
     }
 
-    /// Makes a full layout, or takes over one that was set aside and is equal.
+    /// Makes a full layout, or takes over an equal layout that was set aside.
     pub(super) fn lay_out_joints(&mut self) {
         // Joints that were parked, and are in no lane by now, know nothing of it.
         self.joints.rows.iter_mut().for_each(|joint| joint.place = NONE);
@@ -65,7 +65,8 @@ impl World {
         self.solver.joints.layout.clone_from(&self.joints.layout);
     }
 
-    /// The joints of awake bodies: those that are solved as such, and couplings.
+    /// Returns the joints of awake bodies: joints that are solved in blocks of joints, and
+    /// couplings.
     fn list_joints(&mut self) -> (Vec<Spec>, Vec<u32>) {
         let mut specs = Vec::with_capacity(self.joints.slots.len());
         let mut couplings = Vec::new();

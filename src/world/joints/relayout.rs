@@ -13,8 +13,8 @@ use crate::solver::joints::layout::{Layout, Spec};
 use crate::world::edit::joints::lanes_of;
 
 impl World {
-    /// Lays out what changed. False if a full layout is needed, which overwrites anything done so
-    /// far.
+    /// Lays out the joints that changed. False if a full layout is needed, which overwrites
+    /// anything done so far.
     pub(super) fn lay_out_changed(&mut self) -> bool {
         let mut joints = core::mem::take(&mut self.solver.joints);
         let is_done = self.lay_out_changed_of(&mut joints).is_some();
@@ -56,7 +56,7 @@ impl World {
         few && joints.has_only_trees() && !joints.is_sparse()
     }
 
-    /// Empties the lanes of stale bodies, and adds the bodies of these lanes to the list.
+    /// Empties the lanes of stale bodies, and adds all bodies of the emptied lanes to the list.
     fn empty_stale(&mut self, joints: &mut Joints, bodies: &mut Vec<u32>) {
         let mut is_stale = vec![false; self.bodies.rows.len()];
         for &body in &*bodies {
@@ -93,8 +93,8 @@ impl World {
         bodies.dedup();
     }
 
-    /// Input of the layout for joints of these bodies that are in no lane. `None` if one of them
-    /// cannot be in a tree.
+    /// Returns the input of the layout for joints of the given bodies that are in no lane. `None`
+    /// if one of the joints cannot be in a tree.
     fn specs_of(&self, bodies: &[u32]) -> Option<Vec<Spec>> {
         let awake = bodies.iter().filter(|&&body| self.bodies.solver_rows[body as usize] != 0);
         let all = awake.flat_map(|&body| self.joint_slots_of(body));

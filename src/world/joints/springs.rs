@@ -58,8 +58,8 @@ impl World {
         masses_at_rest(joint.form, (seen(arm_a), seen(stand.arm_b)), self.weights_of(joint))
     }
 
-    /// Effective masses of a joint's axes at rest, for which its springs are tuned. For a line they
-    /// are those of both bodies in line with it.
+    /// Effective masses of a joint's axes at rest, for which its springs are tuned. For a joint
+    /// that acts along a line, both bodies are taken as in line with it.
     pub(super) fn masses_at_rest(
         &self,
         slot: u32,
@@ -112,10 +112,10 @@ impl World {
         AtRest { masses, gives_most: axis_modes.round.then(|| gives_most(arm_a)) }
     }
 
-    /// Stiffness of the springs of a joint in sub-steps as long as those of the last step, in N/m,
-    /// and N m per radian: two kicks a sub-step, each of `pull` per unit of error. One that bodies
-    /// carried to where it is too stiff for a sub-step (a slider far out on its rail, held across
-    /// by a spring) is only as stiff as a sub-step can follow there.
+    /// Returns the stiffness of the springs of a joint, in N/m, and N m per radian, with the
+    /// sub-steps of the last step: two kicks a sub-step, each of `pull` per unit of error. Bodies
+    /// may move to where a spring is too stiff for a sub-step (a slider far out on its rail, held
+    /// across by a spring). There the stiffness is the most that a sub-step can follow.
     pub(super) fn stiffness_of(&self, slot: u32) -> [f32; 3] {
         let usual = 1.0 / (60.0 * self.def.sub_steps as f32);
         let h = if self.step.h > 0.0 { self.step.h } else { usual };
@@ -148,8 +148,8 @@ pub(crate) struct AtRest {
 ///
 /// A spring along and across has one stiffness in all directions, by the mean inverse mass of both:
 /// with a stiffness per present direction it would do work whenever its bodies turn. For the same
-/// reason a spring whose line turns is limited to what a sub-step can follow at the least effective
-/// mass, not only at the present one.
+/// reason a spring whose line turns is limited to the stiffness that a sub-step can follow at the
+/// least effective mass, not only at the present one.
 pub(super) fn fill_kick(
     drives: &mut [Driven; 3],
     lane: usize,

@@ -33,9 +33,9 @@ pub struct DriveState {
 
 /// Pose, gaps and loads of a joint.
 ///
-/// A gear has no anchors, angle and length of its own: these are the bodies' origins and 0; ask the
-/// joints that it couples. For a pulley, length and speed are those of its rope on both sides, B's
-/// side counted `ratio` times.
+/// A gear has no anchors, angle and length of its own: its state has the bodies' origins and 0 in
+/// their place; ask the joints that it couples. For a pulley, length and speed are of the rope on
+/// both sides together, B's side counted `ratio` times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct JointState {
@@ -49,7 +49,7 @@ pub struct JointState {
     pub gap: f32,
     /// Error of a locked angle, in radians.
     pub twist: f32,
-    /// The angle of B against A, turns included, less the one that counts as 0.
+    /// The angle of B against A, turns included, less the angle that counts as 0.
     pub angle: f32,
     /// How fast it changes, in radians a second.
     pub angular_speed: f32,
@@ -68,9 +68,9 @@ pub struct JointState {
     pub drive: DriveState,
     /// Forces of the suspension of a wheel in the last sub-step.
     pub suspension: DriveState,
-    /// Energy that its springs hold, those of servos and of soft joints, in J: the work that they
-    /// do on the way to their targets. Damping takes some of it. A spring that is too stiff for the
-    /// length of a sub-step is counted as it works.
+    /// Energy of its springs (of servos and of soft joints), in J: the work that they do on the way
+    /// to their targets. Damping takes some of it. A spring that is too stiff for the length of a
+    /// sub-step is counted as it works.
     pub stored: f32,
 }
 

@@ -85,7 +85,8 @@ impl World {
     fn validate_lanes(&self) -> Result<(), String> {
         let joints = &self.solver.joints;
         let ends = joints.coupled.iter().flat_map(|coupled| &coupled.ends);
-        // Lanes whose joints were taken home keep what they had, until blocks are laid out anew.
+        // A lane keeps its values after its joint took the impulses back, until blocks are laid out
+        // anew.
         let finite = |block: &JointBlock, lane: usize| {
             block.held.iter().chain([&block.total]).flatten().all(|column| column[lane].is_finite())
         };

@@ -50,8 +50,8 @@ impl LevelIds {
 }
 
 impl Level {
-    /// A world of these definitions, and the ids behind their names. The same level makes the same
-    /// world, to the bit, on every machine.
+    /// Builds a world from the definitions, and returns the ids behind their names. The same level
+    /// makes the same world, to the bit, on every machine.
     ///
     /// # Errors
     /// The first rule that a definition breaks, and the name of the body or joint that does.

@@ -1,8 +1,8 @@
 //! The file format of levels.
 //!
-//! In: a level, for serde. Out: its version, then names with what is under them, in order; and
+//! In: a level, for serde. Out: its version, then each name with its definition, in order; and
 //! back. Fields have names of their own here, with defaults, so that definitions in memory may
-//! change while files of before are still read.
+//! change while earlier files are still read.
 //!
 //! ```text
 //!   version: 1

@@ -28,11 +28,11 @@ pub use build::LevelIds;
 /// The version of the format that is written.
 pub(super) const LEVEL_VERSION: u32 = 1;
 
-/// A world as definitions under names: what a level editor, a map converter or a person writes.
+/// A world as named definitions, written by a level editor, a map converter or a person.
 ///
-/// It goes through serde, so any format does: JSON by `serde_json`, RON by `ron`. The feature
-/// `serde` has it. What a file leaves out is what the builders leave out, so that a short level is
-/// a short file:
+/// It goes through serde, so any format does: JSON by `serde_json`, RON by `ron`. It needs the
+/// feature `serde`. Fields that a file leaves out have the defaults of the builders, so that a
+/// short level is a short file:
 ///
 /// ```json
 /// {
@@ -55,24 +55,23 @@ pub(super) const LEVEL_VERSION: u32 = 1;
 /// # What it holds, and what not
 ///
 /// [`World::to_level`](crate::World::to_level) writes a world down as it stands: the definition of
-/// the world, of every body its pose, velocities, sleep, shapes, surfaces, filters, areas, and tile
-/// maps with what was changed in them; of every joint its definition with all that was left open
-/// filled in. A world that was made from a level, saved and made again has the same
-/// [`hash`](crate::World::hash): nothing is lost on that way. (Of a world that has made steps,
-/// places and angles are rounded once, by a last bit, where origin and angle cannot say exactly
-/// where the centre of mass is.)
+/// the world; the pose, velocities, sleep, shapes, surfaces, filters, areas and present tile maps
+/// of every body; and the definition of every joint, with open values filled in. A world that was
+/// made from a level, saved and made again has the same [`hash`](crate::World::hash): nothing is
+/// lost on that way. (In a world that has made steps, some positions and angles are rounded once,
+/// by a last bit, because origin and angle cannot give the centre of mass exactly.)
 ///
 /// It does not hold the state of a running simulation: contacts and their impulses, sleep timers,
-/// forces not yet applied, targets of `move_to`, how often a hinge has gone round, what hooks know,
-/// ids, and joints that a sticky surface made, which it makes again at the next touch. For those
-/// there are snapshots ([`World::save_whole_into`](crate::World::save_whole_into)), which only this
-/// version of carom reads.
+/// forces not yet applied, targets of `move_to`, turns of hinges, state of hooks, ids, and joints
+/// that a sticky surface made, which it makes again at the next touch. Snapshots hold the running
+/// state ([`World::save_whole_into`](crate::World::save_whole_into)), which only this version of
+/// carom reads.
 ///
 /// # Versions
 ///
-/// A file says its version, which is 1. Later versions of carom read it: fields that are added have
-/// what they stood for before as their default, and files of earlier versions are kept as tests. A
-/// file of a version that is not known yet is refused, and says so.
+/// A file says its version, which is 1. Later versions of carom read it: the default of an added
+/// field is the behaviour before it was added, and files of earlier versions are kept as tests. A
+/// file of an unknown version is refused by an error that says so.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Level {
     /// How the world behaves as a whole.
@@ -88,7 +87,7 @@ pub struct Level {
 pub struct LevelBody {
     /// Its name, for joints and the program.
     pub name: String,
-    /// What it is made from.
+    /// Its definition.
     pub def: BodyDef,
     /// Names and areas of its shapes, in their order; shapes beyond the end of this list have none.
     pub shapes: Vec<LevelShape>,
@@ -116,8 +115,7 @@ pub struct LevelShape {
 pub struct LevelJoint {
     /// Its name, for gears and the program.
     pub name: String,
-    /// The names of its bodies; `None` for the world itself. Those of a gear are those of its
-    /// joints.
+    /// The names of its bodies; `None` for the world itself. A gear has the bodies of its joints.
     pub bodies: [Option<String>; 2],
     /// The names of the joints that a gear couples.
     pub geared: Option<[String; 2]>,

@@ -26,7 +26,7 @@ const TURNS: i32 = 32;
 
 impl World {
     /// The world as it stands, as definitions: bodies are called "body 0", "body 1" and so on,
-    /// joints "joint 0" and so on, in the order of their places. See [`Level`] for what it holds.
+    /// joints "joint 0" and so on, in the order of their places. [`Level`] lists the contents.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -86,7 +86,7 @@ impl World {
             if let JointKind::Gear { first, second, .. } = &mut def.kind {
                 geared = Some([joint_name(first.index()), joint_name(second.index())]);
                 (*first, *second) = (joints::joint_stand_in(), joints::joint_stand_in());
-                // Its bodies are those of its joints.
+                // A gear has the bodies of its joints.
                 (bodies, def.body_a) = ([None, None], None);
             }
             def.body_a = def.body_a.map(|_| joints::stand_in());
@@ -144,7 +144,7 @@ fn next_to(x: f32, by: i32) -> f32 {
     (0..by.abs()).fold(x, |x, _| step(x))
 }
 
-/// `x` and what is next to it, nearest first.
+/// Returns `x` and the numbers next to it, nearest first.
 fn around(x: f32) -> impl Iterator<Item = f32> + Clone {
     (0..=TRIED).flat_map(move |by| [next_to(x, by), next_to(x, -by)])
 }

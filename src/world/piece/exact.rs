@@ -1,9 +1,9 @@
-//! Places of a piece that rounding changed, as they were.
+//! Exact positions of a piece, for all that rounding changed.
 //!
-//! In: places in a world, and the corner of a piece. Out: those that are not found again from their
-//! places relative to that corner, in the frame of the corner's region. A point 1 m right of a
-//! corner at x = -8 m is at 9 m, where an `f32` is 64 times as coarse as near the origin; with the
-//! list, a piece comes back to the bit wherever its corner is.
+//! In: places in a world, and the corner of a piece. Out: the places that rounding changes when
+//! they are stored relative to that corner, in the frame of the corner's region. A point 1 m right
+//! of a corner at x = -8 m is at 9 m, where an `f32` is 64 times as coarse as near the origin; with
+//! the list, a piece comes back to the bit wherever its corner is.
 //!
 //! ```text
 //!   at the end of a piece's bytes, if there are such places:
@@ -21,7 +21,7 @@ use crate::world::World;
 /// Words of an entry.
 const ENTRY: usize = 6;
 
-/// What a place is: of a body, or of a joint.
+/// The owner of a place: a body or a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Center,
@@ -122,7 +122,8 @@ impl ExactPlaces {
         Some(ExactPlaces { corner: point(0, 0, *x, *y), list })
     }
 
-    /// Whether these are places of a world, and rounded to those that it has.
+    /// Whether the list names places of a world, and rounding makes each the place that the world
+    /// has.
     pub(super) fn are_of(&self, world: &World) -> bool {
         let is_one = |&((kind, slot), place): &(Key, WorldPoint)| {
             place.is_valid()

@@ -55,7 +55,7 @@ impl Shift<'_> {
     }
 }
 
-/// What becomes of the trees in which the copied boxes stand.
+/// Treatment of the trees in which the copied boxes stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trees {
     /// Such trees stand here too.
@@ -168,8 +168,8 @@ impl<'w> Bond<'w> {
     }
 }
 
-/// Maps indices of one world to those of the other; [`NONE`] if not copied. Kept for its memory,
-/// which is that of tables by the numbers of a whole world.
+/// Maps indices of one world to indices of the other; [`NONE`] if not copied. Kept for its memory:
+/// its tables have a row for each index of a whole world.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Names {
     pub(in crate::world) bodies: NumberTable,
@@ -400,14 +400,14 @@ impl World {
         if self.is_map(shape) {
             let cells: Vec<u32> =
                 from.proxies_of(old).map(|part| from.shapes.proxies.rows[part as usize].part).collect();
-            // Each is inserted before those that follow.
+            // Each is inserted before its successors.
             for (&cell, &part) in cells.iter().zip(&parts).skip(1).rev() {
                 self.show_as(shape, cell, part);
             }
         }
     }
 
-    /// Bodies that are to sleep after the next step do so here, too.
+    /// Bodies that were told to sleep after the next step do so here, too.
     fn tell_to_sleep(&mut self, bond: &Bond, names: &Names) {
         let mut told = bond.world.islands.told_to_sleep.clone();
         told.sort_unstable();

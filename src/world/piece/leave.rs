@@ -38,7 +38,7 @@ impl World {
         self.islands.forget_all(leaves);
     }
 
-    /// An island whose bodies all go is freed; of any other one, the bodies that stay wake up.
+    /// Frees the island of a body if all its bodies leave; otherwise wakes the bodies that stay.
     fn leave_island(&mut self, slot: u32, leaves: impl Fn(u32) -> bool) {
         let island = self.bodies.rows[slot as usize].island;
         if island == NONE {

@@ -12,8 +12,8 @@
 //!   exact.rs   places that rounding changed, as they were
 //! ```
 //!
-//! A piece is a world, so its bytes are those of a snapshot: every rule of a world is checked when
-//! they are read, on any thread. Putting it in copies rows, and tests nothing again.
+//! A piece is a world, so its bytes are a snapshot: every rule of a world is checked when they are
+//! read, on any thread. Pasting copies rows, and tests nothing again.
 
 mod exact;
 mod find;
@@ -33,7 +33,7 @@ use graft::{Bond, Names, Shift, Trees};
 
 pub use ties::Ties;
 
-/// First in the bytes of a piece, and the version of what follows.
+/// The first bytes of a piece, and the version of the bytes that follow.
 const PIECE_MAGIC: [u8; 4] = *b"crmP";
 const PIECE_VERSION: u32 = 1;
 
@@ -219,8 +219,8 @@ impl World {
 
     /// Puts the bodies of a piece in, its corner at `corner`.
     ///
-    /// Everything is as it was when the piece was made: bodies that slept sleep, and those that
-    /// touched do so with the same impulses. Places are the same to the bit where a piece comes
+    /// Everything is as it was when the piece was made: bodies that slept sleep, and bodies that
+    /// touched touch with the same impulses. Places are the same to the bit where a piece comes
     /// back to where it was cut, and where two corners differ by whole regions; elsewhere each is
     /// rounded once.
     ///

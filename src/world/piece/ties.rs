@@ -1,4 +1,4 @@
-//! Which bodies go along with a piece: those that touch or are joined.
+//! Which bodies go along with a piece because they touch its bodies or are joined to them.
 //!
 //! In: the bodies of an area. Out: the bodies that are taken, according to how ties across its
 //! border are treated.
@@ -24,8 +24,8 @@ pub enum Ties {
 }
 
 impl World {
-    /// The bodies of an area that are taken, and those that stay; all by slot, ascending. `marks`
-    /// is an empty table.
+    /// Returns the bodies that are taken with an area, and the bodies in it that stay, both by
+    /// ascending slot. `marks` is an empty table.
     pub(super) fn with_ties(&self, inside: Vec<u32>, ties: Ties, marks: &mut NumberTable) -> [Vec<u32>; 2] {
         /// Marks of bodies that are taken, and of bodies that were and stay after all.
         const TAKEN: u32 = 1;

@@ -1,8 +1,8 @@
-//! Contacts of the small world of a prediction, and what its sensors see.
+//! Contacts and sensor overlaps of the small world of a prediction.
 //!
-//! In: contacts of the large world. Out: those of the predicted bodies, in the same order, and free
-//! slots in the order in which the large world takes them: the solver goes by the numbers of
-//! contacts, and last bits depend on its order.
+//! In: contacts of the large world. Out: the contacts of the predicted bodies, in the same order,
+//! and free slots in the order in which the large world takes them. The solver goes in the order of
+//! the slots, and last bits depend on that order.
 
 use super::scene::Scene;
 use crate::body::NONE;
@@ -17,8 +17,8 @@ pub(super) const ORDERED_PLACES: usize = 32;
 
 impl Scene {
     /// Makes a part of a body that is not predicted rest in the grid, where it makes no pair with
-    /// others that rest. A sensor does: of tile maps, it keeps the cells that a predicted body
-    /// leaves.
+    /// other resting parts. A sensor stays active: it keeps the cells of tile maps that a predicted
+    /// body leaves.
     pub(super) fn put_to_rest(&mut self, from: &World, part: u32) {
         let is_sensor = |world: &World, part: u32| {
             let row = &world.shapes.proxies.rows[part as usize];
@@ -41,8 +41,8 @@ impl Scene {
         self.sensors.push(part);
     }
 
-    /// Copies what a sensor sees of bodies that are not predicted: it sees that already, and takes
-    /// no contact slot for it again.
+    /// Copies the overlap of a sensor with a body that is not predicted. The overlap has begun
+    /// already, so it must not take another contact slot.
     fn take_visit(&mut self, from: &World, pair: Pair) {
         if let Some(contact) = from.contacts.find(pair).filter(|_| self.world.contacts.find(pair).is_none()) {
             let slot = self.world.contacts.append_slot();
@@ -97,14 +97,14 @@ impl Scene {
         self.take_new_sensors(from);
         self.background = from.contacts.active.iter().filter(touches).count() - touching;
         (self.contacts, self.places) = (contacts, places);
-        // Contacts whose boxes have parted since they were last looked for end in the next step.
-        // Those of bodies that slept are not in the list of the grid.
+        // Contacts whose boxes parted after the last search for pairs end in the next step. The
+        // list of the grid lacks the contacts of bodies that slept.
         self.pairs.sort_unstable();
         self.world.grid.recall(&self.pairs);
     }
 
-    /// Copies pairs whose contacts ended as both bodies fell asleep. Those of bodies that wake
-    /// before the next step begin again, and so do those of sensors.
+    /// Copies pairs whose contacts ended as both bodies fell asleep. Such a contact begins again if
+    /// a body wakes before the next step, or if a part is a sensor.
     fn take_parked(&mut self, from: &World) {
         for &Pair { a, b } in &from.islands.parked {
             let goes_on = [a, b].iter().any(|&part| {
@@ -120,8 +120,9 @@ impl Scene {
         }
     }
 
-    /// Copies sensors whose boxes are new, with what they see: the next step looks for cells under
-    /// them. (Of other parts, those of bodies that sleep are not looked at.)
+    /// Copies sensors whose boxes are new, and the parts in them: the next step looks for cells
+    /// under them. (Other parts are skipped: the step does not look under parts of sleeping
+    /// bodies.)
     fn take_new_sensors(&mut self, from: &World) {
         for &part in &from.tiles.moved {
             let row = &from.shapes.proxies.rows[part as usize];

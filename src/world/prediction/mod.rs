@@ -105,9 +105,9 @@ pub struct Meeting {
     pub step: u32,
     /// The predicted body.
     pub body: BodyId,
-    /// The body that it meets: one that stands still, or another predicted one.
+    /// The body that it meets: a body that stands still, or another predicted body.
     pub other: BodyId,
-    /// The shape of it.
+    /// The shape of the other body.
     pub shape: ShapeId,
 }
 
@@ -117,7 +117,7 @@ pub struct Meeting {
 pub struct Prediction {
     bodies: Vec<BodyId>,
     steps: usize,
-    /// The points of the first body, then those of the next.
+    /// The points of the first body, then the points of the next.
     places: Vec<PathPoint>,
     meetings: Vec<Meeting>,
 }
@@ -177,16 +177,16 @@ impl World {
     /// Predicts the motion of some bodies in `steps` steps of `dt` seconds while all others stand
     /// still. The result is in `prediction`.
     ///
-    /// Where nothing interferes, it is the future to the bit: the bodies move among what is fixed
-    /// or rests, with their contacts, joints and areas. The other bodies do nothing meanwhile:
-    /// those that move now stand still, lifts and doors included, and those that are hit do not
-    /// give way, fall or wake. Joints to other bodies hold on to where those stand now. Hooks are
-    /// not called. A recording does not note it, for it changes nothing.
+    /// Where nothing interferes, it is the future to the bit: the bodies move among fixed and
+    /// resting bodies, with their contacts, joints and areas. The other bodies do nothing
+    /// meanwhile: moving bodies stand still, lifts and doors included, and bodies that are hit do
+    /// not give way, fall or wake. Joints to other bodies hold on to the present positions of these
+    /// bodies. Hooks are not called. A recording does not note it, for it changes nothing.
     ///
     /// Bodies elsewhere interfere as little as they do with the future itself: while they rest, not
-    /// at all. If they move, or fall asleep, the contacts that they begin and end are numbered
-    /// among those of the predicted bodies, in whose order the solver goes, and last bits may
-    /// differ.
+    /// at all. If they move, or fall asleep, they begin and end contacts. That changes the numbers
+    /// of the predicted bodies' contacts. The solver goes in the order of the numbers, so last bits
+    /// may differ.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -165,7 +165,7 @@ impl Scene {
             self.take_shape(from, shape, body);
             parts.clear();
             parts.extend(from.proxies_of(shape));
-            // Each is inserted before those that follow it.
+            // Each is inserted before its successors.
             for &part in parts.iter().rev() {
                 self.take_part(from, part);
             }

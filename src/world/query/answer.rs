@@ -1,4 +1,4 @@
-//! Answers, and the order they come in.
+//! Answers of queries, and their order.
 //!
 //! In: answers of parts, in any order. Out: sorted answers: by the key of the query, then by shape,
 //! then by part. So equal worlds give equal lists, whatever happened to their grids.
@@ -10,7 +10,7 @@ use glam::Vec2;
 use crate::body::{BodyId, ShapeId};
 use crate::math::WorldPoint;
 
-/// Where a ray meets a shape.
+/// The hit of a ray on a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayAnswer {
     /// The shape that was found.
@@ -27,7 +27,7 @@ pub struct RayAnswer {
     pub normal: Vec2,
 }
 
-/// Where a moving shape first touches another.
+/// The first touch of a moving shape with another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastAnswer {
     /// The touched shape.
@@ -41,7 +41,7 @@ pub struct CastAnswer {
     /// Share of the way up to the touch, 0 to 1; 0 when the two touch from the start. Never too
     /// late.
     pub time: f32,
-    /// Where they touch.
+    /// The point of the touch.
     pub point: WorldPoint,
     /// Out of the shape that was touched, of unit length.
     pub normal: Vec2,
@@ -54,7 +54,7 @@ pub struct OverlapAnswer {
     pub shape: ShapeId,
     /// Its body.
     pub body: BodyId,
-    /// The first of its parts that does, 0 where there is only one.
+    /// The first part that overlaps the region, 0 if there is only one.
     pub part: u32,
 }
 
@@ -85,7 +85,7 @@ pub(super) trait Ranked: Copy {
     fn shape(&self) -> ShapeId;
     fn part(&self) -> u32;
 
-    /// Whether it stands before another.
+    /// Whether the answer comes before another.
     #[inline]
     fn is_before(&self, other: &Self) -> bool {
         let rank = |x: &Self| (x.shape(), x.part());
@@ -250,7 +250,7 @@ impl<T> Index<usize> for Answers<T> {
     /// The answers to one query.
     ///
     /// # Panics
-    /// When there were not so many queries.
+    /// When there were fewer queries.
     #[track_caller]
     fn index(&self, question: usize) -> &[T] {
         let end = self.ends[question];

@@ -1,7 +1,7 @@
 //! Queries: a ray, a placed shape, a moving shape.
 //!
-//! In: positions and displacements from the game. Out: plain values, of which batches take slices.
-//! A query with NaN, or with a displacement whose square overflows, has no answer; neither has one
+//! In: positions and displacements from the game. Out: plain values; batches take slices of them. A
+//! query with NaN, or with a displacement whose square overflows, has no answer; nor has a query
 //! that goes more than four times round a world that wraps round.
 
 use glam::Vec2;
@@ -95,8 +95,8 @@ pub struct ShapeCast<'s> {
     /// By how much it turns on the way, in radians; a cast that turns by more than 1,000 touches
     /// nothing.
     pub turn: f32,
-    /// How far from what is in its way it stops, in metres, from 0 to 1e9; one out of range touches
-    /// nothing.
+    /// How far in front of the obstacle it stops, in metres, from 0 to 1e9; with a distance out of
+    /// range the cast touches nothing.
     pub distance: f32,
 }
 
@@ -124,8 +124,8 @@ impl<'s> ShapeCast<'s> {
         ShapeCast { turn: angle, ..self }
     }
 
-    /// Stopping `distance` metres from what is in its way: at a skin's thickness, say. What is
-    /// nearer at the start counts as touched from the start.
+    /// Makes it stop `distance` metres in front of the obstacle: at a skin's thickness, say. Shapes
+    /// that are nearer at the start count as touched from the start.
     ///
     /// ```
     /// use carom::prelude::*;

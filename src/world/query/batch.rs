@@ -14,8 +14,8 @@ use super::{PlacedShape, QueryFilter, ShapeCast, World, WorldRay};
 use crate::broadphase::WorldAabb;
 use crate::math::WorldPoint;
 
-/// Among fewer parts nearest shapes are sought one by one: all is near, and several at a time take
-/// a third more instructions. (Rays and casts: as long either way.)
+/// Among fewer parts nearest shapes are searched one by one: all memory is near, and several
+/// searches at a time take a third more instructions. (Rays and casts take as long either way.)
 const FEW_PARTS: usize = 1 << 12;
 
 impl World {

@@ -17,8 +17,8 @@ use crate::shape::Shape;
 use crate::tuning::CAST_TOLERANCE;
 
 impl World {
-    /// The first shape that a moving shape touches; of several touched at the same time, the one
-    /// with the lowest id.
+    /// The first shape that a moving shape touches; if it touches several at the same time, the
+    /// shape with the lowest id.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -72,7 +72,7 @@ impl World {
         });
     }
 
-    /// Keeps the touch with a candidate if that is first.
+    /// Keeps the touch with a candidate if it is the first.
     fn keep_touch(
         &self,
         candidate: &Candidate,
@@ -223,13 +223,13 @@ impl CastAnswer {
     }
 }
 
-/// How far a cast goes on that has touched something.
+/// Returns the share of its way that a cast goes on after a touch.
 #[inline]
 fn bound_of(best: &Option<CastAnswer>) -> f32 {
     best.as_ref().map_or(f32::INFINITY, |best| best.time)
 }
 
-/// Whether a cast touches some part of a shape of several from the start.
+/// Whether a cast touches any part of a shape of several parts from the start.
 fn starts_near(cast: &ShapeCast, collider: &Collider, at: Transform) -> bool {
     let (own, other) = (cast.start.shape, &collider.shape);
     if other.piece_count() == 1 {

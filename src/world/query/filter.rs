@@ -22,10 +22,10 @@ use crate::body::{BodyId, BodyKind, Filter, ShapeId};
 /// ```
 #[derive(Clone, Copy)]
 pub struct QueryFilter<'f> {
-    /// Category of the query: shapes whose mask has none of these bits are not found. All bits, the
+    /// Category of the query: shapes whose mask shares no bit with it are not found. All bits, the
     /// default, are no restriction at all: then even shapes that touch nothing are found.
     pub category: u64,
-    /// Categories to find: shapes of none of these categories are not found. All bits are no
+    /// Categories to find: shapes without a category in the mask are not found. All bits are no
     /// restriction.
     ///
     /// The `group` of a shape's [`Filter`](crate::Filter) is ignored.
@@ -37,7 +37,7 @@ pub struct QueryFilter<'f> {
     /// Whether rays and casts skip every shape that touches or overlaps their start, instead of
     /// meeting it at once.
     pub hollow: bool,
-    /// A body to skip: usually the one that casts the query.
+    /// A body to skip: usually the body that asks.
     pub without: Option<BodyId>,
     /// More bodies to skip: a crew, a chain of links. The list is searched for every nearby shape,
     /// so it should be short; [`QueryFilter::predicate`] can use a set.
@@ -122,7 +122,7 @@ impl<'f> QueryFilter<'f> {
         QueryFilter { sensors: true, ..self }
     }
 
-    /// With bodies of these kinds alone.
+    /// Finds only bodies of the given kinds.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -43,7 +43,7 @@ use glam::Vec2;
 struct Candidate<'w> {
     proxy: &'w Proxy,
     collider: &'w Collider,
-    /// Which part of its shape.
+    /// The index of the part in its shape.
     part: u32,
     /// Pose of its body, relative to the place of the query.
     at: Transform,
@@ -70,11 +70,11 @@ impl<'w> Candidate<'w> {
 /// Code shared by all queries.
 impl World {
     /// Makes queries fast again after steps and changes. Batches do it by themselves, and so do
-    /// steps as long as queries follow them that are worth it.
+    /// steps, as long as enough queries follow each step.
     ///
     /// Answers are correct without it; but until then, a query tests the changed boxes one by one,
-    /// and some twenty queries after a change make a copy of all trees for those that follow. Worth
-    /// a call between many changes and more than a few queries.
+    /// and after some twenty queries, one makes a copy of all trees for later queries. Worth a call
+    /// between many changes and more than a few queries.
     pub fn prepare_queries(&mut self) {
         self.grid.refresh();
     }
@@ -159,7 +159,7 @@ impl World {
         });
     }
 
-    /// Has fetched what the exact test and the answer read of a candidate (prefetch).
+    /// Prefetches the data of a candidate that the exact test and the answer read.
     #[inline]
     fn fetch(&self, candidate: &Candidate) {
         let form = core::mem::discriminant(candidate.collider.shape());

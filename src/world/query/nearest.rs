@@ -12,8 +12,8 @@ use crate::narrowphase::closest_point_of_piece;
 use crate::simd::{Lane, Width};
 use glam::{IVec2, Vec2};
 
-/// Query region: everything within a distance of a point. It promises squares of distances, as a
-/// root is as long as all else that a box is asked.
+/// Query region: everything within a distance of a point. It promises squares of distances, since a
+/// root takes as long as the rest of the test of a box.
 #[derive(Clone, Copy)]
 struct Near {
     /// The point.
@@ -53,8 +53,9 @@ impl Question for Near {
     }
 }
 
-/// The square of a distance beyond which nothing matters, as [`Near`] promises it: a little more,
-/// so that no rounding leaves out what is just as far, and not less than where squares lose digits.
+/// Returns the square of the greatest distance that matters, for the promise of [`Near`]: a little
+/// more, so that rounding leaves out no shape at just that distance. It is never so small that
+/// squares lose digits.
 #[inline]
 fn square_of_bound(distance: f32) -> f32 {
     let distance = max(distance, LEAST_DISTANCE);
@@ -65,8 +66,8 @@ fn square_of_bound(distance: f32) -> f32 {
 const LEAST_DISTANCE: f32 = 1.0e-15;
 
 impl World {
-    /// The shape nearest to a point, if there is one within `max_distance` metres; of several
-    /// equally near, the one with the lowest id. `max_distance` may be infinite; below 0 it asks
+    /// The shape nearest to a point, if there is one within `max_distance` metres; if several are
+    /// equally near, the shape with the lowest id. `max_distance` may be infinite; below 0 it asks
     /// how deep the point must be inside.
     ///
     /// ```
@@ -257,15 +258,15 @@ impl World {
             return None;
         }
         let (shape, body, part) = self.owner(candidate);
-        // Deep in a half-plane the border may be farther away than the world goes.
+        // Deep in a half-plane the border may be farther away than the end of the world.
         let on_border = Some(point.offset(at.apply(found.point))).filter(|point| point.is_valid())?;
         let normal = at.rotation * found.normal;
         Some(NearestAnswer { shape, body, part, distance: found.distance, point: on_border, normal })
     }
 }
 
-/// Beyond which nothing is nearer. Inside one shape, another one may be deeper: both boxes are at
-/// distance 0.
+/// Returns the distance beyond which no shape is nearer. Inside one shape, another one may be
+/// deeper: both boxes are at distance 0.
 #[inline]
 fn bound_of(best: &Option<NearestAnswer>) -> f32 {
     best.as_ref().map_or(f32::INFINITY, |best| max(best.distance, 0.0))

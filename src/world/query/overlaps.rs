@@ -252,9 +252,9 @@ impl World {
         });
     }
 
-    /// What is to be done with each candidate in a region around a place: it is appended if
-    /// `touches` holds. That holds for all parts whose boxes are within the inner box: their shapes
-    /// and bodies are not read.
+    /// Returns a function that appends each candidate in a region around a place if `touches`
+    /// holds. Parts whose boxes are within the inner box touch in any case: their shapes and bodies
+    /// are not read.
     #[inline(always)]
     fn keep_overlaps(
         &self,
@@ -296,14 +296,14 @@ impl World {
         }
     }
 
-    /// Has fetched what tests and answers of candidates read (prefetch): the loads of several are
-    /// in flight together.
+    /// Prefetches the data that tests and answers of candidates read: the loads of several are in
+    /// flight together.
     #[inline]
     fn fetch_overlaps(&self, found: &[(u32, f32)]) {
         for &(id, promise) in found {
             let proxy = &self.shapes.proxies.rows[id as usize];
-            // Of what is within nothing but ages is read: the first rows, which are near already,
-            // stand in for its rows, without a branch.
+            // For parts within the inner box only generations are read. The first rows, which are
+            // in the cache, stand in for their rows, without a branch.
             let is_within = promise == Meets::WITHIN;
             let [body, shape] = [proxy.body, proxy.shape].map(|row| if is_within { 0 } else { row });
             let form = core::mem::discriminant(self.shapes.colliders[shape as usize].shape());
@@ -328,7 +328,7 @@ fn relative(here: &WorldAabb, from: WorldPoint) -> Aabb {
     Aabb { min: here.aabb.min - from.local, max: here.aabb.max - from.local }
 }
 
-/// The middle of a box as far as shapes reach, and the size of that.
+/// Cuts a box to the reach of shapes; returns the middle and the size of the rest.
 fn middle_of(here: &WorldAabb) -> (WorldPoint, Vec2) {
     let Aabb { min, max } = finite(&here.aabb);
     (WorldPoint::new(here.region, (min + max) * 0.5), max - min)
@@ -356,7 +356,7 @@ impl Meets {
     const WITHIN: f32 = 0.0;
     const AT_THE_BORDER: f32 = 1.0;
 
-    /// The region of a query that has no answer: what is no number meets nothing.
+    /// The region of a query that has no answer: a box of NaN meets nothing.
     const NOTHING: Meets = Meets {
         here: WorldAabb { region: IVec2::ZERO, aabb: Aabb { min: Vec2::NAN, max: Vec2::NAN } },
         within: Aabb::EMPTY,
@@ -479,7 +479,7 @@ fn finite(aabb: &Aabb) -> Aabb {
     Aabb { min: aabb.min.clamp(-most, most), max: aabb.max.clamp(-most, most) }
 }
 
-/// A box of this size around the origin; a segment where it is too thin for one.
+/// Returns a box of the given size around the origin; a segment if it is too thin for a box.
 fn box_of(size: Vec2) -> Shape {
     let half = size * 0.5;
     if size.min_element() >= MIN_SIZE {

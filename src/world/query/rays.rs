@@ -3,7 +3,7 @@
 //! In: a ray and a filter. Out: the first shape it meets, whether it meets any, or all of them in
 //! order.
 //!
-//! Limit cases are those of [`ray`](crate::ray) against a single shape. A start inside or on the
+//! Limit cases are as in [`ray`](crate::ray) against a single shape. A start inside or on the
 //! border: fraction 0 and no normal. No length: the shapes that contain its start. An end exactly
 //! on a face, a grazed corner, or a ray along a face: a hit. A ray along a segment: a hit at its
 //! near end.
@@ -17,8 +17,8 @@ use crate::shape::Shape;
 use glam::Vec2;
 
 impl World {
-    /// The first shape that a ray meets; of several met at the same fraction, the one with the
-    /// lowest id.
+    /// The first shape that a ray meets; if it meets several at the same fraction, the shape with
+    /// the lowest id.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -74,7 +74,7 @@ impl World {
         );
     }
 
-    /// Keeps what a ray meets of a candidate if that is first.
+    /// Keeps the hit of a ray on a candidate if it is the first.
     fn keep_hit(
         &self,
         candidate: &Candidate,
@@ -217,7 +217,7 @@ impl RayAnswer {
     }
 }
 
-/// How far a ray goes on that has met something.
+/// Returns the share of its way that a ray goes on after a hit.
 #[inline]
 fn bound_of(best: &Option<RayAnswer>) -> f32 {
     best.as_ref().map_or(f32::INFINITY, |best| best.fraction)

@@ -1,5 +1,5 @@
-//! Which shapes of fixed bodies were added, changed or removed: for navigation maps and meshes
-//! beside a world.
+//! Lists of the shapes of fixed bodies that were added, changed or removed: for navigation maps and
+//! meshes beside a world.
 //!
 //! In: notes of `edit/` when parts of shapes enter or leave the grid, move, or change their filter.
 //! Out: a list since a mark. The notes are kept in a ring of fixed length. A reader that comes too
@@ -42,7 +42,7 @@ pub enum Changes<'m> {
     /// The mark is new, too old, or of another world, or the world was loaded: anything may have
     /// changed.
     All,
-    /// No more than this, each shape once, in the order of ids.
+    /// All changes, each shape once, in the order of ids.
     Some(&'m [Change]),
 }
 
@@ -106,8 +106,8 @@ impl Journal {
 }
 
 impl World {
-    /// Which shapes of fixed bodies were added, changed or removed since the mark, which is then
-    /// moved on to now.
+    /// Returns the shapes of fixed bodies that were added, changed or removed since the mark, and
+    /// moves the mark to the present.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -125,8 +125,8 @@ impl World {
     /// # Ok::<(), carom::Error>(())
     /// ```
     ///
-    /// Sensors are shapes, too. A new material or a new number of your own is no change. After more
-    /// than 4096 changes in between, and after [`World::load`], it is [`Changes::All`].
+    /// Sensors are shapes, too. A new material or new user data is no change. After more than 4096
+    /// changes in between, and after [`World::load`], it is [`Changes::All`].
     pub fn changes<'m>(&self, mark: &'m mut Mark) -> Changes<'m> {
         let journal = &self.journal;
         let is_lost = mark.journal != journal.id || journal.count - mark.next > RING as u64;
@@ -167,7 +167,7 @@ impl World {
         self.note_shape(shape, Note::Entered);
     }
 
-    /// The same of a shape of a fixed body.
+    /// Notes that a shape of a fixed body has entered the grid.
     pub(in crate::world) fn note_arrival(&mut self, shape: ShapeId) {
         self.journal.note(shape, Note::Entered);
     }

@@ -1,8 +1,8 @@
-//! Which shapes touch now, asleep or not: contact read-back.
+//! Contact read-back: the shapes that touch now, asleep or not.
 //!
 //! In: the contacts as the last step left them. Out: one answer per pair of touching parts, for
-//! programs that ask "what stands on this plate" or "how hard is this pressed". Beginnings and ends
-//! are in the events.
+//! programs that need the load of a pressure plate or the force on a crate. Beginnings and ends are
+//! in the events.
 
 use glam::Vec2;
 
@@ -19,7 +19,7 @@ use crate::world::World;
 pub struct Contact {
     /// The two shapes that touch, and their bodies.
     pub touch: Touch,
-    /// Which part of each, 0 where there is only one; of a tile map, the number of its cell.
+    /// The part of each shape, 0 if there is only one; for a tile map, the number of the cell.
     pub parts: [u32; 2],
     /// Whether one of the two is a sensor: then only the overlap is known.
     pub sensor: bool,
@@ -36,14 +36,14 @@ pub struct Contact {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ContactPoint {
-    /// Where it is, midway between the two surfaces.
+    /// The position, midway between the two surfaces.
     pub point: WorldPoint,
     /// Distance of the two surfaces as found by the last step, in m; below 0 for overlap.
     pub separation: f32,
-    /// Normal impulse, in N s: that of the last sub-step, scaled to a whole step.
+    /// Normal impulse of the last sub-step, scaled to a whole step, in N s.
     pub normal_impulse: f32,
-    /// Friction impulse on the second shape, along the normal turned a quarter clockwise, in N s:
-    /// that of the last sub-step, scaled to a whole step.
+    /// Friction impulse on the second shape in the last sub-step, scaled to a whole step, along the
+    /// normal turned a quarter clockwise, in N s.
     pub friction_impulse: f32,
 }
 
@@ -89,8 +89,8 @@ impl World {
     /// The shapes that touch a solid shape now, each once, in the order of their ids; none if it is
     /// gone, or a sensor. Sleepers count.
     ///
-    /// Takes time in proportion to the contacts of its body. [`World::contacts_of_body`] tells more
-    /// of each.
+    /// Takes time in proportion to the contacts of its body. [`World::contacts_of_body`] returns
+    /// more about each touch.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -110,8 +110,8 @@ impl World {
     }
 
     /// The shapes that are in a sensor now, as of the last step, each once, in the order of their
-    /// ids; none if it is gone, or no sensor. Sleeping shapes count. Takes time in proportion to
-    /// the contacts of its body.
+    /// ids; none if the sensor is gone or the shape is no sensor. Sleeping shapes count. Takes time
+    /// in proportion to the contacts of its body.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -152,7 +152,7 @@ impl World {
         met
     }
 
-    /// Whether a slot holds a contact, and its surfaces met.
+    /// Whether a slot holds a contact whose surfaces touch.
     pub(crate) fn touches_now(&self, slot: u32) -> bool {
         let pair = self.contacts.pair[slot as usize];
         self.contacts.has(slot, flag::WAS_TOUCHING) && self.contacts.find(pair) == Some(slot)
@@ -171,7 +171,7 @@ impl World {
             *point = ContactPoint {
                 point: center.offset_within(row.points[k].at),
                 separation: row.points[k].separation,
-                // Contacts keep forces.
+                // Contacts store forces, not impulses.
                 normal_impulse: impulse.normal[k] * self.step.dt,
                 friction_impulse: impulse.tangent[k] * self.step.dt,
             };

@@ -28,7 +28,7 @@ impl World {
     /// ([`WorldDef::periodic`](crate::WorldDef::periodic)); in any other world the point itself.
     /// The vector between them is then the shortest one.
     ///
-    /// Bodies and contacts use the image of a point beside them: ask for it before
+    /// Bodies and contacts use the nearest image of a point: get it here before
     /// [`Body::velocity_at`] or [`Body::to_local`] of another body.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! Interpolated poses for drawing: where every body is at a moment between the last two steps.
+//! Interpolated poses for drawing: the pose of every body at a moment between the last two steps.
 //!
 //! In: poses of bodies, and their displacements in the last step. Out: a slice of plain data, one
 //! pose per slot of bodies, for upload as it is. Called by game loops once a frame.
@@ -28,11 +28,10 @@ use crate::world::World;
 /// outside. Margin for the rounding of a centre of mass that moved within the body.
 const SAME_PLACE: f32 = 1.0e-6;
 
-/// Where a body's frame is drawn: its origin, and how it is turned. 16 bytes, to be uploaded as
-/// they are.
+/// The pose at which a body is drawn: its origin and rotation. 16 bytes, for upload as they are.
 ///
-/// A place where no body is, or a disabled one, has [`Pose::NOWHERE`]: with cosine and sine 0
-/// everything drawn with it shrinks to a point.
+/// Slots without a body, or with a disabled one, have [`Pose::NOWHERE`]: its cosine and sine are 0,
+/// so everything drawn with it shrinks to a point.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct Pose {
@@ -90,7 +89,7 @@ impl Way {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Poses {
     ways: Vec<Way>,
-    /// The step of these displacements.
+    /// The step of the displacements.
     step: u64,
     /// Whether poses are asked for: a world that is not drawn does not note displacements.
     wanted: bool,
@@ -98,14 +97,14 @@ pub(crate) struct Poses {
 }
 
 impl World {
-    /// Where every body is now: [`World::poses_at`] with 1.
+    /// The present pose of every body: [`World::poses_at`] with 1.
     pub fn poses(&mut self) -> &[Pose] {
         self.poses_at(1.0)
     }
 
-    /// Where every body is at `alpha` between the last two steps, 0 being the one before;
-    /// `poses[id.index()]` is the body's. For smooth motion on a screen whose frames and steps do
-    /// not coincide.
+    /// The pose of every body at `alpha` between the last two steps, from 0, the step before, to 1,
+    /// the last step; `poses[id.index()]` is the body's. For smooth motion on a screen whose frames
+    /// and steps do not coincide.
     ///
     /// A body that was added, or put elsewhere by [`World::teleport`], is drawn where it stands.
     /// Positions are from the origin of the world; far out, ask for [`World::poses_from`]. An
@@ -165,9 +164,8 @@ impl World {
         &self.poses.out
     }
 
-    /// [`World::poses_from`] for those bodies alone that the last step moved: what sleeps or rests
-    /// costs nothing. For programs that keep a place of their own for every body and bring it up to
-    /// date.
+    /// [`World::poses_from`] for the bodies alone that the last step moved: bodies that sleep or do
+    /// not move cost nothing. For programs that keep and update a pose of their own for every body.
     ///
     /// Bodies come in no particular order, each once. All others are where [`World::get`] says.
     ///
@@ -205,8 +203,8 @@ impl World {
         })
     }
 
-    /// The bodies that the last step moved, and those that fell asleep at its end, each once, in
-    /// the order of their ids: all bodies to update in a copy of the world. Sleeping bodies cost
+    /// The bodies that the last step moved, and the bodies that fell asleep at its end, each once,
+    /// in the order of their ids: all bodies to update in a copy of the world. Sleeping bodies cost
     /// nothing.
     ///
     /// From the first request on, a step notes which bodies moved. The first answer names every
@@ -235,8 +233,8 @@ impl World {
     }
 
     /// Bodies that calls added, put elsewhere, or changed in another way since the last step; some
-    /// of them more than once. Together with [`World::moved_poses`]: all that may be drawn at
-    /// another place than before.
+    /// of them more than once. Together with [`World::moved_poses`], these are all bodies whose
+    /// drawn pose may have changed.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -281,7 +279,7 @@ impl World {
         unchanged
     }
 
-    /// No body has moved: the world is not the one that the displacements were noted in.
+    /// Forgets all displacements: the state was replaced since they were noted.
     pub(crate) fn forget_ways(&mut self) {
         self.poses.step = self.step.number;
         self.poses.ways.clear();

@@ -31,8 +31,8 @@ pub(crate) use input::Input;
 /// First in every recording.
 const RECORDING_MAGIC: u32 = u32::from_le_bytes(*b"crmR");
 
-/// Key frames are snapshots: another format of these is another format of recordings. Where this
-/// fails to compile, raise [`Recording::VERSION`] and write the new version of snapshots here.
+/// Key frames are snapshots: another format of snapshots is another format of recordings. Where
+/// this fails to compile, raise [`Recording::VERSION`] and write the new version of snapshots here.
 const _: () = assert!(LoadError::VERSION == 4, "recordings hold snapshots of version 4");
 
 /// Words before the first entry: magic, version, and the hash of the entries.
@@ -152,14 +152,14 @@ pub(crate) struct Log {
     decided: Mutex<Vec<u32>>,
     /// Steps at which the last key frame was kept.
     key: u64,
-    /// [`World::write_key`] and [`Log::write`], by their addresses: what only they call is not
-    /// linked into a program that never records.
+    /// [`World::write_key`] and [`Log::write`], by their addresses: so a program that never records
+    /// does not link the functions that only they call.
     write_key: fn(&mut World, bool),
     write: fn(&mut Log, &Input),
 }
 
 impl Log {
-    /// Ends the last entry with what hooks decided in it.
+    /// Ends the last entry with the decisions of hooks in it.
     fn end_entry(&mut self) {
         if self.words.is_empty() {
             return;

@@ -1,6 +1,6 @@
-//! A world that notes no calls: what stands in for recordings without the feature `record`.
+//! The stand-in for recordings without the feature `record`: a world that notes no calls.
 //!
-//! Calls say what they are all the same, to functions that ignore it.
+//! Calls still pass their input, to functions that ignore it.
 
 #[path = "input.rs"]
 mod input;

@@ -28,7 +28,7 @@ pub struct Replay {
     diverged: Option<Divergence>,
 }
 
-/// The first step after which a replay diverged from what was recorded.
+/// The first step after which a replay diverged from the recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Divergence {
@@ -45,8 +45,8 @@ pub struct Divergence {
 struct Key {
     /// Index of its entry; or of the next one, if the key frame is not in the recording.
     at: usize,
-    /// The step it is of, and the last one that is played from it before the next key frame of the
-    /// recording.
+    /// The step of the key frame, and the last step that is played from it before the next key
+    /// frame of the recording.
     first: u64,
     last: u64,
     /// The world of [`Replay::keep`].
@@ -225,8 +225,8 @@ impl Replay {
         }
     }
 
-    /// The first step, of those that were played so far, after which the world was not what was
-    /// recorded. [`Replay::first_divergence`] plays all of it to know.
+    /// The first step played so far after which the world differed from the recording.
+    /// [`Replay::first_divergence`] plays the whole recording to find it.
     #[must_use]
     pub fn divergence(&self) -> Option<Divergence> {
         self.diverged

@@ -2,7 +2,7 @@
 //!
 //! In: a loaded or cloned world without steps. Out: an equal world. A clone goes through an image,
 //! which checks rows and recomputes derived data; for a small world that takes ten times as long.
-//! What steps do not change is sealed, and copied only if it was changed all the same. Batches
+//! Columns that steps do not change are sealed, and copied only if a call changed them. Batches
 //! restart thousands of worlds this way: see [`Batch`](crate::Batch).
 
 use crate::util::Seal;
@@ -19,7 +19,7 @@ impl World {
         self.contacts.make_tables();
     }
 
-    /// Has the tables of shapes in common with `start`, of which it is a clone.
+    /// Shares the tables of shapes with `start`; this world is a clone of it.
     pub(crate) fn share_tables(&mut self, start: &World) {
         self.shapes.proxies.forms = start.shapes.proxies.forms.clone();
         self.shapes.proxies.locals = start.shapes.proxies.locals.clone();
@@ -28,7 +28,7 @@ impl World {
     /// Becomes `start`, which was cloned or loaded and not changed since. Threads and recording
     /// stay.
     pub(crate) fn begin_as(&mut self, start: &World) {
-        // Every field is named, so that a new one fails to compile: does loading restore it?
+        // Every field is named, so that a new field fails to compile until loading restores it.
         let World { def, room, bodies, shapes, tiles, joints, areas, hooks, filtered, .. } = start;
         let World { grid, contacts, graph, islands, events, dirty, step, clock, .. } = start;
         // Memory of the stages, data recomputed below, and fields that are no part of the state.

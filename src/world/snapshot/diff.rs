@@ -1,8 +1,8 @@
 //! First difference of two worlds (divergence).
 //!
 //! In: two worlds that should be equal. Out: the first word in which they differ, in the order in
-//! which a step writes them: compared after each step, the stage that it names is the one that
-//! diverged.
+//! which a step writes them: if the worlds are compared after each step, the word names the stage
+//! that diverged.
 
 use core::fmt;
 

@@ -12,7 +12,7 @@
 //!   manifold              as the last one in this direction; normal: an axis of a body, which is told
 //! ```
 //!
-//! Of impulses and links, eight contacts are worked out at a time, word by word.
+//! Impulses and links of eight contacts are predicted at a time, word by word.
 
 use glam::Vec2;
 
@@ -40,7 +40,8 @@ impl<'p> PairWalk<'p> {
         self.at = usize::MAX;
     }
 
-    /// How far a pair is from the next one, in two words; goes behind it.
+    /// Returns the difference of a pair from the next pair of the list, in two words, and goes
+    /// behind the pair.
     #[inline(always)]
     pub(super) fn ways_to(&mut self, pair: Pair) -> [u32; 2] {
         if self.pairs.get(self.at) == Some(&pair) {
@@ -50,7 +51,7 @@ impl<'p> PairWalk<'p> {
         self.go_elsewhere(pair)
     }
 
-    /// The same for eight pairs, which mostly follow each other in the list.
+    /// Returns the differences of eight pairs, which mostly follow each other in the list.
     #[inline(always)]
     pub(super) fn ways_to_eight(&mut self, pairs: &[Pair; GROUP], count: usize) -> [[u32; GROUP]; 2] {
         let mut ways = [[0; GROUP]; 2];
@@ -89,8 +90,8 @@ impl<'p> PairWalk<'p> {
         self.pairs.get(self.at).copied().unwrap_or(Pair { a: 0, b: 0 })
     }
 
-    /// The pair so far from the next one, where it is in the list, and whether it is there: if not,
-    /// the place before it.
+    /// Returns the pair with the given difference from the next one, its place in the list, and
+    /// whether it is there: if not, the place before it.
     pub(super) fn go(&mut self, ways: [u32; 2]) -> (Pair, usize, bool) {
         let next = self.next();
         let pair = Pair { a: end_of_way(next.a, ways[0]), b: end_of_way(next.b, ways[1]) };
@@ -100,12 +101,12 @@ impl<'p> PairWalk<'p> {
     }
 }
 
-/// Where to search for a pair in a sorted list: in one of 256 parts of it. In a stirred heap most
-/// contacts are searched for, in whatever order they have; in all of the list that took a seventh
-/// of the instructions of a save, and longer than that, as each comparison was a guess.
+/// An index of a sorted list of pairs, in 256 parts: a search looks at one part. In a stirred heap
+/// most contacts are searched for, in any order; searches of the whole list took a seventh of the
+/// instructions of a save, and more of its time, as comparisons were mispredicted.
 struct PairPlaces {
-    /// Where the pairs begin whose first number, divided by two to the power of `by`, is the place
-    /// here, and where the last of them end; nothing before the first search.
+    /// Element k is where the pairs begin whose first number, divided by 2^`by`, is k; the last
+    /// element is the end. Empty before the first search.
     begins: [u32; EXPECTED_PLACES + 1],
     by: u32,
     is_there: bool,
@@ -126,7 +127,7 @@ impl PairPlaces {
             return pairs.len();
         }
         let (begin, end) = (self.begins[part] as usize, self.begins[part + 1] as usize);
-        // As one number, which is compared without a branch.
+        // A pair as one number, which is compared without a branch.
         let number = |pair: Pair| u64::from(pair.a) << 32 | u64::from(pair.b);
         begin + pairs[begin..end].partition_point(|&other| number(other) <= number(pair))
     }
@@ -179,7 +180,7 @@ impl BoxGuess {
         row
     }
 
-    /// The same, in lanes, with a zero behind it.
+    /// [`Self::row`] in lanes, with a zero behind it.
     #[inline(always)]
     pub(super) fn row_in_lanes<S: Vectors>(&self, simd: S, body: &Body) -> [u32; GROUP] {
         let [step, left, bottom, right, top, x, y] = self.row;
@@ -236,11 +237,11 @@ fn bits(number: f32) -> u32 {
     if number.is_nan() { 0 } else { number.to_bits() }
 }
 
-/// What a contact is told from, besides its bodies: the contacts before it.
+/// The contacts before a contact; with its bodies, they predict its row.
 pub(super) struct ContactGuess<'p> {
     pub(super) walk: PairWalk<'p>,
     pub(super) steps: Steps,
-    /// Words of the last one, of those that are told from it.
+    /// Words of the last contact from which the next is predicted.
     pub(super) last: [u32; CONTACT],
     pub(super) manifolds: LastInDirection,
 }
@@ -251,7 +252,7 @@ impl<'p> ContactGuess<'p> {
         ContactGuess { walk, steps: Steps::START, last: [0; CONTACT], manifolds }
     }
 
-    /// Begins a piece, in which nothing is known of contacts before it but their number.
+    /// Begins a piece, which knows only the number of the contacts before it.
     #[inline(always)]
     pub(super) fn begin_piece(&mut self) {
         self.walk.begin_piece();

@@ -1,4 +1,4 @@
-//! Snapshots of a world, its hash, and where two worlds differ.
+//! Snapshots of a world, its hash, and the first difference of two worlds.
 //!
 //! In: a world between two steps. Out: bytes that restore the same world, here or on another
 //! machine; a hash of 64 bits; or the first difference of two worlds, by the stage that made it.
@@ -36,7 +36,7 @@ pub(super) struct Loading {
     spare: Option<Box<World>>,
 }
 
-/// A copy with the same future, ids, hooks, clock and number of threads.
+/// A copy with equal future, ids, hooks, clock and number of threads.
 ///
 /// `clone_from` reuses the memory of the overwritten world, and allocates nothing once that has
 /// been as large.
@@ -98,16 +98,16 @@ impl World {
         hash.finish()
     }
 
-    /// The state as bytes: [`World::load`] makes the same world of them, bit for bit, whose ids are
-    /// the same.
+    /// The state as bytes: [`World::load`] makes an equal world of them, bit for bit, with equal
+    /// ids.
     ///
     /// Polar shapes, compounds, chains and tile maps of fixed bodies are only named: loading takes
-    /// them from the world that is there. Of a map, only changed cells are written. For a file, or
+    /// them from the present world. For a map, only changed cells are written. For a file, or
     /// another process that has not built the level, [`World::save_whole_into`] writes all of them
     /// out. Hooks, clock and threads are not part of it.
     ///
     /// `bytes` is overwritten; its memory is used again, so that saving every step allocates
-    /// nothing, but a short list where moving bodies have polar shapes or compounds.
+    /// nothing, except for a short list if moving bodies have polar shapes or compounds.
     ///
     /// ```
     /// use carom::prelude::*;

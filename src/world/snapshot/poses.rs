@@ -1,7 +1,7 @@
-//! The bodies of eight contacts side by side: what contacts are expected from.
+//! The bodies of eight contacts side by side, from which the contacts are predicted.
 //!
-//! In: eight pairs of bodies. Out: the ways from centre to centre, and the axes of the bodies:
-//! normals of contacts are mostly near to one of these.
+//! In: eight pairs of bodies. Out: the ways from centre to centre, and the axes of the bodies: most
+//! normals of contacts are near to an axis.
 
 use glam::Vec2;
 
@@ -10,7 +10,7 @@ use crate::simd::{AllLanes, Eight, LANES, Lane, Vector, Vectors, Width, Words, b
 use crate::state::GROUP;
 use crate::world::World;
 
-/// Where the bodies of eight contacts are.
+/// The poses of the bodies of eight contacts.
 pub(super) struct Poses<S: Vectors> {
     simd: S,
     /// From centre to centre, in words; zeros if the bodies are not known yet.
@@ -25,7 +25,8 @@ pub(super) struct Poses<S: Vectors> {
 const NEAR_AXIS: f32 = 0.02;
 
 impl World {
-    /// Where some bodies are, of which there are those whose bits are set in `known`.
+    /// Returns the poses of the bodies of eight contacts; bits of `known` name the contacts whose
+    /// bodies exist.
     #[inline(always)]
     pub(super) fn poses_of<S: Vectors>(&self, simd: S, bodies: &[[u32; GROUP]; 2], known: u32) -> Poses<S> {
         let none: Eight<S> = Vector::all(simd, 0.0);
@@ -80,8 +81,8 @@ pub(super) fn numbers_of<S: Vectors>(simd: S, words: &[u32; GROUP]) -> Eight<S> 
     Vector::load(simd, bytemuck::cast_ref(words))
 }
 
-/// In which of eight directions a way goes: steeper or flatter than a diagonal, up or down, left or
-/// right.
+/// Returns the direction of a way, one of eight: steeper or flatter than a diagonal, up or down,
+/// left or right.
 #[inline(always)]
 pub(super) fn directions<S: Vectors>(simd: S, [x, y]: [&[u32; GROUP]; 2]) -> [u32; GROUP] {
     let (x, y) = (numbers_of(simd, x), numbers_of(simd, y));
@@ -92,10 +93,11 @@ pub(super) fn directions<S: Vectors>(simd: S, [x, y]: [&[u32; GROUP]; 2]) -> [u3
     (flat + right + up).whole()
 }
 
-/// Axes of bodies that normals are near to, as words: 0 for none; else 1 and by how many quarters
-/// it is turned from the x axis of the first body, or 5 and from that of the second.
+/// Axes of bodies that normals are near to, as words: 0 for none; else 1 plus the quarter turns
+/// from the x axis of the first body, or 5 plus the quarter turns from the x axis of the second.
 impl<S: Vectors> Poses<S> {
-    /// The axes that are near to eight normals: of the first body, if one of its is.
+    /// Returns the axis that is near to each of eight normals, an axis of the first body if there
+    /// is one.
     #[inline(always)]
     pub(super) fn near(&self, [x, y]: [Eight<S>; 2]) -> [u32; GROUP] {
         let [of_a, of_b] = [self.nearest(0, [x, y]), self.nearest(1, [x, y])];
@@ -111,7 +113,7 @@ impl<S: Vectors> Poses<S> {
         axes
     }
 
-    /// How far normals are from an axis of a body, and which.
+    /// Returns the distance of normals from the nearest axis of a body, and that axis.
     #[inline(always)]
     fn nearest(&self, side: usize, [x, y]: [Eight<S>; 2]) -> (Eight<S>, Eight<S>) {
         let [cos, sin] = self.turns[side];
@@ -124,7 +126,7 @@ impl<S: Vectors> Poses<S> {
         (Lane::select(lies, across.abs(), along.abs()), Lane::select(lies, first, second))
     }
 
-    /// Where axes point: of those that are none, anywhere.
+    /// Returns the directions of axes; for 0, which is no axis, any direction.
     #[inline(always)]
     pub(super) fn normals(&self, axes: &[u32; GROUP]) -> [Eight<S>; 2] {
         let simd = self.simd;
@@ -140,7 +142,7 @@ impl<S: Vectors> Poses<S> {
     }
 }
 
-/// The last contact in each direction: its manifold is near that of the next one.
+/// The last contact in each direction: its manifold predicts the next one.
 pub(super) struct LastInDirection {
     /// Slot and axis; slot 0 if there is none.
     last: [(u32, u32); DIRECTIONS],
@@ -151,7 +153,7 @@ const DIRECTIONS: usize = 8;
 impl LastInDirection {
     pub(super) const NONE: LastInDirection = LastInDirection { last: [(0, 0); DIRECTIONS] };
 
-    /// The last contact whose bodies stood to each other in this direction.
+    /// Returns the last contact whose bodies were in this direction from each other.
     #[inline(always)]
     pub(super) fn of(&mut self, direction: u32) -> &mut (u32, u32) {
         &mut self.last[direction as usize % DIRECTIONS]

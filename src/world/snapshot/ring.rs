@@ -10,11 +10,11 @@ use crate::body::collider::SharedShape;
 use crate::state::{LoadError, Pages, Reader};
 use crate::world::World;
 
-/// The states of the last steps of a world: what rollback goes back to.
+/// The states of the last steps of a world, for rollback.
 ///
 /// Each frame is an image as [`World::save_into`] writes it, cut into pieces of 64 rows; a piece
-/// that equals that of the frame before is kept once. Shapes that leave the world are kept as long
-/// as a frame names them.
+/// that equals the same piece of the frame before is kept once. Shapes that leave the world are
+/// kept as long as a frame names them.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -74,7 +74,7 @@ impl Ring {
         self.shapes.retain(|_, (_, seen)| *seen >= oldest);
     }
 
-    /// Brings a world back to how it was at `step`.
+    /// Restores the state of a world at `step`.
     ///
     /// # Errors
     /// A step that is not kept; the world is unchanged then.

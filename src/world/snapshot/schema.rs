@@ -1,7 +1,7 @@
 //! Schema: the columns of a snapshot, in the order in which they are written.
 //!
 //! Data of calls comes first, then the columns that each stage of a step writes: so the first
-//! column in which two worlds differ is that of the stage that diverged.
+//! column in which two worlds differ names the stage that diverged.
 
 use crate::state::Column;
 

@@ -34,7 +34,7 @@ use crate::world::store::own_laws::LAW;
 use crate::world::{World, WorldDef};
 use glam::IVec2;
 
-/// Outlines that are written word by word; of the others, only the stamp.
+/// Outlines that are written word by word; the others are written as a stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outlines {
     None,
@@ -64,7 +64,7 @@ impl Steps {
         slot.wrapping_sub(core::mem::replace(&mut self.0, slot))
     }
 
-    /// The same of eight slots.
+    /// Differences of eight slots from the slots before them.
     #[inline(always)]
     pub(super) fn eight<S: Vectors>(&mut self, simd: S, slots: &[u32; GROUP]) -> [u32; GROUP] {
         let words = Words::load(simd, slots);
@@ -281,7 +281,7 @@ impl World {
         }
     }
 
-    /// Writes the boxes of parts in the grid. Those of fixed bodies usually equal their initial
+    /// Writes the boxes of parts in the grid. Boxes of fixed bodies usually equal their initial
     /// boxes: then nothing is written.
     #[inline(never)]
     fn tell_parts<S: Sink>(&self, sink: &mut S) {
@@ -450,7 +450,7 @@ impl World {
     }
 }
 
-/// Expected of a part that moves.
+/// The predicted box of a part that moves.
 pub(super) const NO_BOX: Aabb = Aabb { min: glam::Vec2::ZERO, max: glam::Vec2::ZERO };
 
 impl Body {

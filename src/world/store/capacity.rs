@@ -1,7 +1,7 @@
 //! Capacity of a world: indices have 32 bits.
 //!
-//! In: what is about to be added. Out: nothing, or [`Error::Full`], before anything changes. Memory
-//! ends first on most machines: 2^32 bodies take 550 GB.
+//! In: the number of bodies, shapes or joints to add. Out: nothing, or [`Error::Full`], before
+//! anything changes. Memory ends first on most machines: 2^32 bodies take 550 GB.
 //!
 //! ```text
 //!   bodies, shapes    a slot each, 0 to 2^32 - 3; slot + 1 is the group in the grid, and the row in
@@ -13,7 +13,8 @@
 //!                     2^31 lanes
 //! ```
 //!
-//! Other counts (islands, forms of parts, rows of a step) never exceed those of bodies or parts.
+//! Other counts (islands, forms of parts, rows of a step) never exceed the number of bodies or
+//! parts.
 
 use crate::body::id::MOST_PLACES;
 use crate::body::{BodyDef, ShapeDef};

@@ -27,7 +27,7 @@ pub(crate) struct Dirty {
     /// Whether joints or the rows of their bodies changed since the last layout.
     pub(crate) joint_layout: bool,
     /// Bodies whose joints changed, or that were moved from outside: see `joints/relayout.rs`.
-    /// Bodies with a new row alone are not among these.
+    /// Bodies that only have a new row are not in the list.
     pub(crate) joints_of: Vec<u32>,
     /// Whether joints are in no lanes though nothing changed about them: the world was restored.
     pub(crate) joint_lanes: bool,

@@ -1,4 +1,4 @@
-//! The events of a world: those of the last step, pending ones, and counts of touches.
+//! The events of a world: events of the last step, pending events, and counts of touches.
 
 use crate::contact::pair_map::PairMap;
 use crate::event::{Events, Sorter, Touch};
@@ -12,9 +12,9 @@ pub(crate) struct EventStore {
     pub(crate) next: Events,
     /// Ends between the last step and this one.
     pub(crate) late: Events,
-    /// Number of touching parts per pair of shapes of which one has several parts. (An entry for
-    /// each touch was 25 bytes of the memory of a contact.) Ends look here in any case: the shapes
-    /// may have had other parts before.
+    /// Number of touching parts per pair of shapes, if one of the two has several parts. (An entry
+    /// for each touch was 25 bytes of the memory of a contact.) Ends look here in any case: the
+    /// shapes may have had other parts before.
     pub(crate) touch_counts: PairMap,
     /// Number of overlapping parts per sensor (first) and visitor.
     pub(crate) visit_counts: PairMap,

@@ -6,7 +6,7 @@ use crate::contact::colour::{Colouring, ZoneCut};
 #[derive(Debug, Default)]
 pub(crate) struct ConstraintGraph {
     pub(crate) colouring: Colouring,
-    /// How rows are cut into zones.
+    /// The partition of rows into zones.
     pub(crate) row_cut: ZoneCut,
     /// Contacts that touch, as of the last colouring.
     pub(crate) touching: Vec<u32>,

@@ -1,7 +1,7 @@
 //! Joint lists of bodies, and their effect on contacts.
 //!
-//! Every body has a list of its joints, in the order they were added: `JointStore::first_of`,
-//! then `next_a` or `next_b`, whichever side of the joint the body is; and back from
+//! Every body has a list of its joints, in the order they were added: `JointStore::first_of`, then
+//! `next_a` or `next_b`, for the side of the joint on which the body is; and back from
 //! `JointStore::last_of` by `before_a` or `before_b`.
 
 use super::super::World;
@@ -41,8 +41,8 @@ impl World {
         }
     }
 
-    /// Puts a joint at the end of the lists of its bodies, and gives it its number: lists are in
-    /// the order of those.
+    /// Puts a joint at the end of the lists of its bodies, and gives it its serial number: lists
+    /// are in the order of serial numbers.
     pub(crate) fn link_joint(&mut self, slot: u32) {
         self.joints.seal.break_open();
         self.joints.rows[slot as usize].serial = self.joints.serial;
@@ -90,7 +90,8 @@ impl World {
         let is_there = [body_a, body_b].map(|body| body != NONE);
         let falls =
             [body_a, body_b].map(|body| body != NONE && self.bodies.rows[body as usize].has(flag::DYNAMIC));
-        // Other joints of a ground are kept; but a joint between two grounds is found by them.
+        // Other joints of a ground stay in their lanes, but joints between two grounds are found
+        // through the grounds.
         let named = if falls.contains(&true) { falls } else { is_there };
         for (body, is_named) in [body_a, body_b].into_iter().zip(named) {
             if is_named {
@@ -117,8 +118,8 @@ impl World {
         }
     }
 
-    /// The same where what lanes are filled with changed as well: mass, centre of mass, kind, locks
-    /// or extent of the body.
+    /// [`Self::lay_out_joints_of`] after a change of values in lanes, too: mass, centre of mass,
+    /// kind, locks or extent of the body.
     pub(crate) fn refill_joints_of(&mut self, body: u32) {
         if self.joints.first_of(body) != NONE {
             self.joints.seal.break_open();
@@ -134,7 +135,7 @@ impl World {
             (joint.body_a, joint.body_b) == (a, b) || (joint.body_a, joint.body_b) == (b, a)
         };
         let pairs = self.joint_slots_of(a).zip(self.joint_slots_of(b));
-        // The shorter list has all of them.
+        // The shorter list has all joints between the two.
         pairs.flat_map(|(p, q)| [p, q]).any(|slot| between(slot) && is_so(&self.joints.rows[slot as usize]))
     }
 

@@ -25,13 +25,13 @@ pub(crate) struct JointStore {
     pub(crate) held: Vec<bool>,
     /// Per slot of a joint, if worlds share a workspace: masses for which its springs are tuned.
     pub(crate) at_rest: Vec<Option<AtRest>>,
-    /// The layout of these joints, if there was one since they or the awake bodies changed, and it
-    /// may be shared.
+    /// The layout of the joints, if it may be shared, and neither joints nor awake bodies have
+    /// changed since it was made.
     pub(crate) layout: Option<SharedLayout>,
-    /// Of all that lanes are filled with once: definitions of the joints; masses, inertias, centres
-    /// of mass, kinds, locks and extents of their bodies. Code that changes one of these breaks it:
-    /// `link_joint`, `unlink_joint`, `redefine` and `refill_joints_of` do. Not of the length of a
-    /// sub-step, regions, impulses and turns.
+    /// The seal of all values that lanes are filled with once: definitions of the joints; masses,
+    /// inertias, centres of mass, kinds, locks and extents of their bodies. Code that changes such
+    /// a value breaks the seal: `link_joint`, `unlink_joint`, `redefine` and `refill_joints_of` do.
+    /// It does not cover the length of a sub-step, regions, impulses and turns.
     pub(crate) seal: Seal,
 }
 

@@ -19,7 +19,7 @@ use crate::world::record::Input;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct OwnLaw {
     pub(crate) gravity: Option<Vec2>,
-    /// Infinite for no limit but that of the world.
+    /// Infinite if only the limit of the world applies.
     pub(crate) max_speed: f32,
     pub(crate) force: Vec2,
     pub(crate) torque: f32,
@@ -136,8 +136,8 @@ impl OwnLaws {
 
 /// Setting and reading them.
 impl World {
-    /// Gives a body a gravity of its own in place of the world's, in m/s²; `None` gives it back
-    /// that. [`World::set_gravity_scale`] multiplies either.
+    /// Gives a body a gravity of its own in place of the world's, in m/s²; `None` gives it the
+    /// world's again. [`World::set_gravity_scale`] multiplies either.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -225,8 +225,8 @@ impl World {
     }
 
     /// Sets which of two dynamic bodies gives way where they touch: the one with the greater number
-    /// takes no impulse from the other, as if its mass were without end. 0 for most; bodies of one
-    /// number push each other as ever, and so do any two by joints.
+    /// takes no impulse from the other, as if its mass were infinite. 0 for most; bodies with equal
+    /// numbers push each other as usual, and joints between any two bodies act as usual.
     ///
     /// Momentum and energy are not conserved in such contacts: the pushed body gets whatever
     /// impulse it takes. A body caught between a dominant body and the ground has two neighbours
@@ -292,7 +292,7 @@ impl World {
         own.fold(self.def.gravity.length(), |most, gravity| max(most, gravity.length()))
     }
 
-    /// Adds lasting forces to those of a step of `dt`, and limits speeds.
+    /// Adds lasting forces to the forces of a step of `dt`, and limits speeds.
     pub(crate) fn feel_own_laws(&mut self, dt: f32) {
         if self.bodies.own_laws.is_empty() || dt == 0.0 {
             return;
@@ -337,7 +337,7 @@ impl World {
         [dominates(link.body_a, link.body_b), dominates(link.body_b, link.body_a)]
     }
 
-    /// Whether a body takes no impulse from another one that it touches.
+    /// Whether a body takes no impulse from another body that it touches.
     #[inline]
     pub(crate) fn dominates(&self, body: u32, other: u32) -> bool {
         let laws = &self.bodies.own_laws;

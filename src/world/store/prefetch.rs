@@ -1,5 +1,5 @@
-//! What a step of a small world reads of it, asked for before it is needed: for worlds of a batch,
-//! which come from memory one after the other. See `util/prefetch.rs`.
+//! Prefetches the memory that a step of a small world reads: for worlds of a batch, which come from
+//! memory one after the other. See `util/prefetch.rs`.
 //!
 //! In: a world that is about to be stepped or begun anew. Out: nothing; its lists are in the cache.
 
@@ -8,8 +8,8 @@ use crate::util::Prefetch;
 use crate::world::Proxies;
 
 impl World {
-    /// Asks for the world itself, without what its lists hold: where those are is to be known when
-    /// they are asked for.
+    /// Prefetches the world itself, without the contents of its lists: the addresses of the lists
+    /// must be in the cache before their contents can be prefetched.
     pub(crate) fn prefetch_head(&self) {
         let mut fetch = Prefetch::default();
         let World { bodies, shapes, joints, graph, islands, events, dirty, step, .. } = self;
@@ -51,7 +51,7 @@ impl World {
         [&*proxies.local, &*proxies.form].into_iter().for_each(|list| fetch.list(list));
     }
 
-    /// Of a joint the first line of the cache, and those with its impulses.
+    /// Prefetches the first cache line of each joint, and the lines with its impulses.
     fn prefetch_joints(&self, fetch: &mut Prefetch) {
         fetch.rows(&self.joints.rows, |joint| {
             joint.body_a ^ joint.impulses.held[0][0].to_bits() ^ joint.torque.to_bits()

@@ -19,7 +19,7 @@ pub(crate) struct StageMemory {
     pub(crate) pressures: Vec<prepare::mass_scaling::Pressure>,
     pub(crate) blows: prepare::blows::Blows,
     pub(crate) dealing: begin::partition::Dealing,
-    /// Of pieces that are cut out and pasted.
+    /// Memory for pieces that are cut out and pasted.
     pub(in crate::world) names: piece::graft::Names,
     pub(in crate::world) scenes: prediction::Scenes,
 }

@@ -25,12 +25,12 @@ pub(crate) struct ShapeStore {
 }
 
 impl ShapeStore {
-    /// Changes what a shape has in common with others, for this shape alone.
+    /// Changes the traits that a shape shares with others, for this shape alone.
     pub(in crate::world) fn change_traits(&mut self, slot: u32, change: impl FnOnce(&mut ShapeTraits)) {
         self.recent.change(&mut self.colliders[slot as usize].traits, change);
     }
 
-    /// Copies another one, reusing memory; `clone_from` of a map would allocate anew.
+    /// Copies another store, reusing memory; `clone_from` of a map would allocate anew.
     pub(in crate::world) fn begin_as(&mut self, start: &ShapeStore) {
         let ShapeStore { slots, colliders, links, proxies, named_filters, recent: _ } = start;
         self.slots.clone_from(slots);
@@ -42,7 +42,7 @@ impl ShapeStore {
         }
     }
 
-    /// Seals what steps do not change.
+    /// Seals the columns that steps do not change.
     pub(in crate::world) fn seal(&mut self) {
         self.slots.seal();
         self.colliders.seal();
@@ -68,7 +68,7 @@ pub(crate) struct Proxies {
     pub(crate) form: Sealed<Vec<u32>>,
     pub(crate) forms: Sealed<Forms>,
     pub(in crate::world) free: Vec<u32>,
-    /// Released since the grid last looked for pairs: not to be reused before it does.
+    /// Indices released since the grid last looked for pairs; not reused before it looks again.
     pub(in crate::world) retired: Vec<u32>,
 }
 

@@ -1,13 +1,13 @@
 //! The workspace of a step: the solver with its blocks, the columns, and lists of the stages.
 //!
-//! In: a world between two steps. Out: the world, with the memory of another one to step in. What a
-//! workspace holds is found anew by a step that begins without it, as after loading; so worlds that
-//! step one after the other on one thread may share one, and only their state goes through the
-//! cache. Of a world of 12 bodies and 10 joints that is a quarter of the whole.
+//! In: a world between two steps. Out: the world, with the memory of another one to step in. A step
+//! that begins without a workspace, as after loading, computes its contents anew. So worlds that
+//! step one after the other on one thread may share a workspace, and only their state goes through
+//! the cache. For a world of 12 bodies and 10 joints, the state is a quarter of the whole.
 //!
-//! Joints are the one thing that is dear to find anew: their layout. It stays in the workspace with
-//! what it was made of, and the next world takes it over if its joints and bodies are such.
-//! Impulses go home to the joints in any case.
+//! Only the layout of joints is expensive to compute anew. It stays in the workspace with its
+//! input, and the next world takes it over if its joints and bodies make the same input. Impulses
+//! go back to the joints in any case.
 //!
 //! A world whose joints form loops keeps the workspace in which it was stepped: the order of their
 //! elimination takes longer than a step.
@@ -17,7 +17,7 @@ use super::scratch::StageMemory;
 use crate::broadphase::SearchMemory;
 use crate::solver::{Columns, Solver};
 
-/// What a world steps in.
+/// The memory in which a world steps.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     solver: Box<Solver>,
@@ -31,7 +31,7 @@ impl World {
     pub(crate) fn borrow_workspace(&mut self, workspace: &mut Workspace) {
         if self.solver.joints.is_empty() {
             self.swap(workspace);
-            // Neither knows anything of the other's last step.
+            // World and workspace hold nothing of each other's last step.
             for (solver, columns) in
                 [(&mut self.solver, &mut self.columns), (&mut workspace.solver, &mut workspace.columns)]
             {
@@ -47,7 +47,7 @@ impl World {
         }
     }
 
-    /// Gives the workspace back, and has all that it knows by itself.
+    /// Gives the workspace back; the world takes its impulses and other state out of it first.
     pub(crate) fn return_workspace(&mut self, workspace: &mut Workspace) {
         if self.solver.joints.is_empty() || self.solver.joints.has_only_trees() {
             self.park_joints();
@@ -82,8 +82,8 @@ mod tests {
         world
     }
 
-    /// One step in a workspace; whether the lanes that were there kept what they hold. A mark that
-    /// changes no bit says so: only filling them anew takes it away.
+    /// Steps once in a workspace; returns whether all lanes kept their contents. A mark that
+    /// changes no bit tells: only filling a lane anew removes it.
     fn step(world: &mut World, workspace: &mut Workspace) -> bool {
         workspace.solver.parked.blocks.iter_mut().for_each(|block| block.breaks = true);
         world.borrow_workspace(workspace);
@@ -95,8 +95,8 @@ mod tests {
         blocks.iter().all(|block| block.breaks)
     }
 
-    /// Two worlds of one start take turns in a workspace: of the lanes only impulses are filled
-    /// anew, and both go on as alone. After a change of one, its lanes are filled anew.
+    /// Two worlds of one start take turns in a workspace: only the impulses in lanes are filled
+    /// anew, and both worlds go on as alone. After a change of one, its lanes are filled anew.
     #[test]
     fn lanes_that_are_filled_are_not_filled_anew() {
         let mut start = chain().clone();
@@ -115,7 +115,7 @@ mod tests {
                 assert_eq!(world.hash(), alone.hash());
             }
         }
-        // Each world once finds out that it would lay its joints out alike.
+        // Each world lays its joints out once and finds the same layout.
         assert_eq!(brought_back.iter().position(|&kept| kept), Some(2));
         assert!(brought_back[2..].iter().all(|&kept| kept), "{brought_back:?}");
         let (joint, _) = worlds[0].joints().last().expect("there are six");

@@ -11,7 +11,7 @@ use crate::world::{World, WorldDef};
 
 const DT: f32 = 1.0 / 60.0;
 
-/// Steps until those that were created inside each other are apart.
+/// Steps until bodies that were created inside each other are apart.
 const APART: usize = 30;
 
 /// Sticks, angles, boxes and balls, thrown and spinning, in a room 6 m wide.
@@ -46,7 +46,7 @@ fn thrown(seed: u64) -> World {
     world
 }
 
-/// How a body moves: its velocity, and what its farthest point does round it.
+/// The motion of each body: its velocity, and the speed of its farthest point around the centre.
 fn motions(world: &World) -> Vec<(Vec2, f32)> {
     world
         .bodies

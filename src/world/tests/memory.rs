@@ -26,8 +26,8 @@ fn awake(world: &World) -> usize {
     world.bodies.awake.len()
 }
 
-/// What only awake bodies need is given back; what wakes goes on as in a world that was loaded, in
-/// which nothing was ever awake.
+/// Memory that only awake bodies need is given back. Bodies that wake go on as in a loaded world,
+/// in which no body was ever awake.
 #[test]
 fn what_sleeps_gives_back_what_only_awake_bodies_need() {
     let mut world = heap();

@@ -135,7 +135,7 @@ fn who_spoils_others_freezes_alone() {
 #[test]
 fn who_goes_nowhere_freezes_and_nobody_else_notices() {
     let mut start = scene(FEW);
-    // Joined bodies are stopped together: those of one that froze would be stopped elsewhere.
+    // Joined bodies are cut short together: partners of a frozen body would be cut short elsewhere.
     start.def.continuous = false;
     let mut good = start.clone();
     good.step(DT).expect("a step");

@@ -223,7 +223,7 @@ fn what_lanes_leave_to_others_is_put_back_like_the_reference() {
 
 /// Anchors metres off the bodies, limits that contradict loops, anchors that are metres apart: each
 /// joint is closed at 10 m/s, over levers of ten bodies. Nothing holds, and next to nothing bursts:
-/// of 300 scenes at most three have a body that is ever faster than 500 m/s.
+/// at most three of 300 scenes have a body that is ever faster than 500 m/s.
 #[test]
 fn contradicting_joints_do_not_burst() {
     let seeds = if cfg!(debug_assertions) { 0..12 } else { 0..300 };

@@ -157,7 +157,7 @@ impl World {
         }
     }
 
-    /// Whether the box of a part is over one of these cells, which are ascending.
+    /// Whether the box of a part is over one of the given cells, which are ascending.
     fn is_over(&self, part: u32, shape: u32, cells: &[(u32, u32)]) -> bool {
         let rect = self.grid.aabb(part).and_then(|aabb| self.cells_under(shape, &aabb));
         let Some((rect, map)) = rect.zip(self.shapes.colliders[shape as usize].shape.tile_map()) else {

@@ -33,9 +33,8 @@ pub(crate) const MOST_MOVING: usize = u16::MAX as usize;
 pub(crate) struct Tiles {
     /// Slots of the shapes that are maps of fixed bodies, and in the grid; ascending.
     maps: Vec<u32>,
-    /// The same in the order in which their cells become parts: by the slots that they have in the
-    /// world of which this one is an excerpt. Empty for a world of its own, where it is that of
-    /// `maps`.
+    /// The maps of an excerpt of another world, each with its slot in that world, ascending. Their
+    /// cells become parts in this order. Empty for other worlds, which go in the order of `maps`.
     excerpts: Vec<(u32, u32)>,
     /// Parts of cells, by cell and shape.
     shown: PairMap,
@@ -144,8 +143,8 @@ impl World {
         self.tiles.filled.push((shape, NONE));
     }
 
-    /// Lists a map, which has another slot in the world of which this one is an excerpt: cells
-    /// under what stands there are parts already.
+    /// Lists a map of an excerpt, with its slot in the original world: cells under bodies there are
+    /// parts already.
     pub(crate) fn list_excerpt(&mut self, shape: u32, there: u32) {
         self.tiles.list(shape);
         let place = self.tiles.excerpts.partition_point(|&(other, _)| other < there);

@@ -1,8 +1,8 @@
 //! Pairs and contacts, from an image.
 //!
 //! In: rows of pairs, contacts, manifolds and impulses. Out: contacts in their slots, and touch
-//! counts; those with cells of tile maps once the owners of cells are known. The pair map and the
-//! contact edges are made when they are first asked for.
+//! counts; contacts with cells of tile maps follow once the owners of cells are known. The pair map
+//! and the contact edges are made when they are first asked for.
 
 use super::{INFINITE, SIGN, sizes, sizes_from_zero, turned_words};
 use super::{ReadScratch, are_distinct, are_in_order, ensure, read_pairs, read_slots, refill};
@@ -58,7 +58,7 @@ impl World {
         ensure(read + scratch.free_contacts.len() + 1 == count.max(1), "places of contacts are counted")
     }
 
-    /// Reads all that is told of contacts, eight at a time; how many they are.
+    /// Reads all columns of contacts, eight contacts at a time; returns their number.
     #[inline(always)]
     fn read_groups<S: Vectors>(
         &mut self,
@@ -106,8 +106,8 @@ impl World {
         Ok(read)
     }
 
-    /// Flags of contacts whose touches are counted: of shapes of one part each only those with
-    /// sensors, see `count_touch`.
+    /// Returns the flags of contacts whose touches are counted. If all shapes have one part, these
+    /// are only contacts with sensors, see `count_touch`.
     fn touches_to_count(&self, scratch: &ReadScratch) -> u16 {
         if scratch.has_several_parts || self.tiles.is_there() { u16::MAX } else { flag::SENSOR }
     }
@@ -124,8 +124,8 @@ impl World {
         Ok(())
     }
 
-    /// Reads the pairs of a group, and notes which pairs of the list have a contact. Whether all of
-    /// them are in the list, each for the first time.
+    /// Reads the pairs of a group, and notes which pairs of the list have a contact. Returns
+    /// whether all pairs are in the list, each for the first time.
     #[inline(always)]
     fn read_pairs_of(
         &self,
@@ -171,7 +171,8 @@ impl World {
         }
     }
 
-    /// Surfaces and impulses of contacts whose slots are known; in which direction each contact is.
+    /// Reads surfaces and impulses of contacts whose slots are known; returns the direction of each
+    /// contact.
     #[inline(always)]
     fn read_rows<S: Vectors>(
         &mut self,
@@ -191,7 +192,7 @@ impl World {
         columns[IMPULSE + 7] = words_from(simd, &sums, &ways[IMPULSE + 7]);
         columns[IMPULSE + 7][eight.count.min(GROUP)..].fill(0);
         let [_, _, _, _, surface @ .., _, _, _, _, _, _, _, _] = &columns;
-        // Columns of what is no contact are those of the last one.
+        // Unused lanes repeat the last contact.
         check_surfaces(simd, surface)?;
         let Some(impulse) = columns.last_chunk::<GROUP>() else { return Ok([0; GROUP]) };
         check_impulses(simd, impulse, eight.count)?;
@@ -210,7 +211,7 @@ impl World {
         Ok(directions(simd, [&columns[IMPULSE + 5], &columns[IMPULSE + 6]]))
     }
 
-    /// Manifolds, one after the other: each is told from the last one in its direction.
+    /// Reads manifolds, one after the other: each is predicted from the last one in its direction.
     #[inline(always)]
     fn read_manifolds<S: Vectors>(
         &mut self,
@@ -249,7 +250,7 @@ impl World {
             let row = words_from_words(simd, row, &rows[index]);
             sizes = sizes.larger(row & Words::splat(simd, !SIGN));
             let row: [f32; LANES] = bytemuck::cast(row.to_array());
-            // Asked of those that sleep too: steps look at them once they wake.
+            // Checked for contacts of sleeping bodies, too: steps read them after the bodies wake.
             let is_touching = eight.flags[index] & touching != 0;
             keeps &= !is_touching | is_unit([row[0], row[1]].into());
             if has_ids {
@@ -281,7 +282,7 @@ impl World {
         })
     }
 
-    /// Completes contacts: puts in those of cells of maps, now that these are known.
+    /// Completes contacts: puts in the contacts of cells of maps, now that the cells are known.
     pub(super) fn restore_contacts(&mut self, scratch: &ReadScratch) -> Result<(), LoadError> {
         let may_count = self.touches_to_count(scratch);
         for &link in &scratch.links {
@@ -304,7 +305,7 @@ impl World {
     }
 }
 
-/// Columns that are told from the contact before; zeros in place of the others.
+/// Columns that are predicted from the contact before; zeros in place of the others.
 #[inline(always)]
 fn told_from_before<S: Vectors>(
     simd: S,
@@ -335,8 +336,8 @@ fn check_surfaces<S: Vectors>(simd: S, columns: &[[u32; GROUP]; GROUP]) -> Resul
     ensure(keeps, "a surface keeps its rules")
 }
 
-/// Checks the columns of eight impulses. Behind the last of a group that has fewer, loads stand in
-/// place of normal impulses, and one of them alone may be below zero.
+/// Checks the columns of eight impulses. In the unused lanes of a group, loads stand in place of
+/// normal impulses, and one of the two alone may be below zero.
 #[inline(always)]
 fn check_impulses<S: Vectors>(
     simd: S,

@@ -34,7 +34,7 @@ use crate::world::store::own_laws::{LAW, OwnLaw};
 use crate::world::{World, WorldDef};
 use glam::IVec2;
 
-/// Whether bytes come from outside, or never left this program.
+/// The origin of bytes: from outside, or from this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trust {
     None,
@@ -57,7 +57,7 @@ pub(super) fn ensure(holds: bool, rule: &'static str) -> Result<(), LoadError> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReadScratch {
     pairs: Vec<Pair>,
-    /// Of each of those, whether it has a contact.
+    /// Whether each pair has a contact.
     has_contact: Vec<bool>,
     free_contacts: Vec<u32>,
     /// Contacts with cells of tile maps, which are listed once the owners of cells are known.
@@ -224,7 +224,7 @@ impl World {
             Ok(())
         })?;
         read_free(slots, image)?;
-        // All others were written just now.
+        // The rows of all other bodies were written just now.
         if slots.free().len() + slots.retired().count() > 0 {
             for (slot, body) in (0..).zip(bodies.iter_mut()) {
                 if slots.tenant(slot).is_none() {
@@ -316,7 +316,7 @@ fn are_distinct<'n>(numbers: impl IntoIterator<Item = &'n u32>, sorted: &mut Vec
 fn read_pairs(image: &mut Reader, out: &mut Vec<Pair>, count: u32) -> Result<(), LoadError> {
     out.clear();
     image.pairs(|[a, b]| out.push(Pair { a, b }))?;
-    // Without a branch for each.
+    // The check has no branch for each pair.
     let are_pairs = out.iter().fold(true, |all, pair| all & (pair.a < pair.b) & (pair.b < count));
     ensure(are_pairs, "a pair is of two parts that there are")
 }
@@ -335,19 +335,19 @@ fn turned_words<S: Vectors>(simd: S, columns: &[[u32; GROUP]; GROUP]) -> [[u32; 
     turned(simd, [a, b, c, d, e, f, g, h])
 }
 
-/// The bits of infinity: those of NaN are greater, as those of numbers are less.
+/// The bits of infinity. NaN has greater bits, and finite numbers have smaller bits.
 const INFINITE: u32 = f32::INFINITY.to_bits();
 
 const SIGN: u32 = 1 << 31;
 
-/// The sizes of numbers, of which greater ones have greater bits.
+/// Returns the bits of absolute values, which ascend with the values.
 #[inline(always)]
 fn sizes<S: Vectors>(simd: S, column: &[u32; GROUP]) -> Words<S> {
     Words::load(simd, column) & Words::splat(simd, !SIGN)
 }
 
-/// The same of numbers that are to be none below zero: of those, more than of all others. Minus
-/// zero is none of them.
+/// Returns bits that ascend with numbers from 0 on. Negative numbers, which are not allowed, have
+/// the greatest bits; minus zero counts as 0.
 #[inline(always)]
 fn sizes_from_zero<S: Vectors>(simd: S, column: &[u32; GROUP]) -> Words<S> {
     Words::load(simd, column).zero_where_equal(Words::splat(simd, SIGN))

@@ -45,7 +45,7 @@ impl World {
                 if !is_checked {
                     check_motion(body, &self.def)?;
                 }
-                // What was checked of the body before it holds of this one.
+                // A body with the settings of the body before it needs no check of its own.
                 let body = &self.bodies.rows[slot as usize];
                 let is_as = |last: u32| {
                     let last = &self.bodies.rows[last as usize];
@@ -65,8 +65,8 @@ impl World {
 /// The words of a body's motion that follow from its definition, as [`check_settings`] checks.
 const FOLLOWING_WORDS: u64 = 0b1111_0000_1100_0000;
 
-/// Whether [`check_motion`] has nothing to say against eight bodies, at one look: they are near the
-/// middle of a region that is not near the end of the world, and so are their origins.
+/// Whether eight bodies pass [`check_motion`], by one comparison: they and their origins are near
+/// the middle of a region that is not near the end of the world.
 #[inline(always)]
 fn is_plain_motion<S: Vectors>(simd: S, halves: &[[[u32; GROUP]; GROUP]; 2]) -> bool {
     let [region_x, region_y, x, y, cos, sin, local_x, local_y] = &halves[0];
@@ -85,10 +85,10 @@ fn is_plain_motion<S: Vectors>(simd: S, halves: &[[[u32; GROUP]; GROUP]; 2]) -> 
         && bits(off.lt(Vector::all(simd, 1.0e-5))) == 0xFF
 }
 
-/// Regions as far as this from the middle of the world are regions.
+/// Regions up to this far from the middle of the world are valid.
 const NEAR_REGION: u32 = 1 << 20;
 
-/// Whether the numbers that [`check_settings`] asks for are as of another body.
+/// Whether the numbers that [`check_settings`] reads equal those of another body.
 fn has_rules_of(body: &Body, other: &Body) -> bool {
     let numbers = |body: &Body| {
         let (mass, center) = (body.inv_mass, body.local_center);
@@ -97,7 +97,7 @@ fn has_rules_of(body: &Body, other: &Body) -> bool {
     numbers(body) == numbers(other)
 }
 
-/// Checks of a body what follows from its definition.
+/// Checks the values of a body that follow from its definition.
 #[inline(never)]
 fn check_settings(body: &Body) -> Result<(), LoadError> {
     const KNOWN: u32 = 2 * body_flag::HIGHEST - 1;
@@ -126,7 +126,7 @@ fn check_settings(body: &Body) -> Result<(), LoadError> {
     ensure(same, "a body is as hard to move as its mass says")
 }
 
-/// Checks where a body is, and how it moves.
+/// Checks position and velocity of a body.
 #[inline(always)]
 fn check_motion(body: &Body, def: &WorldDef) -> Result<(), LoadError> {
     let [x, y] = body.linear_velocity.to_array();

@@ -41,7 +41,7 @@ impl World {
             self.lanes().level,
             simd => self.read_boxes(simd, (image, groups), scratch, trust)
         )?;
-        // Free and retired places: all those that no part has.
+        // Free and retired places: all places that no part has.
         let mut free = core::mem::take(&mut self.shapes.proxies.free);
         read_slots(image, &mut free, count as u32)?;
         let mut retired = core::mem::take(&mut self.shapes.proxies.retired);
@@ -57,8 +57,8 @@ impl World {
         read_slots(image, &mut self.dirty.boxes, scratch.counts.bodies as u32)
     }
 
-    /// Reads the boxes of the parts, shape by shape, each as the difference from the expected one;
-    /// how many they are.
+    /// Reads the boxes of the parts, shape by shape, each as the difference from the expected box;
+    /// returns their number.
     #[inline(always)]
     fn read_boxes<S: Vectors>(
         &mut self,
@@ -118,8 +118,8 @@ impl World {
         Ok(read)
     }
 
-    /// Reads the boxes of eight bodies in a row, each with one shape of one part, which is as a
-    /// part that was restored before.
+    /// Reads the boxes of eight bodies in a row, each with one shape of one part that equals a part
+    /// restored before.
     #[inline(always)]
     fn read_eight_alike<S: Vectors>(
         &mut self,
@@ -171,8 +171,8 @@ impl World {
         proxies.rows[index] = row;
     }
 
-    /// The same of a part that is as one that was restored before, on another body; false if it is
-    /// not. Parts of maps are as no others.
+    /// Restores a part that equals a part restored before, on another body; false if it does not.
+    /// Parts of maps equal no others.
     #[inline(always)]
     fn restore_known_part(&mut self, (body, shape, part): (u32, u32, u32), proxy: u32, known: u32) -> bool {
         let proxies = &mut self.shapes.proxies;
@@ -190,8 +190,8 @@ impl World {
         true
     }
 
-    /// The box of a restored part: its words are how far it is from the expected one. It is checked
-    /// that it holds the part, but for images that this program has just made.
+    /// Returns the box of a restored part; its words are the difference from the expected box.
+    /// Unless this program has just made the image, it checks that the box holds the part.
     #[inline(always)]
     fn box_of_part(&self, proxy: u32, words: [u32; 6], trust: Trust) -> Result<WorldAabb, LoadError> {
         let index = proxy as usize;
@@ -213,7 +213,7 @@ impl World {
             if seen.contains(&tight) {
                 return Ok(stored);
             }
-            // Within roundings, perhaps: the part is placed from another origin.
+            // The box may hold it up to rounding: the part is placed from another origin.
             ensure(self.does_box_hold(proxy, stored), "the box of a part holds it")?;
         }
         Ok(stored)
@@ -278,8 +278,8 @@ impl World {
         Ok(())
     }
 
-    /// Notes the sole parts of all bodies, and which bodies are off their centres. Where a body has
-    /// one part as the one before it, and its centre of mass, it is so if that one is.
+    /// Notes the sole parts of all bodies, and which bodies are off their centres. A body with the
+    /// part and centre of mass of the body before it is off its centre if that body is.
     fn note_sole_parts(&mut self) {
         self.bodies.off_center.clear();
         let mut last = None;
@@ -341,15 +341,15 @@ struct Parts {
     body: u32,
     shape: u32,
     part: u32,
-    /// Whether the shapes of `body` are still to be looked at.
+    /// Whether the shapes of `body` have not been visited yet.
     fresh: bool,
-    /// The last shape that is no map, and how many parts it has: the next one is mostly as it.
+    /// The last shape that is no map, and its number of parts: the next shape mostly equals it.
     like: Option<(u32, u32)>,
 }
 
 impl Parts {
-    /// The first body and shape of the next eight parts, if these are of bodies in a row with one
-    /// shape each, which has one part as `known` is. Goes behind them.
+    /// Returns the first body and shape of the next eight parts, if their bodies are in a row with
+    /// one shape each, of one part that equals `known`; goes behind them.
     #[inline(always)]
     fn next_eight_alike(&mut self, world: &World, known: u32) -> Option<(u32, u32)> {
         let (like, 1) = self.like? else { return None };

@@ -107,9 +107,9 @@ pub(super) struct Lists {
 }
 
 impl Shapes<'_> {
-    /// Adds eight shapes at once, the first ones of eight bodies in a row, if the image says the
-    /// same of each as of the last shape. Answers whether it does; if not, what the slots of these
-    /// shapes held is lost, and nothing else.
+    /// Adds eight shapes at once, the first ones of eight bodies in a row, whose rows in the image
+    /// repeat the row of the last shape. False if they cannot be added so; then at most the old
+    /// contents of these slots are lost.
     fn add_eight(&mut self, (body, slot): (u32, u32), bodies: &mut [Body; GROUP]) -> bool {
         if self.last == NONE || slot != self.last + 1 || bodies.iter().any(|body| body.first_shape != NONE) {
             return false;
@@ -130,8 +130,8 @@ impl Shapes<'_> {
         true
     }
 
-    /// A shape of which the same is said as of the last one: of a heap of equal boxes, nearly each.
-    /// False if there is no such.
+    /// Adds a shape whose row repeats the row of the last shape, as nearly each in a heap of equal
+    /// boxes. False if there is no last shape.
     fn add_another(&mut self, (body, slot): (u32, u32)) -> bool {
         let Ok([last, collider]) = self.colliders.get_disjoint_mut([self.last as usize, slot as usize])
         else {
@@ -150,7 +150,7 @@ impl Shapes<'_> {
         let (def, materials) = Collider::parse(words, Shape::circle(1.0))?;
         check_shape(&def).map_err(|_| LoadError::Broken("a shape keeps its rules"))?;
         let (traits, user_data) = (ShapeTraits::of(&def), def.user_data);
-        // The geometry follows; until then the shape keeps that which the slot had.
+        // The geometry follows; until then the shape keeps the geometry of the slot.
         let collider = &mut self.colliders[slot as usize];
         (collider.user_data, collider.body) = (user_data, body);
         if !collider.traits.part_materials.is_empty() || !collider.traits.has_bits_of(&traits) {
@@ -181,7 +181,7 @@ impl Shapes<'_> {
                 let place = self.lists.order.get_mut(next);
                 next += 1;
                 let (slot, _, named) = place.ok_or(LoadError::Broken("a form belongs to a shape"))?;
-                // Of the last form, if it was whole and this is the same.
+                // A repeated row has the last form, if that was whole.
                 if let Some(last) = last.filter(|_| repeats > 0) {
                     same_form(self.colliders, *slot as usize, last)?;
                     continue;

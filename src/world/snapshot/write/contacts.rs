@@ -25,23 +25,23 @@ pub(in crate::world::snapshot) const LINK: usize = 12;
 /// Words of a contact in an image: its row, impulses, ids of features, manifold, and axis.
 pub(in crate::world::snapshot) const CONTACT: usize = LINK + 8 + 2 + 8 + 1;
 
-/// Where they begin, and those of its surface.
+/// Columns where the surface, the impulses, the ids, the manifold and the axis begin.
 pub(in crate::world::snapshot) const SURFACE_COLUMN: usize = 4;
 pub(in crate::world::snapshot) const IMPULSE: usize = LINK;
 pub(in crate::world::snapshot) const IDS: usize = IMPULSE + 8;
 pub(in crate::world::snapshot) const MANIFOLD: usize = IDS + 2;
 pub(in crate::world::snapshot) const AXIS: usize = MANIFOLD + 8;
 
-/// The remembered loads, of which the second is told from the first.
+/// The remembered loads; the second is predicted from the first.
 pub(in crate::world::snapshot) const LOADS: [usize; 2] = [SURFACE_COLUMN + 5, SURFACE_COLUMN + 6];
 
-/// Words that are told from those of the contact before.
+/// Words that are predicted from the contact before.
 pub(in crate::world::snapshot) const AS_BEFORE: [usize; 12] = [0, 3, 4, 5, 6, 7, 8, 9, 11, 14, 15, 16];
 
-/// Those of them that are mostly the same.
+/// Words of `AS_BEFORE` that mostly equal the contact before.
 const SAME_SURFACE: [usize; 7] = [4, 5, 6, 7, 8, 11, 16];
 
-/// Whether all words of some columns are the last ones.
+/// Whether all words of some columns repeat the last ones.
 #[inline(always)]
 fn are_all<S: Vectors>(
     simd: S,
@@ -116,7 +116,7 @@ impl World {
         dispatch_wide!(self.lanes().level, simd => self.write_groups(simd, sink));
     }
 
-    /// Writes all that is told of contacts, eight at a time.
+    /// Writes all columns of contacts, eight contacts at a time.
     #[inline(always)]
     fn write_groups<S: Vectors>(&self, simd: S, sink: &mut impl Sink) {
         let (mut all, mut guess) = (0, ContactGuess::new(self.grid.pairs()));
@@ -192,7 +192,8 @@ impl World {
         [pair.a, pair.b].iter().all(|&part| self.shapes.proxies.rows[part as usize].of_map != OfMap::Cell)
     }
 
-    /// Slots, pairs, flags, surfaces and impulses; in which direction each contact is.
+    /// Computes the ways of slots, pairs, flags, surfaces and impulses; returns the direction of
+    /// each contact.
     #[inline(always)]
     fn link_ways<S: Vectors>(
         &self,
@@ -213,7 +214,7 @@ impl World {
             &eight.slots,
         ));
         columns[IMPULSE..].copy_from_slice(&columns_of(simd, contacts.impulse.lanes(), &eight.slots));
-        // Of one material and of those alike, all is as before.
+        // Contacts of equal materials mostly repeat all words of the surface.
         if !are_all(simd, &guess.last, &columns, SAME_SURFACE) {
             for k in SAME_SURFACE {
                 ways[k] = ways_from_before(simd, &mut guess.last[k], &columns[k]);
@@ -233,7 +234,7 @@ impl World {
         directions(simd, [x, y])
     }
 
-    /// Manifolds of contacts that touch: others keep one that is not used.
+    /// Manifolds of contacts that touch; the manifolds of other contacts are not used.
     #[inline(always)]
     fn manifold_ways<S: Vectors>(
         &self,
@@ -252,7 +253,7 @@ impl World {
         }
         let columns = turned(simd, rows);
         let axes = poses.near([numbers_of(simd, &columns[0]), numbers_of(simd, &columns[1])]);
-        // Rows that these are expected to be like.
+        // The predicted rows.
         let (mut like, mut is_axis) = ([&NO_IMPULSE; GROUP], [0; GROUP]);
         for index in 0..eight.count.min(GROUP) {
             if eight.flags[index] & u32::from(flag::TOUCHING) == 0 {
@@ -314,5 +315,6 @@ impl EightContacts {
     };
 }
 
-/// Of a contact that does not touch, and of the first in its direction.
+/// The manifold written for a contact that does not touch, and the prediction of the first in a
+/// direction.
 const NO_IMPULSE: [f32; LANES] = [0.0; LANES];

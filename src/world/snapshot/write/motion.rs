@@ -1,7 +1,7 @@
 //! Writes poses and velocities of bodies into an image.
 //!
-//! In: bodies by slot. Out: the words that a step changes, of eight bodies at a time, each told
-//! from that of the body before.
+//! In: bodies by slot. Out: the words that a step changes, of eight bodies at a time, each
+//! predicted from the body before.
 
 use super::groups::columns_of;
 use crate::body::state::HALF;
@@ -17,7 +17,7 @@ pub(super) fn write_motion(world: &World, sink: &mut impl Sink) {
 
 #[inline(always)]
 fn write_groups<S: Vectors>(world: &World, simd: S, sink: &mut impl Sink) {
-    // Four rows a body, of which the first two are its motion.
+    // A body has four rows; the first two are its motion.
     let rows: &[[f32; LANES]] = bytemuck::cast_slice(&world.bodies.rows);
     let (mut next, mut all, mut last) = (0, 0, [0; HALF]);
     loop {

@@ -1,7 +1,7 @@
 //! Writes the boxes of parts into an image.
 //!
-//! In: parts in the order of bodies and their shapes. Out: how far the box of each is from the
-//! expected one, of eight parts at a time.
+//! In: parts in the order of bodies and their shapes. Out: the difference of each box from the
+//! expected box, of eight parts at a time.
 
 use super::groups::columns_of;
 use super::{Steps, with_words_of};
@@ -43,7 +43,8 @@ fn write_groups<S: Vectors>(world: &World, simd: S, sink: &mut impl Sink) {
     }
 }
 
-/// Of eight parts of bodies that move: their boxes are as far from the bodies as the last one.
+/// Ways of eight parts of bodies that move. The prediction of a box is as far from its body as the
+/// last one.
 #[inline(always)]
 fn moving_ways<S: Vectors>(
     world: &World,
@@ -74,7 +75,7 @@ fn moving_ways<S: Vectors>(
     ways
 }
 
-/// How far each number is from the one before it.
+/// The difference of each number from the number before it.
 #[inline(always)]
 fn way_from_before<S: Vectors>(simd: S, before: u32, words: &[u32; GROUP]) -> Eight<S> {
     let moved = Words::load(simd, words).slide_up(before).to_array();
@@ -92,7 +93,7 @@ fn ways_from_moved<S: Vectors>(simd: S, last: &mut u32, sides: &[u32; GROUP], by
     ways_from(simd, &words_of::<S>(expected), sides)
 }
 
-/// The same of any parts.
+/// Ways of eight parts of any bodies.
 #[inline(never)]
 fn ways_one_by_one(
     world: &World,
@@ -122,8 +123,8 @@ struct EightParts {
     all_move: bool,
 }
 
-/// A walk over the parts in the grid, body by body and shape by shape. Of a map on demand comes the
-/// whole map alone: its cells are written later.
+/// A walk over the parts in the grid, body by body and shape by shape. For a map on demand it
+/// visits the whole map alone: the cells are written later.
 struct PartWalk {
     /// The body after the present one; shape and part that come next.
     body: u32,

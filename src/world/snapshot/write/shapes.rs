@@ -1,7 +1,7 @@
-//! Writes what bodies and shapes are: settings, materials, geometry.
+//! Writes the definitions of bodies and shapes: settings, materials, geometry.
 //!
-//! In: bodies and their shapes by slot. Out: their rows. In a heap of equal ones nearly each is as
-//! the one before, and eight of them are one look.
+//! In: bodies and their shapes by slot. Out: their rows. In a heap of equal bodies nearly each row
+//! repeats the row before, and one comparison covers eight of them.
 
 use super::{BODY, SHAPE, Steps, tell_free};
 use crate::body::collider::{Collider, SharedShape};
@@ -41,7 +41,7 @@ impl World {
                 row[2..].copy_from_slice(&body.words()[1]);
                 row
             };
-            // In a heap of equal bodies, nearly each is as the one before.
+            // In a heap of equal bodies, nearly each equals the body before.
             if last.is_some_and(|(before, last)| before == of_slot && body.has_settings_of(last)) {
                 sink.same_row(slot, row);
             } else {
@@ -53,7 +53,7 @@ impl World {
         tell_free(&self.bodies.slots, [&of::FREE_BODIES, &of::RETIRED_BODIES], sink);
     }
 
-    /// Whether eight bodies from a slot on follow the last one without a gap, and are as it is.
+    /// Whether eight bodies from a slot on follow the last one without a gap, and equal it.
     #[inline(always)]
     fn are_bodies_like(&self, slot: u32, (of_slot, last): (&[u32; 2], &Body)) -> bool {
         let [1, generation] = *of_slot else { return false };
@@ -63,9 +63,9 @@ impl World {
             && rows.is_some_and(|rows| rows.iter().all(|body| body.has_settings_of(last)))
     }
 
-    /// Visits shapes, body by body, in the order of their lists. Where eight bodies have one shape
-    /// each, in eight places one behind the other, `visit` is first asked, with `true`, whether it
-    /// takes all of them at once.
+    /// Visits shapes, body by body, in the order of their lists. If eight bodies have one shape
+    /// each, in eight consecutive slots, it first asks `visit`, with `true`, whether that takes all
+    /// of them at once.
     #[inline(always)]
     fn for_each_shape(&self, mut visit: impl FnMut(u32, u32, bool) -> bool) {
         let mut body = 0;
@@ -84,7 +84,7 @@ impl World {
         }
     }
 
-    /// Whether eight bodies have one shape each, in places one behind the other.
+    /// Whether eight bodies have one shape each, in consecutive slots.
     #[inline(always)]
     fn have_one_shape_each(&self, body: u32, shape: u32) -> bool {
         let rows = self.bodies.rows.get(body as usize..).and_then(|rows| rows.first_chunk::<GROUP>());
@@ -96,7 +96,7 @@ impl World {
             && links.iter().all(|links| links.next == NONE)
     }
 
-    /// Shapes; whether any of them has an outline of its own.
+    /// Writes shapes; returns whether any of them has an outline of its own.
     #[inline(never)]
     pub(super) fn tell_shapes(&self, sink: &mut impl Sink) -> bool {
         let materials = self.tell_traits(sink);
@@ -113,7 +113,7 @@ impl World {
         any
     }
 
-    /// All of shapes but their geometry; how many materials of parts they have.
+    /// Writes all of shapes but their geometry; returns how many part materials they have.
     fn tell_traits(&self, sink: &mut impl Sink) -> usize {
         sink.begin(&of::SHAPES, self.shapes.slots.len());
         let (mut bodies, mut slots, mut materials) = (Steps::START, Steps::START, 0);
@@ -159,7 +159,7 @@ impl World {
         materials
     }
 
-    /// The geometry of shapes; whether any of them has an outline of its own.
+    /// Writes the geometry of shapes; returns whether any of them has an outline of its own.
     fn tell_forms(&self, sink: &mut impl Sink) -> bool {
         sink.begin(&of::FORMS, self.shapes.slots.len());
         let (mut last, mut any): (Option<&SharedShape>, _) = (None, false);
