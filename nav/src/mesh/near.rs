@@ -12,11 +12,23 @@ use super::fixed::Place;
 pub(crate) struct Near {
     scratch: Scratch,
     walls: Vec<(Place, Place)>,
-    spots: Vec<(f64, Place)>,
+    /// Their ends, each of them once.
+    ends: Vec<Ends>,
+    /// One over the squares of their lengths.
+    inverses: Vec<f64>,
+    /// There were more.
+    is_cut: bool,
 }
+
+/// The first end of a wall, and the second if no other wall begins there.
+type Ends = [Option<Place>; 2];
 
 /// Most walls considered for a place to move to; the farthest are left out.
 const MAX_WALLS: usize = 48;
+/// Most faces looked at for the distance to the nearest wall.
+const MAX_STEPS: usize = 1 << 16;
+/// How much nearer to a wall than asked a place may be, in units, before it is rounded.
+const SPOT_SLACK: f64 = 1.0;
 
 impl Cdt {
     /// The distance from a place in `face` to the nearest wall, up to `most`.
@@ -30,10 +42,18 @@ impl Cdt {
         let mut stack = [(0_u32, 0_u32, 0.0); 64];
         let mut count = 1;
         stack[0] = (face, u32::MAX, 0.0);
+        // Faces that the stack has no place for.
+        let mut spilt = Vec::new();
         let mut steps = 0;
-        while count > 0 {
-            count -= 1;
-            let (face, from, distance) = stack[count];
+        loop {
+            let (face, from, distance) = if count > 0 {
+                count -= 1;
+                stack[count]
+            } else if let Some(entry) = spilt.pop() {
+                entry
+            } else {
+                break;
+            };
             steps += 1;
             if distance >= square {
                 continue;
@@ -54,10 +74,15 @@ impl Cdt {
                 }
                 if self.is_wall(h) {
                     square = distance;
-                } else if c.cross(d) >= 0.0 && count < stack.len() && steps < 4096 {
+                } else if c.cross(d) >= 0.0 && steps < MAX_STEPS {
                     // Only away from the place.
-                    stack[count] = (self.twin(h) >> 2, self.twin(h), distance);
-                    count += 1;
+                    let entry = (self.twin(h) >> 2, self.twin(h), distance);
+                    if count < stack.len() {
+                        stack[count] = entry;
+                        count += 1;
+                    } else {
+                        spilt.push(entry);
+                    }
                 }
             }
         }
@@ -111,9 +136,16 @@ impl Cdt {
     /// The nearest place to one that keeps a distance r from all walls, if there is one
     /// within `most`.
     pub(crate) fn nearest_room(&self, at: Place, r: f64, most: f64, near: &mut Near) -> Option<Place> {
+        if !self.has_wide_face(at, r, most, near) {
+            return None;
+        }
         let mut look = (2.0 * r).max(64.0);
+        let mut seen = 0;
         loop {
-            let found = self.nearest_within(at, r, look, near);
+            self.find_walls(at, look, near);
+            let found = self.nearest_beside(at, r, near, seen);
+            // The nearest walls come first, and those seen have no place beside them.
+            seen = if found.is_some() { 0 } else { near.walls.len() };
             if let Some(found) = found {
                 let moved = found - at;
                 // Walls farther than the search cannot be nearer.
@@ -121,31 +153,79 @@ impl Cdt {
                     return Some(found);
                 }
             }
-            if look >= most {
+            // The nearest walls are the same ones in a wider circle.
+            if look >= most || near.is_cut {
                 return found;
             }
             look = (look * 2.0).min(most);
         }
     }
 
-    fn nearest_within(&self, at: Place, r: f64, look: f64, near: &mut Near) -> Option<Place> {
-        self.find_walls(at, look, near);
-        let off = r + 1.0;
-        near.spots.clear();
-        let mut spots = core::mem::take(&mut near.spots);
+    /// Whether any free face within a distance is so wide that a place in it is a radius off its
+    /// corners: else no place there holds a disc.
+    fn has_wide_face(&self, at: Place, r: f64, most: f64, near: &mut Near) -> bool {
+        let is_wide = |face: u32| {
+            let corners = self.faces[face as usize].org.map(|vertex| self.at(vertex).place());
+            self.is_free(face) && reach_square(corners) >= room_square(r)
+        };
+        self.flood(at, most, &mut near.scratch, |face, _| is_wide(face))
+    }
+
+    /// The nearest of the places that touch one wall or two and hold a disc. The first walls are
+    /// known to have none.
+    fn nearest_beside(&self, at: Place, r: f64, near: &Near, seen: usize) -> Option<Place> {
+        let (off, walls) = (r + 1.0, &near.walls);
+        // The wall that ruled out the last spot may rule out the next.
+        let mut last = 0;
+        let room = room_square(r);
+        let mut is_off = |spot: Place| {
+            let is_near = |k: usize| {
+                let ((a, b), from) = (walls[k], spot - walls[k].0);
+                let along = b - a;
+                let share = (from.dot(along) * near.inverses[k]).clamp(0.0, 1.0);
+                let by = from - along * share;
+                by.dot(by) < room
+            };
+            if last < walls.len() && is_near(last) {
+                return false;
+            }
+            let found = (0..walls.len()).find(|&k| is_near(k));
+            last = found.unwrap_or(last);
+            found.is_none()
+        };
+        let mut best: Option<(f64, Place)> = None;
         let mut add = |spot: Place| {
             let by = spot - at;
-            spots.push((by.dot(by), spot));
+            let square = by.dot(by);
+            let is_nearer = best.is_none_or(|(least, at)| {
+                let order =
+                    square.total_cmp(&least).then(spot.x.total_cmp(&at.x)).then(spot.y.total_cmp(&at.y));
+                order.is_lt()
+            });
+            // Walls about the place rule most spots out, without a look at faces.
+            if is_nearer && is_off(spot) && self.holds_disc(spot, r) {
+                best = Some((square, spot));
+            }
         };
-        add(at);
-        for (k, &(a, b)) in near.walls.iter().enumerate() {
+        if seen == 0 {
+            add(at);
+        }
+        for (k, &(a, b)) in walls.iter().enumerate() {
+            for (&other, &ends) in walls.iter().zip(&near.ends).skip(seen.max(k + 1)) {
+                // Borders meet only about walls that are no farther apart.
+                if segments_square((a, b), other) <= 4.0 * off * off {
+                    meets([(a, b), other], [near.ends[k], ends], off, &mut add);
+                }
+            }
+            if k < seen {
+                continue;
+            }
             let along = b - a;
             let normal = along.left() * (1.0 / along.length());
             let share = (at - a).dot(along) / along.dot(along);
             if (0.0..=1.0).contains(&share) {
                 let foot = a + along * share;
                 add(foot + normal * off);
-                add(foot - normal * off);
             }
             for corner in [a, b] {
                 let from = at - corner;
@@ -153,36 +233,37 @@ impl Cdt {
                     add(corner + from * (off / from.length()));
                 }
             }
-            for &other in &near.walls[k + 1..] {
-                meets((a, b), other, off, &mut add);
-            }
         }
-        spots.sort_unstable_by(|a, b| {
-            a.0.total_cmp(&b.0).then(a.1.x.total_cmp(&b.1.x)).then(a.1.y.total_cmp(&b.1.y))
-        });
-        let holds = |&&(_, spot): &&(f64, Place)| {
-            let point = spot.nearest();
-            let face = self.face_at(point);
-            self.is_free(face) && self.room(point.place(), face, r + 2.0) >= r
-        };
-        let found = spots.iter().find(holds).map(|&(_, spot)| spot.nearest().place());
-        near.spots = spots;
-        found
+        best.map(|(_, spot)| spot.nearest().place())
     }
 
-    /// Walls between free and covered land within a distance, the nearest ones if there are many.
-    fn find_walls(&self, at: Place, look: f64, near: &mut Near) {
-        near.walls.clear();
-        let scratch = &mut near.scratch;
+    /// Whether the place in whole units that is nearest to a spot holds a disc.
+    fn holds_disc(&self, spot: Place, r: f64) -> bool {
+        let point = spot.nearest();
+        let face = self.face_at(point);
+        self.is_free(face) && self.room(point.place(), face, r + 2.0) >= r
+    }
+
+    /// Visits faces within a distance of a place, and their edges, from the place on; until an edge
+    /// ends it. Returns whether one did.
+    fn flood(
+        &self,
+        at: Place,
+        look: f64,
+        scratch: &mut Scratch,
+        mut ends: impl FnMut(u32, Option<(u32, Place, Place)>) -> bool,
+    ) -> bool {
         scratch.begin(self.faces.len(), self.vertices.len());
         let mut faces = core::mem::take(&mut scratch.inside);
         let face = self.face_at(at.nearest());
         scratch.number(face, 0);
         faces.push(face);
         let mut next = 0;
-        while next < faces.len() {
+        let mut is_ended = false;
+        while next < faces.len() && !is_ended {
             let face = faces[next];
             next += 1;
+            is_ended = ends(face, None);
             for h in 4 * face..4 * face + 3 {
                 let (c, d) = (self.org(h), self.dest(h));
                 if c == 4 || d == 4 {
@@ -192,21 +273,41 @@ impl Cdt {
                 if segment_square(c - at, d - at) > look * look {
                     continue;
                 }
-                let beyond = self.twin(h) >> 2;
-                if self.is_wall(h) && self.is_free(face) {
-                    near.walls.push((c, d));
-                }
-                if scratch.number(beyond, 0) {
-                    faces.push(beyond);
+                is_ended |= ends(face, Some((h, c, d)));
+                if scratch.number(self.twin(h) >> 2, 0) {
+                    faces.push(self.twin(h) >> 2);
                 }
             }
         }
         scratch.inside = faces;
+        is_ended
+    }
+
+    /// Walls between free and covered land within a distance, the nearest ones if there are many.
+    fn find_walls(&self, at: Place, look: f64, near: &mut Near) {
+        let Near { scratch, walls, .. } = near;
+        walls.clear();
+        self.flood(at, look, scratch, |face, edge| {
+            if let Some((h, c, d)) = edge
+                && self.is_wall(h)
+                && self.is_free(face)
+            {
+                walls.push((c, d));
+            }
+            false
+        });
         near.walls.sort_by(|a, b| {
             let square = |wall: &(Place, Place)| segment_square(wall.0 - at, wall.1 - at);
             square(a).total_cmp(&square(b))
         });
+        near.is_cut = near.walls.len() > MAX_WALLS;
         near.walls.truncate(MAX_WALLS);
+        let walls = &near.walls;
+        let is_first = |end: Place| walls.iter().any(|&(first, _)| first == end);
+        near.ends.clear();
+        near.ends.extend(walls.iter().map(|&(a, b)| [Some(a), (!is_first(b)).then_some(b)]));
+        near.inverses.clear();
+        near.inverses.extend(near.walls.iter().map(|&(a, b)| 1.0 / (b - a).dot(b - a)));
     }
 }
 
@@ -228,30 +329,75 @@ pub(crate) fn segment_square(c: Place, d: Place) -> f64 {
     nearest.dot(nearest)
 }
 
-/// Where the borders about two walls meet: two lines, a line and a circle, or two circles.
-fn meets(a: (Place, Place), b: (Place, Place), off: f64, add: &mut impl FnMut(Place)) {
-    let lines = |(c, d): (Place, Place)| {
-        let normal = (d - c).left() * (off / (d - c).length());
-        [(c + normal, d - c), (c - normal, d - c)]
+/// The square of the distance from walls that a place needs to be looked at for a disc.
+fn room_square(r: f64) -> f64 {
+    let room = (r - SPOT_SLACK).max(0.0);
+    room * room
+}
+
+/// The square of the greatest distance that a place in a triangle may be off its nearest corner.
+fn reach_square([a, b, c]: [Place; 3]) -> f64 {
+    let sides = [b - c, c - a, a - b].map(|side| side.dot(side));
+    let double = (b - a).cross(c - a);
+    let [x, y, z] = [sides[0], sides[1], sides[2]];
+    // Right-angled or obtuse: where the bisector of a short side meets the long one.
+    let bisector = |short: f64, long: f64, other: f64| {
+        let along = short + long - other;
+        if along > 0.0 { short * short * long / (along * along) } else { 0.0 }
     };
-    for (p, u) in lines(a) {
-        for (q, v) in lines(b) {
-            let cross = u.cross(v);
-            if cross != 0.0 {
-                add(p + u * ((q - p).cross(v) / cross));
-            }
-        }
-        for corner in [b.0, b.1] {
-            line_circle(p, u, corner, off, add);
+    let (p, q, long) = if x >= y && x >= z {
+        (y, z, x)
+    } else if y >= z {
+        (x, z, y)
+    } else {
+        (x, y, z)
+    };
+    if p + q <= long {
+        return bisector(p, long, q).max(bisector(q, long, p));
+    }
+    // Acute: the circumcentre.
+    x * y * z / (4.0 * double * double)
+}
+
+/// The square of the distance between the boxes about two segments, which is no more than their
+/// own.
+fn segments_square((a, b): (Place, Place), (c, d): (Place, Place)) -> f64 {
+    let gap = |a: f64, b: f64, c: f64, d: f64| (c.min(d) - a.max(b)).max(a.min(b) - c.max(d)).max(0.0);
+    let by = Place::new(gap(a.x, b.x, c.x, d.x), gap(a.y, b.y, c.y, d.y));
+    by.dot(by)
+}
+
+/// Whether a place is beside a segment, not beyond its ends.
+fn is_beside(at: Place, (a, b): (Place, Place)) -> bool {
+    let along = b - a;
+    let ahead = (at - a).dot(along);
+    let slack = 4.0 * along.length();
+    ahead >= -slack && ahead <= along.dot(along) + slack
+}
+
+/// Where the borders about two walls meet: two lines, a line and a circle, or two circles. Land is
+/// free on the left of walls.
+fn meets([a, b]: [(Place, Place); 2], ends: [Ends; 2], off: f64, add: &mut impl FnMut(Place)) {
+    let line = |(c, d): (Place, Place)| (c + (d - c).left() * (off / (d - c).length()), d - c);
+    let ((p, u), (q, v)) = (line(a), line(b));
+    let cross = u.cross(v);
+    if cross != 0.0 {
+        let spot = p + u * ((q - p).cross(v) / cross);
+        if is_beside(spot, a) && is_beside(spot, b) {
+            add(spot);
         }
     }
-    for (q, v) in lines(b) {
-        for corner in [a.0, a.1] {
-            line_circle(q, v, corner, off, add);
+    for (p, u, wall, ends) in [(p, u, a, ends[1]), (q, v, b, ends[0])] {
+        for corner in ends.into_iter().flatten() {
+            line_circle(p, u, corner, off, |spot| {
+                if is_beside(spot, wall) {
+                    add(spot);
+                }
+            });
         }
     }
-    for c in [a.0, a.1] {
-        for d in [b.0, b.1] {
+    for c in ends[0].into_iter().flatten() {
+        for d in ends[1].into_iter().flatten() {
             let between = d - c;
             let half = between * 0.5;
             let rest = off * off - half.dot(half);
@@ -264,7 +410,7 @@ fn meets(a: (Place, Place), b: (Place, Place), off: f64, add: &mut impl FnMut(Pl
     }
 }
 
-fn line_circle(p: Place, u: Place, middle: Place, radius: f64, add: &mut impl FnMut(Place)) {
+fn line_circle(p: Place, u: Place, middle: Place, radius: f64, mut add: impl FnMut(Place)) {
     let square = u.dot(u);
     let foot = p + u * ((middle - p).dot(u) / square);
     let gap = foot - middle;

@@ -2,6 +2,7 @@
 
 mod answers;
 mod areas;
+mod both_ways;
 mod common;
 mod corners;
 mod links;

@@ -4,7 +4,7 @@ use carom::prelude::*;
 use carom::{Filter, IVec2, PlacedShape};
 use carom_nav::mesh::{Ground, Mesh, MeshDef, NoWay, Synced, Way};
 
-use crate::common::Random;
+use crate::common::{Random, wide};
 
 const HALF: f32 = 12.0;
 const ROUNDS: usize = if cfg!(debug_assertions) { 40 } else { 400 };
@@ -337,7 +337,7 @@ fn ways_along_a_wall_turn_about_a_post_that_is_flush_with_it() {
         let mut world = World::new(WorldDef::default());
         let mut wall = |from: Vec2, to: Vec2| {
             let along = to - from;
-            let angle = rot.angle() + along.to_angle();
+            let angle = rot.angle() + wide(along).to_angle() as f32;
             let body = BodyDef::fixed().at(rot * ((from + to) / 2.0)).angle(angle);
             world.add(body.shape(Shape::rect(along.length(), 0.1))).expect("a wall");
         };

@@ -26,6 +26,7 @@ struct Line {
 struct Circle {
     middle: DVec2,
     side: f64,
+    radius: f64,
 }
 
 fn segment_distance(p: DVec2, a: DVec2, b: DVec2) -> f64 {
@@ -70,6 +71,19 @@ impl Scene {
         self.edges().map(|(a, b)| segment_distance(p, a, b)).fold(f64::MAX, f64::min)
     }
 
+    /// Whether a segment keeps a distance from each wall.
+    fn is_off(&self, a: DVec2, b: DVec2, rooms: &[f64]) -> bool {
+        !self.is_inside(a)
+            && self.edges().zip(rooms).all(|((c, d), &room)| segments_distance(a, b, c, d) >= room)
+    }
+
+    /// The distance that a disc of a radius keeps from each wall on its way between two places: the
+    /// radius, or less where a place is nearer to the wall than that.
+    fn rooms(&self, ends: [DVec2; 2], r: f64) -> Vec<f64> {
+        let room = |(a, b)| ends.iter().map(|&p| segment_distance(p, a, b) - 1e-6).fold(r, f64::min);
+        self.edges().map(room).collect()
+    }
+
     /// Whether a disc moves straight from a to b.
     pub(crate) fn is_clear(&self, a: DVec2, b: DVec2, r: f64) -> bool {
         if r > 1e-5 {
@@ -111,19 +125,51 @@ impl Scene {
         })
     }
 
+    fn is_arc_off(&self, middle: DVec2, spoke: DVec2, angle: f64, rooms: &[f64]) -> bool {
+        let steps = (angle.abs() / 0.02).ceil().max(1.0) as u32;
+        (0..=steps).all(|k| {
+            let p = middle + DVec2::from_angle(angle * f64::from(k) / f64::from(steps)).rotate(spoke);
+            self.is_off(p, p, rooms)
+        })
+    }
+
     /// The length of the shortest way.
     pub(crate) fn shortest(&self, from: DVec2, to: DVec2, r: f64) -> Option<f64> {
         self.shortest_way(from, to, r).map(|(length, _)| length)
     }
 
+    /// The length of the shortest way that keeps a distance from all walls, but from those nearer
+    /// to its ends as far as these do.
+    pub(crate) fn shortest_from_walls(&self, from: DVec2, to: DVec2, r: f64) -> Option<f64> {
+        let corner = |p: DVec2| r.min(p.distance(from) - 1e-6).min(p.distance(to) - 1e-6).max(0.0);
+        self.way_with(from, to, r, (&self.rooms([from, to], r), &corner)).map(|(length, _)| length)
+    }
+
     /// The shortest way: its length, and where it leaves and meets circles.
     pub(crate) fn shortest_way(&self, from: DVec2, to: DVec2, r: f64) -> Option<(f64, Vec<DVec2>)> {
+        self.way_with(from, to, r, (&vec![r; self.edges().count()], &|_| r))
+    }
+
+    /// The shortest way, given the distances that it keeps from each wall and from a corner.
+    fn way_with(
+        &self,
+        from: DVec2,
+        to: DVec2,
+        r: f64,
+        (rooms, room_of): (&[f64], &dyn Fn(DVec2) -> f64),
+    ) -> Option<(f64, Vec<DVec2>)> {
+        if from == to {
+            return Some((0.0, vec![from, to]));
+        }
         let slack = 1e-7;
-        let mut circles = vec![Circle { middle: from, side: 0.0 }, Circle { middle: to, side: 0.0 }];
+        let rooms: Vec<f64> = rooms.iter().map(|room| room - slack).collect();
+        let end = |middle| Circle { middle, side: 0.0, radius: 0.0 };
+        let mut circles = vec![end(from), end(to)];
         for outline in &self.outlines {
             for &middle in outline {
-                circles.push(Circle { middle, side: 1.0 });
-                circles.push(Circle { middle, side: -1.0 });
+                let radius = room_of(middle);
+                circles.push(Circle { middle, side: 1.0, radius });
+                circles.push(Circle { middle, side: -1.0, radius });
             }
         }
         let mut lines = Vec::new();
@@ -133,9 +179,12 @@ impl Scene {
                 if i == j || i == 1 || j == 0 || a.middle == b.middle {
                     continue;
                 }
-                let Some((along, length)) = tangent(a, b, r) else { continue };
-                let start = contact(a, along, r);
-                if self.is_clear(start, start + along * length, r - slack) {
+                let Some((along, length)) = tangent(a, b) else { continue };
+                let start = contact(a, along);
+                let end = start + along * length;
+                let is_point = r <= 1e-5;
+                if is_point && self.is_clear(start, end, 0.0) || !is_point && self.is_off(start, end, &rooms)
+                {
                     leaving[i].push(lines.len());
                     lines.push(Line { from: i, to: j, along, length });
                 }
@@ -160,7 +209,7 @@ impl Scene {
                 let mut line = at;
                 while line != usize::MAX {
                     let Line { from, along, length, .. } = lines[line];
-                    let start = contact(circles[from], along, r);
+                    let start = contact(circles[from], along);
                     points.extend([start + along * length, start]);
                     line = before[line];
                 }
@@ -174,14 +223,14 @@ impl Scene {
                     turn += 2.0 * PI;
                 }
                 let turn = turn.max(0.0);
-                let total = length + turn * r + lines[next].length;
+                let total = length + turn * circle.radius + lines[next].length;
                 if turn > PI + 0.01 || total >= best[next] {
                     continue;
                 }
-                let spoke = contact(circle, along, r) - circle.middle;
+                let spoke = contact(circle, along) - circle.middle;
                 if r > 1e-5
                     && turn > 0.0
-                    && !self.is_arc_clear(circle.middle, spoke, turn * circle.side, r - slack)
+                    && !self.is_arc_off(circle.middle, spoke, turn * circle.side, &rooms)
                 {
                     continue;
                 }
@@ -211,14 +260,14 @@ pub(crate) fn winds(outline: &[DVec2], p: DVec2) -> bool {
     number != 0
 }
 
-fn contact(circle: Circle, along: DVec2, r: f64) -> DVec2 {
-    circle.middle - along.perp() * (circle.side * r)
+fn contact(circle: Circle, along: DVec2) -> DVec2 {
+    circle.middle - along.perp() * (circle.side * circle.radius)
 }
 
 /// Direction and length of the line from one circle to another.
-fn tangent(a: Circle, b: Circle, r: f64) -> Option<(DVec2, f64)> {
+fn tangent(a: Circle, b: Circle) -> Option<(DVec2, f64)> {
     let d = b.middle - a.middle;
-    let offset = (b.side - a.side) * r;
+    let offset = b.side * b.radius - a.side * a.radius;
     let length = d.length_squared() - offset * offset;
     if length < 0.0 {
         return None;

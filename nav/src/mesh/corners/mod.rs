@@ -29,6 +29,8 @@ struct Line {
     at: Point,
     from_part: u8,
     to_part: u8,
+    /// Only ways that end near the corner turn about it.
+    is_pocket: bool,
     /// How far its direction is turned from the first one at each corner (seek/fan.rs).
     depart: f64,
     arrive: f64,
@@ -143,6 +145,7 @@ impl Graph {
                     at: cdt.at(line.vertex),
                     from_part: line.part,
                     to_part: line.part_there,
+                    is_pocket: line.is_pocket,
                     depart: cone.turned(line.direction, side),
                     arrive: line.turned_there,
                     direction: line.direction,

@@ -15,7 +15,7 @@ use std::collections::BinaryHeap;
 
 use super::super::cdt::{Cdt, NONE};
 use super::super::fixed::Place;
-use super::super::seek::{MAX_PARTS, Root, Seek};
+use super::super::seek::{MAX_PARTS, Root, Seek, is_near_pocket};
 use super::super::tangent::{Side, angle, tangent};
 use super::{Changed, Corners, corner, state};
 
@@ -184,6 +184,9 @@ impl Search {
                 let turn = line.depart - label.arrive;
                 if line.from_part < label.part || turn < -TURN_SLACK {
                     break;
+                }
+                if line.is_pocket && !is_near_pocket(line.at.place(), [ends[0].0, self.goal], self.r) {
+                    continue;
                 }
                 let arc = if turn > 0.0 { turn * self.r } else { 0.0 };
                 let next = Label {

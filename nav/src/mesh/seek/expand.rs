@@ -65,6 +65,18 @@ impl Task<'_> {
             }
         }
 
+        // A disc that reaches into a passage too narrow for it may turn about w, or corners beyond.
+        if self.seek.fan.is_open && self.r > 0.0 && self.is_pocket(node.root, at_w) {
+            if !is_left_open && !self.cdt.is_wall(to_left) {
+                self.note_in_sight(node, w, -1);
+                self.note_beyond(node, to_left);
+            }
+            if !is_right_open && !self.cdt.is_wall(to_right) {
+                self.note_in_sight(node, w, 1);
+                self.note_beyond(node, to_right);
+            }
+        }
+
         // About the right end of the edge, if that bounds the way and w lies right of the bound.
         // A disc may come to w first, though, and turn about that.
         if !is_right_seen {

@@ -21,6 +21,7 @@ use super::super::cdt::{Cdt, NONE, next};
 use super::super::feet::Area;
 use super::super::fixed::Place;
 use super::super::tangent::{Side, angle, tangent};
+use super::notes::MAX_NOTED;
 use super::{Node, Root, Seek, Task};
 
 /// A straight piece from the circle at hand to that about a corner.
@@ -38,6 +39,8 @@ pub(crate) struct Line {
     /// The direction of the way.
     pub(crate) direction: Place,
     pub(crate) length: f64,
+    /// Only ways that end nearby turn about the corner.
+    pub(crate) is_pocket: bool,
 }
 
 /// Result of a fan.
@@ -50,15 +53,20 @@ pub(crate) struct Fan {
     pub(crate) area: Area,
     /// It came to a corner without walls, of which not all lines are stored.
     pub(crate) is_short: bool,
-    part: u8,
+    pub(super) part: u8,
+    /// Lines at hand are to corners in pockets.
+    pub(super) is_pocket: bool,
     /// Number of lines when the fan of each end began.
     pub(crate) lines_of: [usize; 2],
+    /// Corners that were noted last: the root, the corner, its side, and the part.
+    pub(super) noted: [u64; MAX_NOTED],
+    pub(super) next_noted: usize,
     /// It is being made.
     pub(super) is_open: bool,
     stack: Vec<Node>,
     /// Corners near the ends of a line, and near an end of a way.
     pub(super) beside: Vec<u32>,
-    around: Vec<u32>,
+    pub(super) around: Vec<u32>,
 }
 
 impl Default for Fan {
@@ -69,7 +77,10 @@ impl Default for Fan {
             area: Area::EMPTY,
             is_short: false,
             part: 0,
+            is_pocket: false,
             lines_of: [0; 2],
+            noted: [u64::MAX; MAX_NOTED],
+            next_noted: 0,
             is_open: false,
             stack: Vec::new(),
             beside: Vec::new(),
@@ -230,6 +241,9 @@ impl Seek {
         fan.area = Area::EMPTY;
         fan.is_short = false;
         fan.part = 0;
+        fan.is_pocket = false;
+        fan.noted = [u64::MAX; MAX_NOTED];
+        fan.next_noted = 0;
         fan.is_open = true;
     }
 }
@@ -269,67 +283,8 @@ impl<'a> Task<'a> {
         self.seek.children = children;
     }
 
-    /// Notes corners of the faces that a disc at an end lies in, which may be so close that no line
-    /// to anything else passes them.
-    fn note_beside(&mut self, root: u32, faces: &[u32]) {
-        if self.r == 0.0 {
-            return;
-        }
-        let from = self.seek.roots[root as usize].at;
-        let mut beside = core::mem::take(&mut self.seek.fan.around);
-        beside.clear();
-        for &face in faces {
-            beside.extend(self.cdt.faces[face as usize].org);
-            for h in 4 * face..4 * face + 3 {
-                self.look_beside(h, [from; 2], self.r, &mut beside);
-            }
-        }
-        for &vertex in &beside {
-            for side in [1, -1] {
-                let (direction, _) = tangent((from, 0), (self.place(vertex), side), self.r);
-                if direction.dot(self.place(vertex) - from) > 0.0 {
-                    self.note(root, direction, vertex, side);
-                }
-            }
-        }
-        self.seek.fan.around = beside;
-    }
-
     pub(super) fn push_to_fan(&mut self, node: &Node) {
         self.seek.fan.stack.push(*node);
-    }
-
-    /// Notes a corner that a line from a root comes to.
-    pub(super) fn note(&mut self, root: u32, direction: Place, vertex: u32, side: Side) {
-        if self.cdt.vertices[vertex as usize].asker != NONE {
-            return;
-        }
-        let from = self.seek.roots[root as usize];
-        let (_, length) = tangent(from.circle(), (self.place(vertex), side), self.r);
-        // A line from the goal is that of a way that runs from the corner.
-        let flip: Side = if root == 0 { 1 } else { -1 };
-        let (way_side, way) = (side * flip, direction * f64::from(flip));
-        let Some(cone) = self.cdt.cone(vertex, way_side, self.gap) else {
-            self.seek.fan.is_short |= self.r > 0.0 && self.cdt.is_lone(vertex);
-            return;
-        };
-        let part = self.seek.fan.part;
-        let is_there = |line: &Line| (line.vertex, line.side, line.part) == (vertex, way_side, part);
-        if !cone.holds(way, length, way_side)
-            || self.seek.fan.lines.iter().rev().take(4).any(is_there)
-            || !self.is_line(root, direction, length)
-        {
-            return;
-        }
-        self.seek.fan.lines.push(Line {
-            vertex,
-            side: way_side,
-            part,
-            part_there: cone.part(way, way_side),
-            turned_there: cone.turned(way, way_side),
-            direction: way,
-            length,
-        });
     }
 
     /// The goal lies in the face beyond a node: whether a straight line goes there.
@@ -370,13 +325,22 @@ impl Cdt {
     }
 
     /// Whether a vertex has no walls.
-    fn is_lone(&self, vertex: u32) -> bool {
+    pub(super) fn is_lone(&self, vertex: u32) -> bool {
         !self.spokes(vertex).any(|h| self.is_wall(h))
     }
 
     /// The cone of turns about a corner on one side, if there are any; edges whose squared length
     /// is below `gap` let no disc pass.
     pub(crate) fn cone(&self, vertex: u32, side: Side, gap: u64) -> Option<Cone> {
+        let (mut cone, spokes) = self.cone_of_walls(vertex, side)?;
+        self.part_turns(&mut cone, spokes, (vertex, side), gap);
+        Some(cone)
+    }
+
+    /// The cone between the walls at a corner, and the spokes of these, before corners nearby part
+    /// it.
+    #[inline(always)]
+    pub(super) fn cone_of_walls(&self, vertex: u32, side: Side) -> Option<(Cone, [u32; 2])> {
         let (right, left) = self.corner(vertex)?;
         let at = self.at(vertex);
         let to = |h: u32| self.at(self.dest(h)).place() - at.place();
@@ -388,7 +352,24 @@ impl Cdt {
         let half_edge = |spoke: u32| if side > 0 { spoke } else { self.twin(spoke) };
         let start = Start { h: half_edge(begin), direction: first, by: NONE };
         let slack = [begin, end].map(|h| 2.0 / (to(h).length() + 2.0));
-        let mut cone = Cone { first, last, slack, starts: [start; MAX_PARTS], count: 1, is_short: false };
+        let cone = Cone { first, last, slack, starts: [start; MAX_PARTS], count: 1, is_short: false };
+        Some((cone, [begin, end]))
+    }
+
+    /// The parts of a turn about a corner between the spokes of its walls.
+    #[inline(always)]
+    pub(super) fn part_turns(
+        &self,
+        cone: &mut Cone,
+        [begin, end]: [u32; 2],
+        (vertex, side): (u32, Side),
+        gap: u64,
+    ) {
+        let (first, last, start) = (cone.first, cone.last, cone.starts[0]);
+        let at = self.at(vertex).place();
+        let to = |h: u32| self.at(self.dest(h)).place() - at;
+        let unit = |d: Place| d * (1.0 / d.length());
+        let half_edge = |spoke: u32| if side > 0 { spoke } else { self.twin(spoke) };
         let turn = |h: u32| if side > 0 { self.turn(h) } else { next(self.twin(h)) };
         let s = f64::from(side);
         let mut spoke = turn(begin);
@@ -423,6 +404,5 @@ impl Cdt {
             }
             spoke = turn(spoke);
         }
-        Some(cone)
     }
 }

@@ -24,6 +24,7 @@
 //!
 //! ```text
 //!   ends.rs    the first edges, and the goal     expand.rs   from an edge to the next two
+//!   fan.rs     all lines of a circle              notes.rs    the corners that they may come to
 //!   bounds.rs  which lines a node lets through, and how short a way through it can be
 //! ```
 
@@ -32,6 +33,7 @@ mod ends;
 mod expand;
 mod fan;
 mod lines;
+mod notes;
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -41,6 +43,7 @@ use super::fixed::Place;
 use super::tangent::{Side, angle, tangent, turn};
 
 pub(crate) use fan::{Fan, MAX_PARTS};
+pub(crate) use notes::is_near_pocket;
 
 /// A corner about which the way turns, and how it got there.
 #[derive(Clone, Copy, Debug)]
