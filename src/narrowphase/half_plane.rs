@@ -28,8 +28,8 @@ pub(crate) fn distance(plane: &HalfPlane, convex: &Convex) -> Distance {
 /// corner.
 ///
 /// Tried: the lower of the two neighbours. For a thin stick that leans by more than its thickness,
-/// that is the other corner of its short end; with both points there, the stick tipped to its other
-/// side in each step while it was deep.
+/// that is the other corner of its short end; with both points there, a stick that was deep flipped
+/// over in each step.
 pub(crate) fn collide(plane: &HalfPlane, convex: &Convex, margin: f32) -> Option<Manifold> {
     let heights = |i: usize| plane.height(convex.vertex(i));
     let lowest = convex.support(Vec2::ZERO, plane.normal);

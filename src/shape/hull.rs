@@ -52,7 +52,7 @@ pub(crate) fn convex_outline(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
         outline.reverse();
     }
     if let Err(error) = check_thickness(&outline, slop) {
-        // Points in another order span an area, but do not run around it.
+        // The points may span an area, but then they do not run around it in their order.
         let next = outline.iter().cycle().skip(1);
         let coincide = outline.iter().zip(next).any(|(&p, &q)| wide_difference(p, q).length() < slop);
         return Err(match convex_hull(points) {

@@ -82,7 +82,7 @@ use store::scratch::StageMemory;
 use store::shapes::ShapeStore;
 use store::step_state::StepState;
 
-/// Bodies and shapes, how they touch, and the step that moves them.
+/// A world of bodies, shapes, joints and contacts, and the step that moves it.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -112,8 +112,7 @@ pub struct World {
     /// Areas: effects of sensors on the bodies in them.
     pub(crate) areas: crate::step::areas::Areas,
     pub(crate) hooks: crate::step::collide::hooks::Hooks,
-    /// Whether there was a filter hook that is gone: it may have forbidden pairs, which are not
-    /// tested again.
+    /// Whether a filter hook was removed: it may have refused pairs, which are not tested again.
     pub(crate) filtered: bool,
     // Derived data, kept from step to step.
     pub(crate) grid: PeriodicGrid,
@@ -213,7 +212,7 @@ impl World {
         }
     }
 
-    /// A body, if it is still there.
+    /// Returns a body, if it still exists.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -230,7 +229,7 @@ impl World {
         self.bodies.slots.holds(id.index(), id.generation()).then(|| &self.bodies.rows[id.index()])
     }
 
-    /// A shape, if it is still there.
+    /// Returns a shape, if it still exists.
     #[must_use]
     pub fn get_shape(&self, id: ShapeId) -> Option<&Collider> {
         self.shapes.slots.holds(id.index(), id.generation()).then(|| &self.shapes.colliders[id.index()])
@@ -368,7 +367,7 @@ impl World {
         ShapeId::new(slot, generation)
     }
 
-    /// The slots of shapes that hang together from `first` on.
+    /// The slots of the shapes in a list, from `first` on.
     pub(crate) fn shape_slots_from(&self, first: u32) -> impl Iterator<Item = u32> + '_ {
         let next = |slot: &u32| Some(self.shapes.links[*slot as usize].next).filter(|&slot| slot != NONE);
         core::iter::successors(Some(first).filter(|&slot| slot != NONE), next)
@@ -387,7 +386,7 @@ impl Index<BodyId> for World {
     type Output = Body;
 
     /// # Panics
-    /// When the body is gone; [`World::get`] does not.
+    /// When the body is gone; [`World::get`] returns `None` instead.
     #[track_caller]
     #[expect(clippy::panic, reason = "what indexing does; there is a function that does not")]
     fn index(&self, id: BodyId) -> &Body {
@@ -402,7 +401,7 @@ impl Index<ShapeId> for World {
     type Output = Collider;
 
     /// # Panics
-    /// When the shape is gone; [`World::get_shape`] does not.
+    /// When the shape is gone; [`World::get_shape`] returns `None` instead.
     #[track_caller]
     #[expect(clippy::panic, reason = "what indexing does; there is a function that does not")]
     fn index(&self, id: ShapeId) -> &Collider {

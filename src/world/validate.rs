@@ -11,8 +11,8 @@ use crate::world::edit::check::{check_extent, check_reach};
 use crate::world::edit::joints::check_joint;
 
 impl World {
-    /// Checks that everything the engine relies on holds. Takes time in proportion to the world;
-    /// for tests.
+    /// Checks all invariants that the engine relies on. Takes time in proportion to the world; for
+    /// tests.
     ///
     /// # Errors
     /// The first rule that is broken, in words.
@@ -160,7 +160,7 @@ impl World {
         )
     }
 
-    /// In a world that wraps round nothing reaches as far as its own image.
+    /// In a world that wraps round no body reaches as far as its own image.
     fn validate_extents(&self) -> Result<(), String> {
         if self.def.period().is_none() {
             return Ok(());

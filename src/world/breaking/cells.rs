@@ -20,7 +20,7 @@ pub(super) fn sides_of(a: Vec2, b: Vec2, slop: f64) -> Option<Vec<Cell>> {
     (along != DVec2::ZERO).then(|| vec![vec![left], vec![left.flipped()]])
 }
 
-/// The Voronoi cells of points. Points that coincide with an earlier one have none.
+/// The Voronoi cells of points. Points that coincide with an earlier point have no cell.
 pub(super) fn voronoi(points: &[Vec2], slop: f64) -> Vec<Cell> {
     let mut sites: Vec<DVec2> = Vec::new();
     for point in points {
@@ -31,7 +31,8 @@ pub(super) fn voronoi(points: &[Vec2], slop: f64) -> Vec<Cell> {
     }
     let cell = |own: usize| {
         let mut others: Vec<usize> = (0..sites.len()).filter(|&other| other != own).collect();
-        // The nearest first: they cut most off, and the rest find nothing to cut.
+        // The nearest point comes first: it cuts most off, and most of the others find nothing to
+        // cut.
         sort::by(&mut others, |&p, &q| {
             sites[own]
                 .distance_squared(sites[p])

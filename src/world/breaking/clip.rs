@@ -18,17 +18,17 @@ const CIRCLE_CORNERS: usize = 32;
 pub(super) struct HalfPlane {
     pub(super) normal: DVec2,
     pub(super) offset: f64,
-    /// How near to the line a corner counts as on it: as near as corners are known.
+    /// Distance up to which a corner counts as on the line: the precision of corners.
     pub(super) slop: f64,
 }
 
 impl HalfPlane {
-    /// The other side.
+    /// The half-plane on the other side of the line.
     pub(super) fn flipped(self) -> HalfPlane {
         HalfPlane { normal: -self.normal, offset: -self.offset, ..self }
     }
 
-    /// How far inside a corner is; 0 on the line.
+    /// The depth of a corner inside the half-plane; 0 on the line.
     pub(super) fn depth(&self, p: Vec2) -> f64 {
         let depth = self.normal.dot(p.as_dvec2()) - self.offset;
         if depth.abs() <= self.slop { 0.0 } else { depth }
@@ -225,7 +225,7 @@ pub(super) fn push_polygons(corners: &[Vec2], mut push: impl FnMut(Polygon)) {
     let triangles = corners.len().saturating_sub(2);
     let parts = triangles.div_ceil(MAX_POLYGON_VERTICES - 2);
     for part in 0..parts {
-        // Evenly, so that none is a sliver.
+        // Triangles are dealt out evenly, so that no polygon is a sliver.
         let [from, to] = [part, part + 1].map(|k| 1 + triangles * k / parts);
         let hull = if parts == 1 {
             Polygon::hull(corners)

@@ -142,7 +142,7 @@ impl World {
         let areas: Vec<_> = sensors.clone().map(|(sensor, _)| self.area(*sensor).copied()).collect();
         let first_sensor = defs[heaviest].shapes.len();
         defs[heaviest].shapes.extend(sensors.map(|(_, it)| def_of(it)));
-        // Added first: a refused piece leaves the body as it is.
+        // Pieces are added before the body is removed: a refused piece leaves the body as it is.
         let ids = self.add_all(defs)?;
         let carriers: Vec<_> =
             self.shapes_of(ids[heaviest]).map(|(shape, _)| shape).skip(first_sensor).collect();

@@ -19,7 +19,7 @@ use crate::util::sort;
 /// A convex part of a shape in a cell.
 struct Part {
     cell: u32,
-    /// Which shape of the body, and which part of it.
+    /// The index of its shape in the body, and its index in the shape.
     shape: u32,
     number: u32,
     /// Unchanged, or with these corners.
@@ -72,7 +72,7 @@ fn parts_in(shapes: &[&Collider], cells: &[Cell]) -> Result<Vec<Part>, Error> {
     Ok(parts)
 }
 
-/// The part of a convex outline in a cell, and whether that is all of it.
+/// The part of a convex outline in a cell, and whether the whole outline is in the cell.
 fn within(corners: &[Vec2], halves: &[HalfPlane]) -> Option<(Vec<Vec2>, bool)> {
     let mut left: Option<Vec<Vec2>> = None;
     for half in halves {

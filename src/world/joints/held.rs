@@ -1,11 +1,12 @@
-//! Bodies and their joints: which bodies hang together, and how firmly a body is held.
+//! Bodies and their joints: the bodies that joints connect, and how firmly joints hold a body.
 
 use std::collections::BTreeSet;
 
 use crate::body::{NONE, flag};
 use crate::world::World;
 
-/// Most bodies that are held up because one of them is. With more, one knot would stop a whole net.
+/// Most bodies that are held up because one of them is held up. With more, one knot would stop a
+/// whole net.
 pub(crate) const MOST_HELD: usize = 1024;
 
 impl World {

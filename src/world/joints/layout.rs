@@ -37,7 +37,7 @@ impl World {
 
     /// Makes a full layout, or takes over an equal layout that was set aside.
     pub(super) fn lay_out_joints(&mut self) {
-        // Joints that were parked, and are in no lane by now, know nothing of it.
+        // Joints that were parked and are now in no lane still have their old place.
         self.joints.rows.iter_mut().for_each(|joint| joint.place = NONE);
         self.joints.at_rest.clear();
         if self.solver.is_shared {
@@ -171,7 +171,7 @@ impl World {
         joints.couples = !couplings.is_empty();
         for &slot in couplings {
             let Some(coupling) = self.coupling_of(slot) else { continue };
-            // Looking only at the last few keeps this short.
+            // Only the last few blocks are tried, to keep the search short.
             let recent = joints.coupled.len().saturating_sub(8);
             let free = |index: usize| joints.of_coupled[index].iter().position(|&slot| slot == NO_JOINT);
             let fits = |&index: &usize| free(index).is_some() && coupling.fits(&joints.coupled[index]);
@@ -211,7 +211,7 @@ impl World {
 
 /// Input of the layout for a coupling.
 struct Coupling {
-    /// Coupled axis of each end, and whether it is that of a line.
+    /// Coupled axis of each end, and whether it is the axis of a line.
     numbers: [usize; 2],
     lines: [bool; 2],
     slack: bool,

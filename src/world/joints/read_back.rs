@@ -99,7 +99,7 @@ impl World {
         }
     }
 
-    /// Joints in lanes are in none any more.
+    /// Joints that were in lanes are now in none.
     fn forget_places(&mut self, solver: &Joints) {
         let places = solver.of_blocks.iter().chain(&solver.of_coupled).flat_map(lanes_of);
         places.for_each(|(_, slot)| self.joints.rows[slot as usize].place = NONE);

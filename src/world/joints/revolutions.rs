@@ -33,12 +33,12 @@ impl Turns {
         Turns { whole: self.whole.saturating_add(more), part: angle, zero: self.zero }
     }
 
-    /// As words of a snapshot.
+    /// The turns as words of a snapshot.
     pub(crate) fn words(self) -> [u32; 3] {
         [self.whole as u32, self.part.to_bits(), self.zero.to_bits()]
     }
 
-    /// From words of a snapshot, if they are finite.
+    /// The turns from words of a snapshot, if they are finite.
     pub(crate) fn of_words([whole, part, zero]: [u32; 3]) -> Option<Turns> {
         let turns = Turns { whole: whole as i32, part: f32::from_bits(part), zero: f32::from_bits(zero) };
         (turns.part.is_finite() && turns.zero.is_finite()).then_some(turns)
@@ -70,8 +70,8 @@ impl Turns {
 mod tests {
     use super::*;
 
-    /// A wheel that turns by 3.1 rad a step, seen within a turn: counted to 1e-6 rad after a
-    /// million turns, either way.
+    /// The angle of a wheel that turns by 3.1 rad a step, given within a turn, is counted to 1e-6
+    /// rad after a million turns, in both directions.
     #[test]
     fn turns_are_counted_to_the_last() {
         for sign in [1.0, -1.0] {
@@ -86,8 +86,8 @@ mod tests {
         }
     }
 
-    /// Without a look at where B stands, as for a hinge that nothing drives, an hour is counted to
-    /// a hundredth of a radian.
+    /// Without the present angle, as for a hinge that nothing drives, the turns of an hour are
+    /// counted to a hundredth of a radian.
     #[test]
     fn turns_are_counted_blindly() {
         let mut turns = Turns::near(1.0, 1.0, 1.0);

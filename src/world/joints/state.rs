@@ -124,8 +124,8 @@ impl World {
         })
     }
 
-    /// Energy of the springs of a joint. Where strength is limited, a spring that is stretched
-    /// farther pulls as hard as it may, F: F q - F² / 2 k in place of k q² / 2.
+    /// Energy of the springs of a joint. A spring of limited strength F that is stretched farther
+    /// pulls with F: its energy is F q - F² / 2 k in place of k q² / 2.
     fn stored_in(&self, slot: u32, numbers: [f32; 3]) -> f32 {
         let modes = self.joints.rows[slot as usize].def.axis_modes();
         let is_sprung = |mode: &AxisMode| matches!(mode, AxisMode::Driven(Drive { servo: Some(_), .. }));

@@ -57,8 +57,7 @@ impl ExactPlaces {
         self.list.is_empty()
     }
 
-    /// Notes a place `was` that is `now` relative to a corner, if it cannot be found again from
-    /// that.
+    /// Notes a place `was` that is `now` relative to a corner, if rounding changed it.
     #[inline]
     pub(super) fn note(&mut self, key: Key, (was, now): (WorldPoint, WorldPoint), corner: WorldPoint) {
         if now.carried(WorldPoint::ORIGIN, corner) == was || !was.is_valid() {
@@ -135,7 +134,7 @@ impl ExactPlaces {
     }
 }
 
-/// A place of a world, if there is such a one.
+/// Returns a place of a world, if its owner exists.
 fn place_of(world: &World, (kind, slot): Key) -> Option<WorldPoint> {
     if kind == Kind::Center {
         world.bodies.slots.tenant(slot)?;

@@ -1,13 +1,12 @@
-//! Which bodies have their centre of mass in an area.
+//! The search for bodies whose centre of mass is in an area.
 //!
-//! In: an area. Out: the slots of the bodies, ascending. The boxes of parts near the area are
-//! looked up in the grid; whether a centre is inside is then asked of each body that has such a
-//! part.
+//! In: an area. Out: the slots of the bodies, ascending. The grid finds the boxes of parts near the
+//! area; then the centre of each body with such a part is tested.
 //!
-//! That finds a body only if its centre is near a box of its own. For nearly all bodies it is: the
-//! middle of a part is inside of its box however the body is turned, and the centre of mass is near
-//! the middle of a part. The others, off-centre bodies, are in a list and are asked one by one:
-//! bodies without parts, rings, chains far from their origin, and whatever has many parts.
+//! That finds a body only if its centre is near a box of its own. This is so for nearly all bodies:
+//! the middle of a part is inside its box at any angle, and the centre of mass is near the middle
+//! of a part. The others, off-centre bodies, are in a list and are tested one by one: bodies
+//! without parts, rings, chains far from their origin, and bodies with many parts.
 
 use super::World;
 use crate::body::NONE;
@@ -25,23 +24,23 @@ const NEAR_MIDDLE: f32 = 0.5;
 /// places of parts, whose size is limited for that.
 const SEARCH_REACH: f32 = 2.0 * NEAR_MIDDLE;
 
-/// A body that reaches farther than so many metres is off-centre: rounding of its parts may be more
-/// than there is room for.
+/// A body that reaches farther than so many metres counts as off-centre: the rounding of its parts
+/// may exceed the margin.
 const LARGEST_REACH: f32 = 1.0e5;
 
-/// So many shapes of a body are looked at, and so many parts of each: a change of a part asks
-/// again, and a body may have thousands.
+/// Most shapes of a body that are tested, and most parts of each: every change of a part repeats
+/// the test, and a body may have thousands.
 const PARTS: usize = 4;
 
-/// With fewer bodies, each of them is asked.
+/// With fewer bodies, each of them is tested.
 const FEW_BODIES: usize = 256;
 
-/// If more than one in this many bodies has a part near the area, each of them is asked: a row
-/// after the other is quicker than a walk through trees and a sort.
+/// If more than one in this many bodies has a part near the area, each of them is tested: a pass
+/// over all rows is quicker than a walk through trees and a sort.
 const ASKED_SHARE: usize = 8;
 
-/// So many bodies all over the list are asked first: if their share in the area is too large, the
-/// walk through trees would be in vain.
+/// Number of bodies, spread over the list, that are tested first: if too large a share of them is
+/// in the area, the walk through trees would be in vain.
 const SAMPLES: usize = 24;
 
 impl World {
@@ -102,7 +101,7 @@ impl World {
             let body = &self.bodies.rows[slot as usize];
             if is_endless && body.region == area.region {
                 let center = body.center;
-                // Without a branch for each side: most are decided by another one.
+                // The test has no branch for each side.
                 return (min.x <= center.x) & (center.x < max.x) & (min.y <= center.y) & (center.y < max.y);
             }
             let region = period.image(body.center_point(), middle).region;

@@ -32,7 +32,7 @@ pub(in crate::world) struct Shift<'a> {
     /// Period of the source world: the images nearest to a place are copied.
     pub(super) period: Period,
     pub(super) near: WorldPoint,
-    /// Places of the source that are known more exactly than it has them.
+    /// Exact places of the source, where its own are rounded.
     pub(super) exact: Option<&'a ExactPlaces>,
 }
 
@@ -183,7 +183,7 @@ pub(in crate::world) struct Names {
 }
 
 impl Names {
-    /// Notes where something was and is now.
+    /// Notes a place in the source and in this world.
     #[inline]
     fn note_place(&mut self, key: Key, (was, now): (WorldPoint, WorldPoint), shift: &Shift) {
         if self.keeps_exact {
@@ -427,7 +427,7 @@ impl World {
         let body = |slot: u32| if slot == NONE { NONE } else { names.bodies.of(slot) };
         let (body_a, body_b) = (body(old.body_a), body(old.body_b));
         let mut def = JointDef { body_b: self.body_id(body_b), ..old.def };
-        // A gear of two joints that move one body names it twice, and has it once.
+        // A gear of two joints that move one body names the body twice, but is in its list once.
         def.body_a = old.def.body_a.map(|_| self.body_id(if body_a == NONE { body_b } else { body_a }));
         let mut places: Vec<(Kind, [WorldPoint; 2])> = Vec::new();
         let mut carry = |kind: Kind, point: &mut WorldPoint| {

@@ -92,13 +92,13 @@ impl Piece {
         &self.stayed
     }
 
-    /// The piece as a small world, to look at: positions are relative to the corner.
+    /// The piece as a small world, for reading: positions are relative to the corner.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// Writes the piece as bytes: the same for the same piece, on every machine. `bytes` is
+    /// Writes the piece as bytes: equal pieces give equal bytes on every machine. `bytes` is
     /// overwritten.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         self.world.save_whole_into(bytes);
@@ -107,7 +107,7 @@ impl Piece {
         self.exact.write(bytes);
     }
 
-    /// Reads such bytes. They may come from anywhere: every byte is checked.
+    /// Reads the bytes of a piece. They may come from anywhere: every byte is checked.
     ///
     /// # Errors
     /// Bytes that are no piece, of another version, damaged, or inconsistent.
@@ -190,8 +190,8 @@ impl World {
         Ok(piece)
     }
 
-    /// Takes out these bodies, wherever they are, to be put into this world again or into another
-    /// one. Pasted at [`WorldPoint::ORIGIN`] they are where they were. Joints with others are lost.
+    /// Takes out the listed bodies, to be put into this world again or into another one. Pasted at
+    /// [`WorldPoint::ORIGIN`] they return to their old places. Joints with other bodies are lost.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -220,9 +220,8 @@ impl World {
     /// Puts the bodies of a piece in, its corner at `corner`.
     ///
     /// Everything is as it was when the piece was made: bodies that slept sleep, and bodies that
-    /// touched touch with the same impulses. Places are the same to the bit where a piece comes
-    /// back to where it was cut, and where two corners differ by whole regions; elsewhere each is
-    /// rounded once.
+    /// touched touch with the same impulses. Places are equal to the bit if a piece returns to its
+    /// old corner, or if the two corners differ by whole regions; else each is rounded once.
     ///
     /// # Errors
     /// A world that is full, or of another [unit](crate::WorldDef::unit), or bodies that would be

@@ -14,10 +14,10 @@ use crate::util::NumberTable;
 /// fixed or kinematic body is no tie: a wall is cut out, and bodies that leant on it fall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ties {
-    /// A body that is tied to one outside stays, with all that is tied to it.
+    /// A body that is tied to a body outside stays, with all bodies that are tied to it.
     #[default]
     Stay,
-    /// A body that is tied to one inside comes along, wherever it is.
+    /// A body that is tied to a body inside comes along, wherever it is.
     Come,
     /// Ties are cut: contacts end, and joints are lost.
     Part,
@@ -36,8 +36,8 @@ impl World {
         }
         marks.reach(self.bodies.rows.len());
         inside.iter().for_each(|&slot| marks.set(slot, TAKEN));
-        // Bodies whose neighbours are visited: those inside that are tied to the outside, or all
-        // inside.
+        // Bodies whose neighbours are visited: bodies inside that are tied to the outside, or all
+        // bodies inside.
         let comes = ties == Ties::Come;
         let reaches = |slot: u32| self.tied_to(slot).any(|other| marks.of(other) == NONE);
         let mut open: Vec<u32> = ends().filter(|&slot| comes || reaches(slot)).collect();
@@ -55,7 +55,7 @@ impl World {
             marks.keys().iter().copied().filter(|&slot| marks.of(slot) == mark).collect()
         };
         let (mut taken, stayed) = (all_with(TAKEN), all_with(STAYS));
-        // Those inside come first, and ascend already.
+        // The bodies inside come first, and ascend already.
         taken.sort_unstable();
         marks.clear();
         [taken, stayed]

@@ -12,7 +12,7 @@ use crate::contact::flag;
 use crate::world::World;
 
 /// Free contact slots that keep their order at first: bodies seldom begin more contacts than that.
-/// If they do, all is done again with more.
+/// If they do, the prediction is made again with more.
 pub(super) const ORDERED_PLACES: usize = 32;
 
 impl Scene {
@@ -140,8 +140,8 @@ impl Scene {
         }
     }
 
-    /// Whether so many contacts began that free slots of the large world were left out that would
-    /// have been used. More of them are kept from now on.
+    /// Whether more contacts began than there were copies of the large world's free slots. If so,
+    /// more slots are copied from now on.
     pub(super) fn wants_more_places(&mut self, from: &World) -> bool {
         let has_all = self.kept_free >= from.contacts.free().len();
         if has_all || self.world.contacts.pair.len() <= self.place_count {

@@ -1,4 +1,4 @@
-//! A step without anything near the bodies: only the parts of the stages that act on them.
+//! A step of bodies that are near no others: only the parts of the stages that act on them.
 //!
 //! In: a world of a few bodies whose boxes do not overlap. Out: the world after a step, as
 //! [`World::step`] would have left it. A full step takes at least a microsecond; this one a tenth
@@ -77,8 +77,7 @@ impl World {
         }
     }
 
-    /// Whether continuous collision has anything to do; lists the bodies that were cut short
-    /// before.
+    /// Whether continuous collision must run; lists the bodies that were cut short before.
     fn continuous_is_due(&mut self) -> bool {
         let looks = self.def.continuous && self.step.any_far;
         if looks && self.scratch.ccd.strays.is_empty() {

@@ -13,8 +13,8 @@
 //!
 //! The small world is stepped as any world is. Its parts have the same indices as in the large one
 //! and its contacts the same order, so that the result has the same bits as the future. A step of a
-//! small world takes at least a microsecond. Steps in which nothing is near skip the stages of a
-//! step, and take a tenth of that.
+//! small world takes at least a microsecond. Steps in which the bodies are near no others skip the
+//! stages of a step, and take a tenth of that.
 
 mod contacts;
 mod excerpt;
@@ -167,7 +167,7 @@ impl Scenes {
         self.list().push(scene);
     }
 
-    /// The list is whole even if a thread panicked while it had the lock.
+    /// The list is valid even if a thread panicked while it had the lock.
     fn list(&self) -> MutexGuard<'_, Vec<Box<Scene>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -242,8 +242,8 @@ impl World {
         right.map(drop)
     }
 
-    /// Makes a prediction. Returns whether it is right: with more contacts than were expected, it
-    /// is to be made again.
+    /// Makes a prediction. Returns whether it is right: if there were more contacts than expected,
+    /// it must be made again.
     fn foresee<S: Copy + Into<Start>>(
         &self,
         starts: &[S],

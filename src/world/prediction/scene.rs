@@ -3,8 +3,8 @@
 //! In: a large world, and its bodies. Out: a world with these bodies as they are. Other bodies are
 //! copied into it when the predicted ones come near them; they sleep there and never wake.
 //!
-//! Every order must be that of the large world, or the last bits would differ: parts have the same
-//! indices, contacts and their free slots the same order, and so do joints and awake bodies.
+//! Every order must be as in the large world, or the last bits would differ: parts have the same
+//! indices there, and contacts, free contact slots, joints and awake bodies the same order.
 
 use super::contacts::ORDERED_PLACES;
 use super::{PathPoint, Start, flight::reach_of};
@@ -23,8 +23,8 @@ use crate::world::piece::graft::{Names, Shift};
 /// Number of steps for which nearby bodies are looked up at once.
 const STEPS_AHEAD: f32 = 16.0;
 
-/// With more bodies than this, steps without contacts are not worth it: all pairs would have to be
-/// tested for nearness.
+/// With more bodies than this, steps without the stages are not worth it: all pairs would have to
+/// be tested for nearness.
 const FEW_WITHOUT_CONTACTS: u32 = 8;
 
 /// See the head of this file.
@@ -51,7 +51,7 @@ pub(super) struct Scene {
     pub(super) background: usize,
     /// Whether the first step is made.
     has_begun: bool,
-    /// How many of the free contact slots keep their order.
+    /// Number of free contact slots that keep their order.
     pub(super) kept_free: usize,
     /// Contact slots of the scene at first.
     pub(super) place_count: usize,
@@ -116,7 +116,7 @@ impl Scene {
             }
         }
         if !self.shapes.is_empty() {
-            // The next prediction must not see anything of this one.
+            // The next prediction must see nothing of the last one.
             world.grid.find_pairs();
             world.shapes.links.clear();
             world.shapes.colliders.clear();
@@ -204,7 +204,7 @@ impl Scene {
             let whole = from.shapes.links[row.shape as usize].first_proxy;
             self.take_part(from, whole);
             if self.world.shows(shape, row.part) {
-                // A body came over it here before its box was near.
+                // The cell became a part here, under a body, before its box was near.
                 return;
             }
             self.world.show_as(shape, row.part, part);
@@ -379,8 +379,8 @@ impl Scene {
         let near = core::mem::take(&mut self.near[body as usize].parts);
         let mut is_clear = true;
         for &(other, at) in &near {
-            // A cell may be made a part here although its box is smaller than the cell: then it has
-            // to have the index that it has there.
+            // A cell may become a part here even if its box is smaller than the cell: then it needs
+            // the index that it has in the large world.
             let is_wide = |row: &Proxy| row.sensor || row.of_map == OfMap::Cell;
             let is_near = period.overlap(&wide, &at)
                 || period.overlap(&wider, &at) && is_wide(&from.shapes.proxies.rows[other as usize]);

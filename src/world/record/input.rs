@@ -1,6 +1,6 @@
 //! The calls that change a world, with their codes.
 //!
-//! In: a call, from its method. Out: its words; and the same call, made again.
+//! In: a call, from its method. Out: its words; and from words, the call made again.
 
 use glam::Vec2;
 
@@ -46,7 +46,7 @@ macro_rules! inputs {
                 }
             }
 
-            /// The call of a code and words.
+            /// Reads a call from its code and words.
             pub(super) fn fetch(code: u32, words: &mut Parse) -> Result<Input, LoadError> {
                 let _ = &words;
                 Ok(match code {

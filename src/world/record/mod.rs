@@ -31,8 +31,8 @@ pub(crate) use input::Input;
 /// First in every recording.
 const RECORDING_MAGIC: u32 = u32::from_le_bytes(*b"crmR");
 
-/// Key frames are snapshots: another format of snapshots is another format of recordings. Where
-/// this fails to compile, raise [`Recording::VERSION`] and write the new version of snapshots here.
+/// Key frames are snapshots: another format of snapshots is another format of recordings. If this
+/// fails to compile, raise [`Recording::VERSION`] and write the new version of snapshots here.
 const _: () = assert!(LoadError::VERSION == 4, "recordings hold snapshots of version 4");
 
 /// Words before the first entry: magic, version, and the hash of the entries.
@@ -85,8 +85,9 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// The version of the format that is written and read. It rises with that of snapshots, which
-    /// are its key frames: a recording of another version is refused before anything is played.
+    /// The version of the format that is written and read. It rises with the version of snapshots,
+    /// which are its key frames: a recording of another version is refused before anything is
+    /// played.
     pub const VERSION: u32 = 4;
 
     /// The recording as bytes.
@@ -99,7 +100,7 @@ impl Recording {
         header.iter().chain(&self.words).flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// Reads such bytes.
+    /// Reads the bytes of a recording.
     ///
     /// # Errors
     /// Bytes that are no recording, of another version than [`Recording::VERSION`], or damaged.
@@ -124,15 +125,14 @@ impl Recording {
         Ok(Recording { words: entries.to_vec() })
     }
 
-    /// A replay that stands where the recording began.
+    /// A replay at the beginning of the recording.
     #[must_use]
     pub fn replay(self) -> Replay {
         Replay::new(self)
     }
 }
 
-/// Writes the hash that a recording should have into its header, whatever it says: so that tests
-/// get past it.
+/// Writes the right hash of a changed recording into its header, so that tests get past the check.
 #[doc(hidden)]
 pub fn restamp_recording(bytes: &mut [u8]) {
     let mut hash = Hash::default();

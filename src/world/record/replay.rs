@@ -1,4 +1,4 @@
-//! Replays: the same calls again.
+//! Replays: the calls of a recording, made again.
 //!
 //! In: a recording. Out: the world at any of its steps; and the first step after which it diverged
 //! from the recording.
@@ -32,7 +32,7 @@ pub struct Replay {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Divergence {
-    /// How many steps there had been: [`World::step_count`].
+    /// The number of steps at that time: [`World::step_count`].
     pub step: u64,
     /// The hash that was recorded.
     pub recorded: u64,
@@ -53,7 +53,7 @@ struct Key {
     kept: Option<Box<Kept>>,
 }
 
-/// The world, and which hooks decide.
+/// The world, and the hooks that decide in it.
 #[derive(Clone, Debug)]
 struct Kept {
     hooks: [bool; 2],
@@ -78,7 +78,7 @@ fn entry(words: &[u32], at: usize) -> Option<Entry<'_>> {
     Some(Entry { code, words: words.get(begin..middle)?, decided: words.get(middle + 1..end)?, end })
 }
 
-/// Codes of entries that are looked for before they are read.
+/// Codes of entries that are recognized before they are read.
 const KEY: u32 = 0;
 const STEPPED: u32 = 1;
 const STEP: u32 = 10;
@@ -102,7 +102,7 @@ impl Replay {
         replay
     }
 
-    /// Counts steps from key frame to key frame. A step that was refused is none.
+    /// Counts steps from key frame to key frame. A refused step does not count.
     fn find_keys(&mut self) {
         let mut at = 0;
         while let Some(entry) = entry(&self.words, at) {
@@ -146,8 +146,8 @@ impl Replay {
         Ok(false)
     }
 
-    /// Goes to just after a step, from the last key frame before it. If the world went back while
-    /// it was recorded, and came to the step more than once: to the last time.
+    /// Goes to just after a step, from the last key frame before it. If the world went back during
+    /// the recording and came to the step more than once, the last time counts.
     ///
     /// ```
     /// use carom::Recorder;
@@ -241,7 +241,7 @@ impl Replay {
         self.diverged
     }
 
-    /// Goes to where the recording began.
+    /// Goes to the beginning of the recording.
     fn rewind(&mut self) -> Result<(), LoadError> {
         self.at = self.keys.first().ok_or(LoadError::NoSuchStep)?.at;
         self.play_one(true).map(drop)
@@ -259,7 +259,7 @@ impl Replay {
     }
 
     /// Plays an entry. Returns whether there was one. A key frame on the way is skipped: the calls
-    /// lead to its state, or should.
+    /// should lead to its state.
     fn play_one(&mut self, seeks: bool) -> Result<bool, LoadError> {
         let Some(entry) = entry(&self.words, self.at) else { return Ok(false) };
         let input = Input::fetch(entry.code, &mut Parse::new(entry.words))?;

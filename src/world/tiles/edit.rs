@@ -1,4 +1,4 @@
-//! Cells that change.
+//! Changes of cells.
 //!
 //! In: a map, a column and row, a cell. Out: the map changes at once, for queries too. Bodies that
 //! touched the cell wake, and its contacts end; bodies that a new cell overlaps are found before
@@ -40,8 +40,8 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// A shape that is gone or is no tile map, a place outside of it, or too many cells for a body
-    /// that moves.
+    /// A shape that is gone or is no tile map, a column or row outside of the map, or too many
+    /// cells for a body that moves.
     pub fn set_tile(&mut self, id: ShapeId, place: [u32; 2], cell: TileCell) -> Result<(), Error> {
         self.note(|| Input::SetTile { id, column: place[0], row: place[1], bits: cell.packed().into() });
         let shape = self.shape_slot_of(id)?;

@@ -1,9 +1,9 @@
-//! Tile maps of fixed bodies (destructible terrain): cells that something is near are parts.
+//! Tile maps of fixed bodies (destructible terrain): cells near moving bodies are parts.
 //!
 //! In: boxes in the grid that are new, and cells that changed. Out: parts for the cells under these
 //! boxes, put into the grid before it looks for pairs, and taken out when no contact has them any
 //! more. A contact of a cell is then an ordinary contact, tested in lanes like any box; and a
-//! million cells without anything near cost only two bytes each.
+//! million cells that are near nothing cost only two bytes each.
 //!
 //! ```text
 //!   whole map   a part that stands in the grid always: queries find it, and walk over its cells;
@@ -84,7 +84,7 @@ impl Tiles {
         !self.maps.is_empty()
     }
 
-    /// Whether the next step has no cells to remove or to look for.
+    /// Whether the next step has no cells to remove or to search.
     pub(super) fn is_settled(&self) -> bool {
         self.idle.is_empty() && self.filled.is_empty()
     }

@@ -88,7 +88,7 @@ fn is_plain_motion<S: Vectors>(simd: S, halves: &[[[u32; GROUP]; GROUP]; 2]) -> 
 /// Regions up to this far from the middle of the world are valid.
 const NEAR_REGION: u32 = 1 << 20;
 
-/// Whether the numbers that [`check_settings`] reads equal those of another body.
+/// Whether the numbers that [`check_settings`] reads are equal in two bodies.
 fn has_rules_of(body: &Body, other: &Body) -> bool {
     let numbers = |body: &Body| {
         let (mass, center) = (body.inv_mass, body.local_center);
