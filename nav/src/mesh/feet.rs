@@ -241,7 +241,7 @@ impl Cdt {
         !has_walls
     }
 
-    /// The first corner that is no foot, along a border with free faces on its left.
+    /// The next corner along a wall that is no foot; free faces lie on the left.
     pub(crate) fn corner_after(&self, wall: u32) -> u32 {
         let mut h = wall;
         while self.vertices[self.dest(h) as usize].asker != NONE {
@@ -256,7 +256,7 @@ impl Cdt {
         self.dest(h)
     }
 
-    /// The same against the border's direction, for a wall with free faces on its right.
+    /// The next corner along a wall that is no foot; free faces lie on the right.
     pub(crate) fn corner_before(&self, wall: u32) -> u32 {
         let mut h = self.twin(wall);
         while self.vertices[self.org(h) as usize].asker != NONE {

@@ -1,5 +1,6 @@
-//! Ways there and back, and in meshes of the same obstacles added in other orders: all as long as
-//! the shortest by brute force. Obstacles are boxes, stars, tiles, boxes that touch, and chains of
+//! Ways there and back, and in meshes of the same obstacles added in other orders, against the
+//! shortest by brute force. Not reached: all of them. Of 500,463 ways 54 are longer or not found, 48
+//! of these among boxes that touch and chains of thin ones; each kind has its share. Obstacles are boxes, stars, tiles, boxes that touch, and chains of
 //! thin ones; places lie anywhere, in corners, in touch with walls, and inside of obstacles, which
 //! moves them.
 //!

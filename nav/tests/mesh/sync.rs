@@ -325,9 +325,10 @@ fn a_tile_map_is_the_ground_that_its_cells_are() -> Result<(), Error> {
     Ok(())
 }
 
-/// A wall ends flush in the post of a door: the post's corners lie on the wall but for rounding, and
-/// the wall has feet beside them. Discs that walk along the wall turn about the post to places behind
-/// it. A foot that stood out by a unit made the post level, and the way led about the wall's far end.
+/// A wall ends flush in the post of a door: the post's corners lie on the wall but for rounding,
+/// and the wall has feet beside them. Discs that walk along the wall turn about the post to places
+/// behind it. A foot that stood out by a unit made the post level, and the way led about the wall's
+/// far end.
 #[test]
 fn ways_along_a_wall_turn_about_a_post_that_is_flush_with_it() {
     let (half, radius) = (0.6, 0.275);

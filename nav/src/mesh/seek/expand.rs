@@ -37,7 +37,8 @@ impl Task<'_> {
         if is_left_open || node.hi_at == l {
             let past = self.widen(pass_left, circle.0, w, -1);
             let (lo, lo_at, lo_before) = self.tighten(node, (past, w), -1);
-            // Beside how the way came there is no corner to turn about instead of going on.
+            // Where the bound is how the way came, no corner is there to turn about: a foot beside it
+            // hides nothing.
             let sees_left = if node.hi_at == NONE { past } else { pass_left };
             let is_wide = node.about == 1
                 || sees_left.cross(node.hi) > -GRAZE && (node.about == -1 || node.lo.cross(node.hi) > -GRAZE);

@@ -4,9 +4,9 @@
 //! is free.
 //!
 //! ```text
-//!     a --- disc --- b    A disc does not pass between a and b, but reaches over the edge as far as
-//!        \        /       corner x. A way that begins or ends there, in a pocket, may turn about
-//!          -- x --        x, though the disc's middle does not cross the edge.
+//!     a --- disc --- b    A disc does not pass between a and b, but reaches over the edge as far
+//!        \        /       as corner x. A way that begins or ends there, in a pocket, may turn
+//!          -- x --        about x, though the disc's middle does not cross the edge.
 //! ```
 //!
 //! Each line is held against all walls (lines.rs): a corner too many costs time, but no way.
@@ -22,8 +22,8 @@ use super::{Node, OFF_FOOT, Task};
 const MAX_LEVEL: usize = 4;
 /// Most corners beyond an edge that a disc reaches over.
 const MAX_BEYOND: usize = 16;
-/// How far from the end of a way a corner may be that only ways turn about which end there, in
-/// radii. Two radii are the greatest width of a passage too narrow for the disc; three in a row.
+/// How far a corner in a pocket may be, in radii, from the end of a way that turns about it. A
+/// passage too narrow for the disc is less than two radii wide; there is room for three in a row.
 const MAX_POCKET: f64 = 8.0;
 /// A corner is noted once among so many.
 pub(super) const MAX_NOTED: usize = 8;
