@@ -25,7 +25,7 @@ pub enum MapError {
     BadLine(usize),
     /// The text ends too early.
     TooShort,
-    /// A number is NaN, infinite, or outside its range; which one.
+    /// A number is NaN, infinite, or outside its range; the text names the number.
     BadNumber(&'static str),
 }
 

@@ -13,7 +13,7 @@
 
 use core::fmt;
 
-/// The largest length that is summed up; the sum of two of these still fits 32 bits.
+/// The greatest length of a path; the sum of two lengths up to it still fits 32 bits.
 pub const LIMIT: u32 = u32::MAX / 2;
 
 /// Lengths of a straight and a diagonal step over a cell of cost 1.
@@ -38,16 +38,16 @@ impl Scale {
     /// 70 : 99, a relative error of 5.1e-5. For maps with costs: [`LIMIT`] is 21 million diagonal
     /// steps over cost 1.
     pub const COARSE: Scale = Scale { straight: 70, diagonal: 99 };
-    /// 10 : 14, as the classic tutorials have it, 1 % short of √2.
+    /// 10 : 14, the pair of the classic tutorials, 1 % short of √2.
     pub const CLASSIC: Scale = Scale { straight: 10, diagonal: 14 };
-    /// 1 : 1, where a diagonal step is a step as any other.
+    /// 1 : 1, where a diagonal step is as long as a straight one.
     pub const STEPS: Scale = Scale { straight: 1, diagonal: 1 };
 
-    /// Whether searches accept it: no step is free, and a diagonal step is worth one to two
+    /// Whether searches accept this scale: no step is free, and a diagonal step is worth one to two
     /// straight ones.
     ///
-    /// A diagonal beyond two straight steps would be walked around, and estimates that count on it
-    /// would be wrong.
+    /// Searches would walk around a diagonal step that is longer than two straight ones, and
+    /// estimates that count on it would be wrong.
     #[inline]
     pub const fn is_valid(self) -> bool {
         self.straight > 0
@@ -55,7 +55,8 @@ impl Scale {
             && self.diagonal as u32 <= 2 * self.straight as u32
     }
 
-    /// Steps in a row, then diagonal ones, as a length. Saturates.
+    /// The length of `straight` steps along rows and columns and `diagonal` diagonal ones.
+    /// Saturates.
     #[inline]
     pub const fn sum(self, straight: u32, diagonal: u32) -> u32 {
         (self.straight as u32)

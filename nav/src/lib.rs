@@ -2,7 +2,7 @@
 //!
 //! Everything here is deterministic: lengths on tiles are integers, ties are settled by order, and
 //! budgets count expanded nodes, never milliseconds. The same calls give the same bits on every
-//! machine. A *way* is a path, and *land* is what can be walked on.
+//! machine. A *way* is a path, and *land* is the walkable part of a map.
 //!
 //! | module | what it has |
 //! |---|---|
@@ -65,12 +65,12 @@ pub use state::LoadError;
 #[doc(hidden)]
 pub use state::restamp;
 
-/// Which test decides what the classic texts promise.
+/// The promises of the classic texts, each with the test that checks it.
 #[doc = include_str!("../docs/texts.md")]
 pub mod texts {}
 
 /// Every public type, except names as common as `graph::Order`, `mind::Step` and `war::End`, and
-/// `mind::Zone`, for there is one of control, too.
+/// except `mind::Zone`, because `field::Zone` has the same name.
 pub mod prelude {
     pub use crate::coop::{GoalId, Squad, SquadError, UnitId};
     #[cfg(feature = "world")]

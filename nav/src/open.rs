@@ -1,9 +1,9 @@
 //! Open lists.
 //!
-//! In: cells with the least length of any way through them, f. Out: those again, smallest f first,
-//! and of equal ones the last that came in. [`Ring`] takes constant time, and needs f never to
-//! fall, and to grow by less than its width; [`Heap`] takes any order. Both give the same order, so
-//! which one serves a search changes nothing but its speed.
+//! In: nodes with the least length of any path through them, f. Out: the nodes again, smallest f
+//! first, and among nodes of equal f the last pushed first. [`Ring`] takes constant time, and needs
+//! f never to fall, and to grow by less than its width; [`Heap`] takes any order. Both pop in the
+//! same order, so the choice of one changes only the speed of a search.
 
 const NONE: u32 = u32::MAX;
 
@@ -13,19 +13,20 @@ pub(crate) trait Open {
     fn clear(&mut self);
 }
 
-/// A bucket for each f. Wider buckets would need cells to be expanded again, and a later stop, to
-/// stay exact.
+/// A queue with one bucket for each f. Wider buckets would need nodes to be expanded again, and a
+/// later stop, to stay exact.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ring {
-    /// The last entry of each bucket; a power of two of them.
+    /// The last entry of each bucket. The number of buckets is a power of two.
     heads: Vec<u32>,
-    /// A bit for each bucket that is not empty, and one for each word of those that is not 0.
+    /// A bit for each bucket that is not empty, and in `words` a bit for each word of `filled` that
+    /// is not 0.
     filled: Vec<u64>,
     words: [u64; 16],
     entries: Vec<Entry>,
-    /// Entries that can be used again.
+    /// Head of the list of entries that can be used again.
     free: u32,
-    /// The bucket that was last taken from.
+    /// The bucket of the last pop.
     now: usize,
     count: usize,
 }
@@ -37,7 +38,7 @@ struct Entry {
 }
 
 impl Ring {
-    /// A ring of so many buckets, a power of two from 2^12 to 2^16, made when first used.
+    /// Makes the ring, when first used, with `width` buckets: a power of two from 2^12 to 2^16.
     pub(crate) fn prepare(&mut self, width: usize, least: u32) {
         debug_assert!(width.is_power_of_two() && (1 << 12..=1 << 16).contains(&width));
         if self.heads.len() != width {
@@ -57,7 +58,8 @@ impl Ring {
         if word != 0 {
             return start * 64 + word.trailing_zeros() as usize;
         }
-        // The words behind it, then all from the first on, and of its own what lies before.
+        // The words after `start`, then all words from the first on; last, the bits of word `start`
+        // that lie before `now`.
         let behind = self.words[start / 64] & (!1 << (start % 64));
         let (mut at, mut words) = (start / 64, behind);
         while words == 0 {
@@ -127,29 +129,31 @@ impl Open for Ring {
     }
 }
 
-/// Blocks of 64 lengths for what is near, and a heap for what is further ahead than all of them: f
-/// never falls, but may grow by any amount.
+/// Blocks of 64 values of f for near entries, and a heap for entries further ahead than all blocks:
+/// f never falls, but may grow by any amount.
 ///
-/// What lies in a block is put into buckets of width 1 when its first length comes up. So each
-/// entry moves once at most, and what pushing and popping touches stays in the quickest cache. One
-/// ring of as many buckets as there are lengths is 256 kB: jump points took up to 1.08 times as
-/// long. Cells of A* are so many, and so near ahead, that [`Ring`] is quicker: with blocks they
-/// took 1.07 times as long.
+/// The entries of a block move into buckets of width 1 when `now` reaches the block. So each entry
+/// moves once at most, and the memory of pushing and popping stays in the L1 cache. One ring with
+/// as many buckets as there are values of f is 256 kB: jump point search took up to 1.08 times as
+/// long with it. A* has so many open cells, all so near ahead, that [`Ring`] is quicker: with
+/// blocks it took 1.07 times as long.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Far {
     /// The last entry of each block, [`BLOCKS`] of them.
     blocks: Vec<u32>,
-    /// A bit for each block that is not empty, and one for each word of those that is not 0.
+    /// A bit for each block that is not empty, and in `words` a bit for each word of `filled` that
+    /// is not 0.
     filled: [u64; BLOCKS / 64],
     words: u64,
-    /// The last entry of each length of the block that `now` is in, and a bit for each.
+    /// The last entry for each f in the block that contains `now`, and in `open` a bit for each
+    /// bucket that is not empty.
     buckets: Vec<u32>,
     open: u64,
     entries: Vec<Near>,
-    /// Entries that can be used again.
+    /// Head of the list of entries that can be used again.
     free: u32,
     heap: Heap,
-    /// The last f that was taken.
+    /// The f of the last pop.
     now: u32,
 }
 
@@ -160,7 +164,7 @@ struct Near {
     next: u32,
 }
 
-/// How many blocks there are: they reach 65,536 lengths ahead.
+/// Number of blocks: they reach 65,536 values of f ahead.
 const BLOCKS: usize = 1 << 10;
 
 impl Far {
@@ -183,7 +187,8 @@ impl Far {
         let at = if first != 0 {
             now / 64 * 64 + first.trailing_zeros() as usize
         } else {
-            // The words behind it, then those from the first on, and of its own what lies before.
+            // The words after the current one, then the words from the first on; last, the bits of
+            // the current word before `now`.
             let behind = self.words & !1 << (now / 64);
             let word = if behind != 0 { behind } else { self.words }.trailing_zeros() as usize;
             word * 64 + self.filled[word % 16].trailing_zeros() as usize
@@ -191,7 +196,7 @@ impl Far {
         Some(self.now / 64 + (at.wrapping_sub(now) % BLOCKS) as u32)
     }
 
-    /// Puts what lies in a block into buckets, in the order in which it came.
+    /// Moves the entries of a block into buckets, in the order in which they were pushed.
     fn open_block(&mut self, block: u32) {
         let at = block as usize % BLOCKS;
         self.filled[at / 64] &= !(1 << (at % 64));
@@ -217,7 +222,7 @@ impl Far {
 impl Open for Far {
     #[inline]
     fn push(&mut self, f: u32, what: u32) {
-        // Estimates that were loaded may be anything.
+        // A loaded image may hold any estimate, even one that makes f smaller than `now`.
         let f = f.max(self.now);
         let ahead = f / 64 - self.now / 64;
         if ahead >= BLOCKS as u32 {
@@ -249,7 +254,7 @@ impl Open for Far {
             let least = self.heap.least();
             match (block, least) {
                 (None, None) => return None,
-                // What was too far ahead is not any more, and comes first.
+                // An entry of the heap that is by now nearer than the next block comes first.
                 (block, Some(f)) if block.is_none_or(|block| f / 64 < block) => {
                     self.now = f;
                     return self.heap.pop();
@@ -298,7 +303,7 @@ impl Open for Far {
     }
 }
 
-/// A heap whose nodes have four children each, so that it is half as deep as one of two.
+/// A heap whose nodes have four children each, so that it is half as deep as a binary heap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heap {
     /// f, then the reversed order of insertion, then the entry: 32 bits each, f highest.
@@ -307,7 +312,7 @@ pub(crate) struct Heap {
 }
 
 impl Heap {
-    /// The smallest f.
+    /// The smallest f in the heap.
     #[inline]
     fn least(&self) -> Option<u32> {
         self.entries.first().map(|entry| (entry >> 64) as u32)
@@ -369,7 +374,8 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Both have the order of a list sorted by f, and by reversed time of insertion.
+    /// All three open lists pop in the order of a list sorted by f, then by reversed time of
+    /// insertion.
     #[test]
     fn ring_and_heap_agree_with_a_sorted_list() {
         let mut random = Random(7);

@@ -1,13 +1,13 @@
 //! A queue of requests with a fixed effort per tick.
 //!
-//! In: requests, as they come. Out: ways, as the budget allows. A budget counts expansions, not
+//! In: requests, as they come. Out: paths, as the budget allows. A budget counts expansions, not
 //! time, so that every machine answers in the same tick. Requests are answered by priority, then by
-//! time; a running one is finished first. Requests with one goal share a search, from the goal
-//! back. Answers do not depend on the slicing of the effort.
+//! time; the queue finishes a running request before it starts another. Requests with one goal
+//! share a search, from the goal back. Answers do not depend on how the work is sliced into ticks.
 //!
-//! If the map changes where the running search has been, it begins anew; a change elsewhere does
-//! not matter. (A search by jump points does not note where it has been: any change ends it, and
-//! the request goes on by A*.)
+//! If the map changes where the running search has been, the search begins anew; a change elsewhere
+//! does not matter. (A jump point search does not note where it has been: any change ends it, and
+//! A* takes over the request.)
 
 use crate::grid::search::{Progress, Search};
 use crate::grid::{Ask, Bad, Cell, Found, Heuristic, Map, Method, Path, Rule};
@@ -24,7 +24,7 @@ pub struct Ticket(u64);
 struct Request {
     ticket: u64,
     ask: Ask,
-    /// Whether a search by jump points was ended by a change: then it is left to A*.
+    /// Whether a change of the map ended a jump point search for this request: A* then answers it.
     disturbed: bool,
 }
 
@@ -35,11 +35,11 @@ struct Answer {
     path: Path,
 }
 
-/// The running search: for one request, or for all that share a goal.
+/// The running search: for one request, or for all requests with one goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Running {
     members: Vec<Request>,
-    /// The member that is being answered.
+    /// Index of the member that is being answered.
     now: usize,
     /// Expansions since it began.
     spent: u64,
@@ -52,7 +52,7 @@ struct Running {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Land {
     size: Cell,
-    /// The least and the greatest cost, and whether all are 1.
+    /// The least and the greatest cost, and whether all costs are 1.
     costs: [u8; 2],
     uniform: bool,
 }
@@ -64,7 +64,7 @@ impl Land {
     }
 }
 
-/// A queue of requests for ways.
+/// A queue of requests for paths.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -92,7 +92,7 @@ pub struct Queue {
     running: Option<Running>,
     answers: Vec<Answer>,
     search: Search,
-    /// Lists whose memory is used again.
+    /// Lists whose memory is reused.
     spare: Vec<Path>,
     members: Vec<Request>,
     prints: Vec<u64>,
@@ -114,7 +114,7 @@ impl Queue {
         self.budget = budget;
     }
 
-    /// Adds a request for a way. Searches with a cost of turns ([`Ask::turn`]) cannot be sliced:
+    /// Adds a request for a path. Searches with a cost of turns ([`Ask::turn`]) cannot be sliced:
     /// the answer is [`Bad::Method`].
     pub fn ask(&mut self, ask: Ask) -> Ticket {
         let ticket = self.next;
@@ -131,7 +131,7 @@ impl Queue {
             let answer = self.answers.remove(at);
             self.spare.push(answer.path);
         }
-        // Its search ends; requests that share the search wait again.
+        // The running search ends; the other requests that share it wait again.
         let is_running =
             |running: &Running| running.members[running.now..].iter().any(|member| member.ticket == ticket.0);
         if self.running.as_ref().is_some_and(is_running) {
@@ -141,18 +141,18 @@ impl Queue {
         self.len() < before
     }
 
-    /// Number of requests that wait, are being searched, or were answered and not taken.
+    /// Number of requests that wait, are being searched, or are answered but not taken.
     pub fn len(&self) -> usize {
         let running = self.running.as_ref().map_or(0, |running| running.members.len() - running.now);
         self.waiting.len() + self.answers.len() + running
     }
 
-    /// Whether there is no request at all.
+    /// Whether the queue holds no request.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The answer to a request, once it is there.
+    /// The answer to a request; `None` as long as the request waits.
     pub fn answer(&self, ticket: Ticket) -> Option<(Found, &Path)> {
         self.answers
             .iter()
@@ -160,14 +160,14 @@ impl Queue {
             .map(|answer| (answer.found, &answer.path))
     }
 
-    /// The answer to a request, once; `None` as long as it waits.
+    /// Takes the answer to a request out of the queue; `None` as long as the request waits.
     pub fn take(&mut self, ticket: Ticket) -> Option<(Found, Path)> {
         let at = self.answers.iter().position(|answer| answer.ticket == ticket.0)?;
         let Answer { found, path, .. } = self.answers.remove(at);
         Some((found, path))
     }
 
-    /// The oldest answer, once.
+    /// Takes the oldest answer out of the queue.
     pub fn take_next(&mut self) -> Option<(Ticket, Found, Path)> {
         if self.answers.is_empty() {
             return None;
@@ -176,7 +176,7 @@ impl Queue {
         Some((Ticket(ticket), found, path))
     }
 
-    /// Gives a path back, so that its memory is used again.
+    /// Gives a path back, so that the queue reuses its memory.
     pub fn recycle(&mut self, path: Path) {
         self.spare.push(path);
     }
@@ -192,7 +192,7 @@ impl Queue {
         self.budget - left
     }
 
-    /// Sends a search back to wait if the map changed where it has been.
+    /// Puts the running requests back to wait if the map changed where the search has been.
     fn heed_changes(&mut self, map: &Map) {
         let Some(running) = &mut self.running else { return };
         let Some(view) = map.view(running.members[0].ask.size) else { return self.wait_again() };
@@ -214,13 +214,14 @@ impl Queue {
         self.reuse(running);
     }
 
-    /// Keeps the memory of a search that is over.
+    /// Keeps the memory of a finished search.
     fn reuse(&mut self, mut running: Running) {
         running.members.clear();
         (self.members, self.prints) = (running.members, running.prints);
     }
 
-    /// Begins the first request and those that share its goal. Returns whether there was one.
+    /// Begins the search of the first request and of all requests that share its goal. Returns
+    /// whether a request was waiting.
     fn start(&mut self, map: &Map) -> bool {
         while let Some(first) =
             self.waiting.iter().min_by_key(|request| (-i32::from(request.ask.priority), request.ticket))
@@ -248,7 +249,8 @@ impl Queue {
         false
     }
 
-    /// Answers requests that need no search: invalid ones, and ends that are not connected.
+    /// Answers requests that need no search: invalid ones, and requests whose ends are not
+    /// connected.
     fn answer_at_once(&mut self, map: &Map, members: &mut Vec<Request>) {
         members.retain(|member| {
             let ask = member.ask;
@@ -271,7 +273,8 @@ impl Queue {
         let Some(running) = &self.running else { return };
         let first = running.members[0];
         if running.members.len() > 1 {
-            // Estimates of all open cells are made anew for each start.
+            // A new start needs new estimates for all open cells, so with many starts no estimate
+            // is used.
             let many = running.members.len() > MANY;
             let ask = if many { first.ask.heuristic(Heuristic::Zero) } else { first.ask };
             self.search.begin_back(view, ask);
@@ -279,12 +282,13 @@ impl Queue {
         } else {
             let tame = first.disturbed && first.ask.method == Method::Auto;
             let ask = if tame { first.ask.method(Method::AStar) } else { first.ask };
-            // It was checked before.
+            // `answer_at_once` has checked the request.
             _ = self.search.begin(view, ask, &[ask.goal], true);
         }
     }
 
-    /// Runs for so many expansions, or until the search is done. Returns the number of expansions.
+    /// Runs for at most `allowed` expansions, or until the search is done. Returns the number of
+    /// expansions.
     fn go_on(&mut self, map: &Map, allowed: u64, keep: bool) -> u64 {
         let Some(mut running) = self.running.take() else { return 0 };
         let size = running.members[0].ask.size;
@@ -302,7 +306,7 @@ impl Queue {
                 Progress::Exhausted => self.hand_over(map, member, None, keep),
             }
             running.now += 1;
-            // Further members whose way is known by now.
+            // Answers further members whose path the search has already found.
             while let Some(&member) = running.members.get(running.now) {
                 if !self.search.aim_back(view, member.ask.start) {
                     break;
@@ -326,7 +330,7 @@ impl Queue {
             return;
         }
         let mut path = self.spare.pop().unwrap_or_default();
-        // The path is compared with the map's land later, not with the view's.
+        // Later the path is compared with the map, not with the view for its size.
         path.begin(map, member.ask.size);
         let found = match end {
             Some(end) => self.search.way(map.view(member.ask.size).unwrap_or(map), end, &mut path),
@@ -336,9 +340,9 @@ impl Queue {
         self.answers.push(Answer { ticket: member.ticket, found, path });
     }
 
-    /// Loads requests and answers. An image has no searches, only their progress: a running one is
-    /// repeated up to that point. If the map changed since where that search has been, it begins
-    /// anew, as it would have done. A refused image changes nothing.
+    /// Loads requests and answers. An image holds no search, only its progress: `load` repeats a
+    /// running search up to that point. If the map changed where that search has been, the search
+    /// begins anew, as it would have done without the image. A refused image changes nothing.
     ///
     /// # Errors
     /// A [`LoadError`] for bytes that are damaged, of another kind or version, or inconsistent.
@@ -360,8 +364,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Repeats a search that was running. Returns whether it came to the same point, over unchanged
-    /// land.
+    /// Repeats a search that was running when the image was saved. Returns whether it came to the
+    /// same point, over unchanged land.
     fn replay(&mut self, map: &Map, view: &Map, from: &Running) -> bool {
         let is_sound = |member: &Request| member.ask.check(map).is_ok() && Search::can(view, &member.ask);
         let is_same_land = from.prints.len() == view.chunk_prints().len() && from.land == Land::of(view);
@@ -432,13 +436,14 @@ fn hear_running(from: &mut Reader, next: u64) -> Result<Running, LoadError> {
     }
 }
 
-/// With more starts than this, their search from the shared goal goes in all directions.
+/// Searches with more starts than this use no estimate, so they spread in all directions from the
+/// shared goal.
 const MANY: usize = 16;
 
-/// Words of a request.
+/// Number of words of a request in an image.
 const REQUEST: usize = 11;
 
-/// Whether two requests can share a search from the goal back.
+/// Whether one search from the goal back can answer both requests.
 fn shares(a: &Ask, b: &Ask) -> bool {
     let can = |ask: &Ask| {
         matches!(ask.method, Method::Auto | Method::AStar)
@@ -459,7 +464,7 @@ fn tell_request(to: &mut impl Sink, Request { ticket, ask, disturbed }: &Request
     let [priority] = ask.priority.to_le_bytes();
     to.word((method as u32) << 1 | (heuristic as u32) << 8 | u32::from(*disturbed));
     to.word(u32::from_le_bytes([ask.size, ask.turn, priority, 0]));
-    // It may be invalid: that is answered when its turn comes.
+    // The scale may be invalid: the request is refused when its turn comes.
     to.flag(ask.scale.is_some());
     let Scale { straight, diagonal } = ask.scale.unwrap_or_default();
     to.word(u32::from(straight) | u32::from(diagonal) << 16);

@@ -1,7 +1,7 @@
-//! Random numbers of the unit tests: Steele's SplitMix64. Other tests have those of `testkit`.
-//! carom has the same for its own; this crate builds without carom.
+//! Random numbers of the unit tests: Steele's SplitMix64. Other tests use the generator of
+//! `testkit`, and carom has the same one; this crate builds without carom.
 
-/// A stream of random numbers, by its seed.
+/// A stream of random numbers, determined by its seed.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -13,7 +13,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number of `0..count`.
+    /// A number in `0..count`.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         (self.bits() % count as u64) as usize
     }

@@ -1,9 +1,9 @@
 //! Images (serialization) and hashes of state that lives from tick to tick.
 //!
 //! In: words, one after the other. Out: an image with its kind, its length and a hash of its
-//! content, so that cut, changed or foreign bytes are refused before anything is changed; and the
-//! words again. A type writes its words once, by `tell`; [`write`] and [`sum`] make an image or a
-//! hash of them (`saved!` provides both as methods), [`read`] reads them again.
+//! content, so that `read` refuses cut, changed or foreign bytes before it changes anything; and
+//! the words again. A type writes its words once, by `encode`; [`write`] makes an image from them,
+//! [`sum`] a hash (`saved!` provides both as methods), and [`read`] reads them again.
 //!
 //! ```text
 //!   image   "nav", a letter for its kind | version | bytes that follow (8) | their hash (8)
@@ -15,24 +15,24 @@ use core::fmt;
 use crate::grid::{Corners, Rule};
 use crate::length::Scale;
 
-/// Why an image was not loaded. The target is unchanged.
+/// Reason why an image was not loaded. The target is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The bytes do not begin as an image of this kind does.
+    /// The bytes do not begin like an image of this kind.
     NotAnImage,
-    /// Another version of the format; this one is [`LoadError::VERSION`].
+    /// The image has another version of the format than [`LoadError::VERSION`].
     OtherVersion(u32),
-    /// The bytes end before the image does, or go on behind it.
+    /// The bytes end before the image does, or continue after its end.
     WrongLength,
-    /// The bytes differ from those that were written.
+    /// The bytes differ from the saved bytes.
     Damaged,
-    /// The bytes are inconsistent, or do not fit the target; which rule is broken.
+    /// The bytes are inconsistent, or do not fit the target; the text states the broken rule.
     Broken(&'static str),
 }
 
 impl LoadError {
-    /// The version of the format that is written and read.
+    /// The version of the format that this crate writes and reads.
     pub const VERSION: u32 = 1;
 }
 
@@ -74,7 +74,7 @@ pub(crate) enum Kind {
     Minds = b'B',
 }
 
-/// Greatest counter in an image: far above any real one, so that counting on cannot overflow.
+/// Greatest counter in an image: far above any real counter, so that counting on cannot overflow.
 pub(crate) const MOST: u64 = 1 << 62;
 
 const RULES: [Rule; 5] = [
@@ -85,7 +85,7 @@ const RULES: [Rule; 5] = [
     Rule::Six,
 ];
 
-/// Sink of words: an image or a hash. State is written once, to either.
+/// Sink of words: an image or a hash. A type writes its state by one function to both.
 pub(crate) trait Sink {
     fn word(&mut self, word: u32);
 
@@ -103,7 +103,7 @@ pub(crate) trait Sink {
         self.word(u32::from(flag));
     }
 
-    /// Lengths of steps; those of `None` are 0.
+    /// Lengths of steps; 0 and 0 for `None`.
     fn scale(&mut self, scale: Option<Scale>) {
         let Scale { straight, diagonal } = scale.unwrap_or(Scale { straight: 0, diagonal: 0 });
         self.word(u32::from(straight) | u32::from(diagonal) << 16);
@@ -135,7 +135,7 @@ pub(crate) struct Writer<'o> {
     out: &'o mut Vec<u8>,
 }
 
-/// Writes an image; what `out` holds is dropped, its memory is used.
+/// Writes an image into `out`; earlier content is dropped, its memory is reused.
 pub(crate) fn write(kind: Kind, out: &mut Vec<u8>, tell: impl FnOnce(&mut Writer)) {
     out.clear();
     out.extend_from_slice(&[b'n', b'a', b'v', kind as u8]);
@@ -164,16 +164,16 @@ pub(crate) fn sum(tell: impl FnOnce(&mut Hash)) -> u64 {
     hash.finish()
 }
 
-/// `save_into` and `hash` of a type that tells its words by a method `tell`.
+/// `save_into` and `hash` of a type that writes its words by a method `encode`.
 macro_rules! saved {
     ($of:ty as $kind:ident) => {
         impl $of {
-            /// Writes an image; what `out` holds is dropped, its memory is used.
+            /// Writes an image into `out`; earlier content is dropped, its memory is reused.
             pub fn save_into(&self, out: &mut Vec<u8>) {
                 crate::state::write(crate::state::Kind::$kind, out, |to| self.tell(to));
             }
 
-            /// A hash of all that an image holds.
+            /// A hash of all the state in an image.
             #[must_use]
             pub fn hash(&self) -> u64 {
                 crate::state::sum(|to| self.tell(to))
@@ -191,8 +191,8 @@ impl Sink for Writer<'_> {
     }
 }
 
-/// Writes the length and the hash that an image should have into its header, whatever it says: so
-/// that tests get past it.
+/// Replaces the length and the hash in a header by the right ones, so that tests get a changed body
+/// past the header.
 #[doc(hidden)]
 pub fn restamp(image: &mut [u8]) {
     let Some((header, body)) = image.split_at_mut_checked(HEADER) else { return };
@@ -200,8 +200,8 @@ pub fn restamp(image: &mut [u8]) {
     header[16..24].copy_from_slice(&hash_of(body).to_le_bytes());
 }
 
-/// Reads an image. Nothing in it is trusted: memory grows with the bytes read, not with the counts
-/// in them.
+/// Reads an image. It trusts no number in the image: memory grows with the bytes read, not with the
+/// counts in them.
 pub(crate) struct Reader<'b> {
     words: &'b [[u8; 4]],
 }
@@ -242,7 +242,7 @@ impl<'b> Reader<'b> {
         Ok(glam::IVec2::new(self.word()? as i32, self.word()? as i32))
     }
 
-    /// A counter that can go on.
+    /// A counter that is small enough to count on from.
     pub(crate) fn counter(&mut self) -> Result<u64, LoadError> {
         let counter = self.long()?;
         if counter <= MOST { Ok(counter) } else { Err(LoadError::Broken("a counter can go on")) }
@@ -266,7 +266,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Width and height, which have to match.
+    /// Width and height, which have to match the given ones.
     pub(crate) fn size(&mut self, width: i32, height: i32) -> Result<(), LoadError> {
         if self.cell()? == glam::IVec2::new(width, height) {
             Ok(())
@@ -275,7 +275,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// A list of items of so many words each at least.
+    /// A list of items, each of at least `width` words.
     pub(crate) fn list<T>(
         &mut self,
         width: usize,
@@ -290,7 +290,7 @@ impl<'b> Reader<'b> {
         RULES.get(word).copied().ok_or(LoadError::Broken("a rule is one of five"))
     }
 
-    /// The number of items that follow, of so many words each at least.
+    /// The number of items that follow, each of at least `width` words.
     pub(crate) fn count(&mut self, width: usize) -> Result<usize, LoadError> {
         let count = self.word()? as usize;
         if count.checked_mul(width).is_some_and(|words| words <= self.words.len()) {
@@ -319,14 +319,14 @@ impl<'b> Reader<'b> {
     }
 }
 
-/// Words as 64 bits: each is multiplied into the sum of those before it, and both halves of the
-/// product are kept.
+/// A hash of words as 64 bits: each word is multiplied into the hash of the words before it, and
+/// both halves of the product are kept.
 pub(crate) struct Hash {
     sum: u64,
     count: u64,
 }
 
-/// Odd numbers without a pattern: digits of pi and of the square root of 3.
+/// Odd numbers without a pattern: digits of π and of √3.
 const FACTORS: [u64; 2] = [0x243F_6A88_85A3_08D3, 0xBB67_AE85_84CA_A73B];
 
 impl Hash {
@@ -357,8 +357,8 @@ fn hash_of(body: &[u8]) -> u64 {
     })
 }
 
-/// Bytes that differ from an image in one bit, or are cut, are refused; and so are inconsistent
-/// ones with a valid header.
+/// Asserts that `load` refuses an image that is cut or differs in one bit, and inconsistent content
+/// with a valid header.
 #[cfg(test)]
 pub(crate) fn refuses_damage(image: &[u8], mut load: impl FnMut(&[u8]) -> Result<(), LoadError>) {
     assert_eq!(load(image), Ok(()), "the image itself is taken");
@@ -375,7 +375,7 @@ pub(crate) fn refuses_damage(image: &[u8], mut load: impl FnMut(&[u8]) -> Result
         let mut bytes = image.to_vec();
         bytes[at] ^= 1 << (at % 8);
         assert!(load(&bytes).is_err(), "byte {at}");
-        // Past the header it may be loaded or not, but nothing else.
+        // With a valid header the image may load or not; it must not panic.
         restamp(&mut bytes);
         let _ = load(&bytes);
         bytes[at] = 0xFF;
@@ -425,7 +425,7 @@ mod tests {
         });
     }
 
-    /// Each bit of some words, and each two of them, make another hash.
+    /// Changing any bit of some words, or any two bits, changes the hash.
     #[test]
     fn every_bit_counts() {
         let of = |words: &[u32]| sum(|hash| words.iter().for_each(|&word| hash.word(word)));

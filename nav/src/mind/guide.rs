@@ -1,4 +1,4 @@
-//! Minds, a guide: what to write a guard with.
+//! Minds, a guide: tools to write a guard's decisions with.
 //!
 //! | states | write | why |
 //! |---|---|---|
@@ -25,22 +25,23 @@
 //! assert_eq!(next(Guard::Wander, Event::Noticed), Guard::Chase);
 //! ```
 //!
-//! The last line hides what was forgotten: here an attacker that loses the thief attacks for ever.
+//! The last line hides forgotten cases: here an attacker that loses the thief attacks for ever.
 //!
 //! # A checked table
 //!
-//! [`Machine`](super::Machine) is asked what is missing: leave `others_stay` out and each gap is
-//! named; a state without a way out or in, and an event without any use, are faults too. A unit is
-//! a [`Mind`](super::Mind), one byte: a snapshot is a copy, and loading one enters nothing, since
-//! what happens on entering is what you do with a [`Step`](super::Step).
+//! [`Machine`](super::Machine) reports missing transitions: leave `others_stay` out and it names
+//! each gap; a state without a way out or in, and an event without any use, are faults too. A unit
+//! is a [`Mind`](super::Mind), one byte. A snapshot is a copy, and loading one runs no entry
+//! actions, since your code runs them when it receives a [`Step`](super::Step).
 //!
-//! With the feature `world`, `Zones` hears the world for it: noticed, lost, in reach, out of reach,
-//! each border with hysteresis. `examples/nav_guard.rs` is a patrol of three that wander, chase,
-//! attack and return.
+//! With the feature `world`, `Zones` makes its events from the world: noticed, lost, in reach, out
+//! of reach, each border with hysteresis. `examples/nav_guard.rs` is a patrol of three guards that
+//! wander, chase, attack and return.
 //!
 //! # When to take a crate
 //!
 //! `statig` when a state has states: all of "alive" reacts to "killed", and each state within has
 //! entry and exit code of its own. `bonsai-bt` when a decision is a list of tries: flee, else heal,
-//! else fight. Before either, see whether restoring a snapshot runs entry code again: for rollback
-//! it must not. Neither is a dependency here, and both take the events of zones as any other.
+//! else fight. Before you take either, check whether restoring a snapshot runs entry code again:
+//! for rollback it must not. Neither is a dependency here, and both take the events of zones like
+//! any other event.

@@ -1,12 +1,12 @@
 //! State machines: transitions, defined once and checked once.
 //!
 //! In: transitions, one by one, as a [`Machine`]. Out: a [`Table`] that answers every pair of a
-//! state and an event; or the first [`Fault`], with its state and event. A unit's own part is a
-//! [`Mind`], one byte in a column of yours: a snapshot copies it, and restoring it runs no entry
-//! actions: these are what you do with a [`Step`], and a load makes no step.
+//! state and an event; or the first [`Fault`], with its state and event. A unit keeps a [`Mind`],
+//! one byte in a column of yours: a snapshot copies it. Restoring a mind runs no entry actions:
+//! your code runs them for each [`Step`], and a load makes no step.
 //!
-//! Row D1 of the classic texts is decided by the tests `every_pair_has_one_answer`,
-//! `each_fault_is_named` and `replays_are_equal_and_loading_enters_nothing`.
+//! The tests `every_pair_has_one_answer`, `each_fault_is_named` and
+//! `replays_are_equal_and_loading_enters_nothing` check row D1 of the classic texts.
 //!
 //! ```text
 //!   Wander --Noticed--> Chase --InReach--> Attack      rows are states, columns events, in the
@@ -52,7 +52,8 @@ const STAY: u8 = u8::MAX;
 pub struct Machine<S, E> {
     states: Vec<S>,
     events: Vec<E>,
-    /// From, event, to; `None` stays. In the order of definition.
+    /// Triples of state, event and target, where a target of `None` stays, in the order of
+    /// definition.
     said: Vec<(S, E, Option<S>)>,
     ends: Vec<S>,
     others_stay: bool,
@@ -77,10 +78,10 @@ pub enum Fault<S, E> {
         /// The event.
         event: E,
     },
-    /// No event leads away from this state, and it is not one of those in which it
+    /// No event leads away from this state, and it is not declared as a state in which the machine
     /// [`ends`](Machine::ends).
     Dead(S),
-    /// An event leads away from a state in which it should end.
+    /// An event leads away from a state that was declared as an end.
     NoEnd {
         /// The state.
         state: S,
@@ -91,7 +92,7 @@ pub enum Fault<S, E> {
     Unreachable(S),
     /// No reachable state reacts to this event.
     Unused(E),
-    /// More than 255 states or events; how many.
+    /// More than 255 states or events; the greater number of the two.
     TooMany(usize),
 }
 
@@ -130,24 +131,24 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         }
     }
 
-    /// Declares states, so that one without transitions is found; and fixes the order of their
-    /// bytes.
+    /// Declares states, so that `check` finds a state without transitions; and fixes the order of
+    /// their bytes.
     #[must_use]
     pub fn states(mut self, states: &[S]) -> Machine<S, E> {
         states.iter().for_each(|&state| mention(&mut self.states, state));
         self
     }
 
-    /// Declares events, so that one without transitions is found; and fixes their priority, the
-    /// first the highest.
+    /// Declares events, so that `check` finds an event without transitions; and fixes their
+    /// priority, highest first.
     #[must_use]
     pub fn events(mut self, events: &[E]) -> Machine<S, E> {
         events.iter().for_each(|&event| mention(&mut self.events, event));
         self
     }
 
-    /// In state `from`, `event` leads to state `to`. If they are one state, it is left and entered
-    /// again.
+    /// In state `from`, `event` leads to state `to`. If `from` and `to` are the same state, the
+    /// mind leaves it and enters it again.
     #[must_use]
     pub fn on(self, from: S, event: E, to: S) -> Machine<S, E> {
         self.say(from, event, Some(to))
@@ -159,7 +160,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         self.say(state, event, None)
     }
 
-    /// All other pairs stay. Without this, every pair has to be defined.
+    /// All pairs without a transition stay. Without this call, every pair needs a transition.
     #[must_use]
     pub fn others_stay(self) -> Machine<S, E> {
         Machine { others_stay: true, ..self }
@@ -181,7 +182,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         self
     }
 
-    /// The table, if nothing is wrong.
+    /// The table, if the machine has no faults.
     ///
     /// # Errors
     ///
@@ -248,7 +249,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         }
     }
 
-    /// Rows of cells; there may be no events at all.
+    /// Rows of cells, one for each state; rows are empty if the machine has no events.
     fn rows<'c>(&self, cells: &'c [Option<u8>]) -> impl Iterator<Item = &'c [Option<u8>]> + use<'c, S, E> {
         let width = self.events.len();
         (0..self.states.len()).map(move |row| &cells[row * width..(row + 1) * width])
@@ -268,7 +269,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         cells
     }
 
-    /// The states that events lead to from the first one.
+    /// For each state, whether events lead to it from the first state.
     fn reached(&self, cells: &[Option<u8>]) -> Vec<bool> {
         let mut reached = vec![false; self.states.len()];
         reached[0] = true;
@@ -301,7 +302,7 @@ fn index_of<T: PartialEq>(list: &[T], item: &T) -> Option<usize> {
 pub struct Table<S, E> {
     states: Vec<S>,
     events: Vec<E>,
-    /// Row by row; below 255 a state, or 255.
+    /// Row by row: the target's index, below 255, or 255 for [`STAY`].
     cells: Vec<u8>,
 }
 
@@ -310,7 +311,7 @@ pub struct Table<S, E> {
 pub struct Mind(pub(super) u8);
 
 impl Mind {
-    /// The byte: the state's place in the order of the machine.
+    /// The byte: the state's index in the order of the machine.
     #[must_use]
     pub fn byte(self) -> u8 {
         self.0
@@ -324,29 +325,29 @@ pub struct Step<S> {
     pub from: S,
     /// The state now.
     pub to: S,
-    /// Whether the first was left and the second entered; they may be the same.
+    /// Whether the mind left `from` and entered `to`; they may be the same state.
     pub moved: bool,
 }
 
 impl<S: Copy> Step<S> {
-    /// The state that was left, if one was: run its exit actions now.
+    /// The state that the mind left, if it moved: run its exit actions now.
     #[must_use]
     pub fn left(&self) -> Option<S> {
         self.moved.then_some(self.from)
     }
 
-    /// The state that was entered, if one was: run its entry actions now.
+    /// The state that the mind entered, if it moved: run its entry actions now.
     #[must_use]
     pub fn entered(&self) -> Option<S> {
         self.moved.then_some(self.to)
     }
 }
 
-/// Why a mind was not moved. It is unchanged.
+/// Reason why a mind was not moved. The mind is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MindError<E> {
-    /// The mind is of another table: this one has no such state. Its byte.
+    /// The mind belongs to another table: this one has no state with this byte.
     NoSuchState(u8),
     /// The table has no such event.
     NoSuchEvent(E),
@@ -382,7 +383,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
     ///
     /// # Errors
     ///
-    /// The table has no state of this byte.
+    /// The table has no state with this byte.
     pub fn restore(&self, byte: u8) -> Result<Mind, MindError<E>> {
         self.state(Mind(byte)).map(|_| Mind(byte))
     }
@@ -391,7 +392,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
     ///
     /// # Errors
     ///
-    /// The mind is of another table that has more states.
+    /// The mind belongs to another table, which has more states.
     #[inline]
     pub fn state(&self, mind: Mind) -> Result<S, MindError<E>> {
         self.states.get(usize::from(mind.0)).copied().ok_or(MindError::NoSuchState(mind.0))
@@ -401,7 +402,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
     ///
     /// # Errors
     ///
-    /// The table knows no such event or no such mind; the mind is as it was.
+    /// The table has no such event, or no state for this mind; the mind is unchanged.
     #[inline]
     pub fn step(&self, mind: &mut Mind, event: E) -> Result<Step<S>, MindError<E>> {
         let from = self.state(*mind)?;
@@ -409,12 +410,12 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
         Ok(self.go(mind, from, column))
     }
 
-    /// Sends simultaneous events to a mind: the first in the order of the machine that moves it
+    /// Sends simultaneous events to a mind. The event of highest priority that moves the mind
     /// counts, and the others are dropped. Their order in `events` does not matter.
     ///
     /// # Errors
     ///
-    /// The table knows no such event or no such mind; the mind is as it was.
+    /// The table has no such event, or no state for this mind; the mind is unchanged.
     pub fn step_first(&self, mind: &mut Mind, events: &[E]) -> Result<Step<S>, MindError<E>> {
         let from = self.state(*mind)?;
         let mut first = usize::MAX;
@@ -467,7 +468,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
         })
     }
 
-    /// Writes minds of this table as an image; `out` is overwritten, its memory reused.
+    /// Writes minds of this table as an image; `out` is overwritten, its memory is reused.
     pub fn save_into(&self, minds: &[Mind], out: &mut Vec<u8>) {
         state::write(Kind::Minds, out, |to| {
             to.long(self.hash());
@@ -484,7 +485,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Table<S, E> {
     ///
     /// # Errors
     ///
-    /// The bytes are damaged, or of minds of another table. `minds` is as it was then.
+    /// The bytes are damaged, or hold minds of another table. `minds` is unchanged then.
     pub fn load(&self, image: &[u8], minds: &mut Vec<Mind>) -> Result<(), LoadError> {
         let bytes = state::read(Kind::Minds, image, |from| {
             if from.long()? != self.hash() {

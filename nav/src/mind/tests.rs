@@ -1,4 +1,4 @@
-//! What a table of states promises, fault by fault, and that replays are equal.
+//! Tests of state machines: each fault, the order of events, and equal replays.
 
 use super::*;
 use crate::random::Random;
@@ -70,7 +70,7 @@ fn every_pair_has_one_answer() {
     assert_eq!(table.events(), [Killed, Noticed, Lost, InReach, OutOfReach]);
 }
 
-/// Each fault by itself, with the state and the event that it is about.
+/// Each fault by itself, reported with its state and its event.
 #[test]
 fn each_fault_is_named() {
     assert_eq!(faults(&guards()), []);
@@ -99,7 +99,7 @@ fn each_fault_is_named() {
         faults(&gap.clone().on(Wander, Noticed, Wander)),
         [Fault::Contradiction { state: Wander, event: Noticed }]
     );
-    // Said twice alike is said once.
+    // Defining the same transition twice is no fault.
     assert_eq!(faults(&gap.on(Wander, Noticed, Chase)), []);
     assert_eq!(faults(&Machine::new(Wander)), [Fault::Dead(Wander)]);
     assert_eq!(faults(&Machine::new(Wander).ends(Wander)), []);
@@ -113,7 +113,7 @@ fn each_fault_is_named() {
     assert_eq!(table.step(&mut mind, ()).map(|step| step.to), Ok(0));
 }
 
-/// A state that leads to itself is left and entered; one that stays is not.
+/// A transition from a state to itself leaves and enters the state; staying does not.
 #[test]
 fn entering_again_is_not_staying() {
     let table = Machine::new(0)
@@ -132,8 +132,8 @@ fn entering_again_is_not_staying() {
     assert_eq!(table.restore(2), Err(MindError::NoSuchState(2)));
 }
 
-/// Of events at the same time the first of the machine counts, however they are listed, if it moves
-/// the mind at all.
+/// Among simultaneous events the one of highest priority that moves the mind counts, in any order
+/// of the list.
 #[test]
 fn priority_is_the_order_of_the_machine() {
     let table = guards().check().expect("nothing is wrong");
@@ -147,8 +147,8 @@ fn priority_is_the_order_of_the_machine() {
     assert_eq!(table.step_first(&mut mind, &[]).map(|step| step.moved), Ok(false));
 }
 
-/// A million random events: replayed from any moment that was saved, the same states and the same
-/// hooks, and none by loading.
+/// A million random events, replayed from any saved moment, give the same states and the same
+/// hooks; loading calls no hook.
 #[test]
 fn replays_are_equal_and_loading_enters_nothing() {
     let table = guards().check().expect("nothing is wrong");
@@ -170,7 +170,7 @@ fn replays_are_equal_and_loading_enters_nothing() {
             let before = table.state(minds[who]).expect("of this table");
             let step = table.step(&mut minds[who], event).expect("known");
             assert_eq!(step.from, before);
-            // What is left is what was entered before: once each.
+            // A step leaves exactly the state that the mind entered before.
             hooks += u64::from(step.moved);
             if table.state(minds[who]) == Ok(Dead) {
                 minds[who] = table.start();

@@ -1,7 +1,8 @@
-//! Zones: bodies (watchers) that notice others (targets), lose them, and have them within reach.
+//! Zones: bodies (watchers) that notice other bodies (targets), lose them, and have them within
+//! reach.
 //!
-//! In: bodies that watch, each with two sensors and a reach, and the world after each step. Out:
-//! events for [`Machine`](super::Machine)s: noticed, lost, in reach, out of reach.
+//! In: watchers, each with a sensor and a reach, and the world after each step. Out: events for
+//! [`Machine`](super::Machine)s: noticed, lost, in reach, out of reach.
 //!
 //! ```text
 //!            . - - - - - - - .          lose: beyond it he is lost
@@ -10,14 +11,14 @@
 //!      .  .    .  (o)  .    .    .             cannot any more
 //! ```
 //!
-//! Each border is doubled (hysteresis): between the two nothing changes, so a target that walks
-//! along a border does not make the watcher's state flicker. Between notice and lose, a noticed
-//! target stays noticed. Sight works alike: a target is lost after it was out of sight for more
-//! than [`Zone::patience`] ticks, not at once.
+//! Each border is doubled (hysteresis): between the two circles nothing changes, so a target that
+//! walks along a border does not make the watcher's state flicker. Between notice and lose, a
+//! noticed target stays noticed. Sight works alike: a target is lost after it was out of sight for
+//! more than [`Zone::patience`] ticks, not at once.
 //!
-//! The sensors belong to the watcher's body, so pairs are found by the world's grid, and distant
-//! bodies cost nothing. State is small and the same on every machine: images and hashes contain it
-//! alone.
+//! The sensors belong to the watcher's body, so the world's broadphase finds the pairs, and distant
+//! bodies cost nothing. The state of zones is small and the same on every machine: hashes hold
+//! nothing else.
 
 use carom::{BodyId, BodyKind, Filter, QueryFilter, Shape, ShapeDef, ShapeId, World, WorldRay};
 
@@ -26,19 +27,19 @@ use crate::state::{self, Sink};
 /// The zone of a watcher.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Zone {
-    /// A target is noticed when its middle comes nearer than this, in metres.
+    /// A target is noticed when its centre comes nearer than this, in metres.
     pub notice: f32,
-    /// A target is lost when its shape is wholly farther than this; more than `notice`.
+    /// A target is lost when its whole shape is farther than this; more than `notice`.
     pub lose: f32,
-    /// A target is in reach when its middle is nearer than this; at most `notice`.
+    /// A target is in reach when its centre is nearer than this; at most `notice`.
     pub reach: f32,
     /// Extra distance beyond `reach` at which a target is out of reach.
     pub slack: f32,
-    /// The categories of shapes that block sight; 0 for none.
+    /// The categories of shapes that block sight; 0 if sight is never blocked.
     pub hides: u64,
     /// Ticks that a noticed target may be hidden before it is lost.
     pub patience: u32,
-    /// The categories of shapes that are targets; those of fixed bodies never are.
+    /// The categories of shapes that are targets; shapes of fixed bodies never are.
     pub targets: u64,
 }
 
@@ -51,7 +52,7 @@ impl Default for Zone {
 /// Events of a watcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ZoneEvent {
-    /// A target came near, and is seen.
+    /// A target came near and is in sight.
     Noticed,
     /// The target went far away, was hidden for too long, or is gone.
     Lost,
@@ -61,23 +62,23 @@ pub enum ZoneEvent {
     OutOfReach,
 }
 
-/// A watcher: its place in the list, used again after removal.
+/// A watcher: its index, used again after removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WatcherId(u32);
 
 impl WatcherId {
-    /// Its place: small numbers, for columns of yours.
+    /// The index: a small number, for columns of yours.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Why a watcher was refused.
+/// Reason why a watcher was refused.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ZoneError {
-    /// A number is NaN, or out of its range; which.
+    /// A number is NaN, or out of its range; the text states the rule.
     BadNumber(&'static str),
     /// An error of the world about the sensors.
     World(carom::Error),
@@ -101,7 +102,7 @@ struct Near {
     body: BodyId,
     noticed: bool,
     reached: bool,
-    /// Ticks since it was seen.
+    /// Ticks since the target was last in sight.
     hidden: u32,
 }
 
@@ -110,7 +111,7 @@ struct Watcher {
     body: BodyId,
     zone: Zone,
     sensor: ShapeId,
-    /// Sorted by shape.
+    /// Targets within the sensor, sorted by shape.
     near: Vec<Near>,
 }
 
@@ -139,7 +140,7 @@ struct Watcher {
 pub struct Zones {
     watchers: Vec<Option<Watcher>>,
     free: Vec<u32>,
-    /// Per index of a sensor's shape, its watcher; `u32::MAX` for none.
+    /// The watcher of each sensor, by the index of the sensor's shape; `u32::MAX` for none.
     by_sensor: Vec<u32>,
     events: Vec<(WatcherId, ZoneEvent, BodyId)>,
 }
@@ -149,7 +150,7 @@ impl Zones {
     ///
     /// # Errors
     ///
-    /// A number out of its range, or a body that is gone.
+    /// A number is out of its range, or the body is gone.
     pub fn attach(&mut self, world: &mut World, body: BodyId, zone: Zone) -> Result<WatcherId, ZoneError> {
         let is_good = 0.0 <= zone.reach
             && zone.reach <= zone.notice
@@ -177,24 +178,24 @@ impl Zones {
         Ok(WatcherId(index))
     }
 
-    /// Removes a watcher, and its sensor from the body, if that is still there. Returns whether
-    /// there was one.
+    /// Removes a watcher, and its sensor from the body, if the body still exists. Returns whether
+    /// the watcher existed.
     pub fn detach(&mut self, world: &mut World, id: WatcherId) -> bool {
         let Some(watcher) = self.watchers.get_mut(id.index()).and_then(Option::take) else { return false };
-        // A body that is gone took its sensor along.
+        // If the body is gone, its sensor is gone too.
         let _ = world.detach(watcher.sensor);
         self.by_sensor[watcher.sensor.index()] = u32::MAX;
         self.free.push(id.0);
         true
     }
 
-    /// Reads what happened in the world's last step; once after each.
+    /// Reads the events of the world's last step; call it once after each step.
     pub fn read(&mut self, world: &World) {
         self.events.clear();
         let changes = world.events();
         for event in changes.entered() {
             let Some(watcher) = self.watcher_of(event.sensor) else { continue };
-            // Walls come near, too, and are no targets.
+            // Walls enter the sensor, too, and are no targets.
             let is_fixed = world.get(event.visitor_body).is_none_or(|body| body.kind() == BodyKind::Fixed);
             let is_own = event.visitor_body == watcher.body || is_fixed;
             let place = watcher.near.binary_search_by_key(&event.visitor, |near| near.shape);
@@ -210,7 +211,8 @@ impl Zones {
         }
     }
 
-    /// Events of the last [`read`](Zones::read), by watcher, then by shape; with the target.
+    /// Events of the last [`read`](Zones::read), each with its target; sorted by watcher, then by
+    /// shape.
     #[must_use]
     pub fn events(&self) -> &[(WatcherId, ZoneEvent, BodyId)] {
         &self.events
@@ -222,7 +224,7 @@ impl Zones {
         near.iter().filter(|near| near.noticed).map(|near| near.body)
     }
 
-    /// The nearest of those.
+    /// The nearest target that a watcher has noticed and not lost.
     #[must_use]
     pub fn nearest(&self, world: &World, id: WatcherId) -> Option<BodyId> {
         let own = self.watchers.get(id.index())?.as_ref()?.body;
@@ -255,7 +257,7 @@ impl Zones {
 }
 
 impl Watcher {
-    /// Tests all bodies that are near, and reports changes.
+    /// Tests all bodies within the sensor, and reports changes.
     fn look(&mut self, world: &World, mut tell: impl FnMut(ZoneEvent, BodyId)) {
         if self.near.is_empty() {
             return;
@@ -308,7 +310,7 @@ impl Watcher {
 }
 
 impl Near {
-    /// Lost.
+    /// Makes a target lost.
     fn forget(&mut self, tell: &mut impl FnMut(ZoneEvent, BodyId)) {
         if core::mem::take(&mut self.reached) {
             tell(ZoneEvent::OutOfReach, self.body);
