@@ -1,8 +1,8 @@
 //! Influence maps: effects of many units on the land around them, as integers.
 //!
-//! In: stamps, put on cells and taken off again. Out: their exact sum in each cell: integers that
+//! In: stamps, put on cells and taken off again. Out: their exact sum in each cell. Integers that
 //! are added and subtracted leave nothing, where floats would leave a growing error. Sums wrap
-//! around, so that holds beyond their range too.
+//! around, so they stay exact beyond the range of an integer too.
 //!
 //! A layer either holds the present (stamps of units, moved as they move) or the past (shots,
 //! losses, which decay by the tick): removing a stamp after it decayed would leave a hole.
@@ -17,16 +17,16 @@ saved!(Influence as Influence);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     radius: i32,
-    /// Row by row, 2 radius + 1 a side.
+    /// Values row by row; a side has 2 radius + 1 cells.
     values: Vec<i32>,
 }
 
 impl Stamp {
-    /// No stamp has a greater radius.
+    /// The greatest radius of a stamp.
     pub const MAX_RADIUS: u32 = 256;
 
-    /// `peak` in the middle, falling evenly to 0 at a straight distance of `radius` + 1. A radius
-    /// beyond [`MAX_RADIUS`](Stamp::MAX_RADIUS) becomes that.
+    /// `peak` in the middle, falling evenly to 0 at a straight distance of `radius` + 1. A greater
+    /// radius than [`MAX_RADIUS`](Stamp::MAX_RADIUS) becomes `MAX_RADIUS`.
     #[must_use]
     pub fn cone(radius: u32, peak: i32) -> Stamp {
         let reach = i64::from(radius.min(Stamp::MAX_RADIUS)) + 1;
@@ -44,7 +44,7 @@ impl Stamp {
         Stamp::by(radius, |distance| if distance <= square { value } else { 0 })
     }
 
-    /// By the square of the distance.
+    /// A stamp from values as a function of the squared distance.
     fn by(radius: u32, value: impl Fn(i64) -> i32) -> Stamp {
         let radius = radius.min(Stamp::MAX_RADIUS) as i32;
         let side = -radius..=radius;
@@ -71,8 +71,8 @@ impl Stamp {
 /// # Ok::<(), carom_nav::MapError>(())
 /// ```
 ///
-/// As a [`Layer`] of extra costs a cell costs what it holds, if that is above 0; how much a point
-/// of influence is worth is the peak that you give its stamps.
+/// As a [`Layer`] of extra costs, a cell costs as much as its value, if that is above 0. The peak
+/// that you give to stamps decides how much a point of influence is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Influence {
     width: i32,
@@ -87,17 +87,17 @@ impl Influence {
         Influence { width: map.width(), height: map.height(), values: vec![0; map.cell_count()] }
     }
 
-    /// Puts a stamp on; what lies beyond the map is dropped.
+    /// Puts a stamp on; the part beyond the map is dropped.
     pub fn add(&mut self, stamp: &Stamp, at: impl Into<Cell>) {
         self.each(stamp, at.into(), i32::wrapping_add);
     }
 
-    /// Removes a stamp that was put on there, exactly.
+    /// Removes a stamp that was put on at this cell, exactly.
     pub fn sub(&mut self, stamp: &Stamp, at: impl Into<Cell>) {
         self.each(stamp, at.into(), i32::wrapping_sub);
     }
 
-    /// Takes a stamp off one cell and puts it on another: nothing if they are the same.
+    /// Takes a stamp off one cell and puts it on another; does nothing if they are the same cell.
     pub fn shift(&mut self, stamp: &Stamp, from: impl Into<Cell>, to: impl Into<Cell>) {
         let (from, to) = (from.into(), to.into());
         if from != to {
@@ -125,8 +125,8 @@ impl Influence {
         }
     }
 
-    /// Takes the share 1 / 2^`shift` from every cell, at least 1, so that all comes to 0 in the
-    /// end. Shifts beyond 31 become that.
+    /// Takes the share 1 / 2^`shift` from every cell, at least 1, so that every value reaches 0 in
+    /// the end. Shifts beyond 31 become 31.
     pub fn decay(&mut self, shift: u32) {
         let shift = shift.min(31);
         let rest = ((1_u64 << shift) - 1) as i64;
@@ -140,7 +140,7 @@ impl Influence {
     ///
     /// # Errors
     ///
-    /// The other has another size. Nothing is changed then.
+    /// The other layer has another size. Nothing is changed then.
     pub fn add_layer(&mut self, other: &Influence, factor: i32) -> Result<(), MapError> {
         if [self.width, self.height] != [other.width, other.height] {
             return Err(MapError::BadNumber("layers are as large as one another"));
@@ -159,7 +159,7 @@ impl Influence {
         if is_in { self.values[y as usize * self.width as usize + x as usize] } else { 0 }
     }
 
-    /// All cells by number.
+    /// The values of all cells, by the cells' numbers.
     #[must_use]
     pub fn values(&self) -> &[i32] {
         &self.values
@@ -171,7 +171,7 @@ impl Influence {
     }
 
     /// Writes runs: the number of zeros, which are most of a layer; then the number of other
-    /// values, and those.
+    /// values, and the values.
     fn tell(&self, to: &mut impl Sink) {
         to.word(self.width as u32);
         to.word(self.height as u32);
@@ -191,8 +191,8 @@ impl Influence {
     ///
     /// # Errors
     ///
-    /// The bytes are damaged, no image of a layer, or of one of another size. Nothing is changed
-    /// then.
+    /// The bytes are damaged, no image of a layer, or an image of a layer of another size. Nothing
+    /// is changed then.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
         let values = state::read(Kind::Influence, image, |from| {
             from.size(self.width, self.height)?;
@@ -226,11 +226,11 @@ impl Layer for Influence {
     }
 }
 
-/// Whether a new choice is worth changing to (hysteresis): its cost is less by more than so many
+/// Whether a new choice is worth changing to (hysteresis): its cost is lower by more than `percent`
 /// percent.
 ///
-/// Where danger changes every tick, two ways take turns in being the cheaper one by a little. A
-/// unit that keeps the old one until the new one is better by a tenth does not dither between them.
+/// Where danger changes every tick, two paths take turns in being slightly cheaper. A unit that
+/// keeps the old path until the new one is better by a tenth does not dither between them.
 ///
 /// ```
 /// use carom_nav::field::is_worth_changing;
@@ -246,14 +246,14 @@ pub fn is_worth_changing(old: u32, new: u32, percent: u32) -> bool {
 /// falls below at a lower one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threshold {
-    /// From here on it is above.
+    /// Values from here on rise above.
     pub rise: i32,
-    /// Up to here it is below; less than `rise`.
+    /// Values up to here fall below; less than `rise`.
     pub fall: i32,
 }
 
 impl Threshold {
-    /// Whether a value is above, if it was (or was not) the last time.
+    /// Whether a value is above, given whether the last one `was`.
     #[must_use]
     pub fn is_above(self, value: i32, was: bool) -> bool {
         if was { value > self.fall } else { value >= self.rise }

@@ -9,7 +9,7 @@
 //! | [`Influence`] | stamps of units | their sums, exact after any moves |
 //! | [`Fov`], [`sees`] | a cell | what it sees, the same both ways |
 //!
-//! Which test decides what the classic texts promise of these: [`texts`](crate::texts).
+//! The tests behind the promises of the classic texts about fields: [`texts`](crate::texts).
 
 mod flow;
 mod influence;

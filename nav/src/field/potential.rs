@@ -11,22 +11,22 @@ pub enum Falloff {
     /// By the straight distance, rounded down.
     #[default]
     Circle,
-    /// By the greater of columns and rows. All places on a side of the square are alike, so
-    /// diagonal steps are as good as straight ones.
+    /// By the greater of columns and rows. All cells on a side of the square have the same value,
+    /// so diagonal steps are as good as straight ones.
     Square,
 }
 
 /// A goal that attracts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charge {
-    /// Where it is.
+    /// The cell of the goal.
     pub goal: Cell,
-    /// Its value there; each cell further it is one less, down to 0. It attracts no units farther
-    /// away than this.
+    /// Its value there, and one less for each cell of distance, down to 0. So it attracts only
+    /// units that are nearer than `value` cells.
     pub value: u32,
 }
 
-/// The highest of the values of some goals, in each cell.
+/// A field whose value in a cell is the highest of the values of some goals.
 ///
 /// Values know nothing of walls. That is cheap, good enough on open land, and **fails in a U**:
 ///
@@ -51,9 +51,9 @@ pub struct Charge {
 pub struct Potential {
     /// The goals.
     pub charges: Vec<Charge>,
-    /// How their values fall off.
+    /// How the values of goals fall off.
     pub falloff: Falloff,
-    /// Which steps are taken.
+    /// The rule for steps.
     pub rule: Rule,
 }
 
@@ -73,8 +73,8 @@ impl Potential {
         self.charges.iter().map(of).max().unwrap_or(0)
     }
 
-    /// The neighbour of the highest value, the first of equal ones; `None` where none is higher
-    /// than the cell: at a goal, in a trap, and beyond all radii.
+    /// The neighbour of the highest value, the first of equal ones; `None` where no neighbour has a
+    /// higher value than the cell: at a goal, in a trap, and beyond all radii.
     #[must_use]
     pub fn next(&self, map: &Map, cell: impl Into<Cell>) -> Option<Cell> {
         let cell = cell.into();

@@ -1,13 +1,13 @@
 //! Reach: where a unit of a turn-based game can go, and which cells it can strike from there.
 //!
 //! In: a map, a start, movement points, and other units with their effects on movement. Out: every
-//! cell that can be entered, with the points that are left there and a cheapest way; then the cells
-//! that can be attacked from any of those.
+//! cell that can be entered, with the points left there and a cheapest path; then the cells that
+//! the unit can attack from them.
 //!
 //! This is Dijkstra's search by points spent. Marking a cell when it is first *seen* is wrong: on
-//! `1 3 1 / 1 1 1` the corner behind the 3 is seen over it first, with less left than by the way
-//! around. A cell pays when it is *entered*. What is left never grows, whatever rules are on, so a
-//! cell that was taken from the open list is final.
+//! `1 3 1 / 1 1 1` the corner behind the 3 is first seen over the 3, with fewer points left than by
+//! the path around. A unit pays for a cell when it *enters* it. The points left never grow, under
+//! any rules, so a cell that was taken from the open list is final.
 
 use core::ops::RangeInclusive;
 
@@ -16,28 +16,28 @@ use super::wave::{Columns, Entry, Wave};
 use crate::grid::{Cell, DIRECTIONS, Map, Rule};
 use crate::length::{LIMIT, Scale};
 
-/// Effect of a cell that is taken by another unit.
+/// Effect of another unit's cell on movement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Passing {
-    /// Cannot be entered.
+    /// The unit cannot enter the cell.
     #[default]
     Block,
-    /// Can be passed, but no unit stops there.
+    /// The unit can pass the cell, but not stop there.
     PassOnly,
-    /// Like a free cell.
+    /// The cell is like a free one.
     Free,
 }
 
-/// Effect of entering a cell next to an enemy (zone of control). Cells from which the enemy could
-/// step there count as next to it.
+/// Effect of entering a cell next to an enemy (zone of control). A cell is next to an enemy if the
+/// enemy could step there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Zone {
     /// Nothing.
     #[default]
     Ignored,
-    /// No points are left: the move ends there.
+    /// The unit has no points left: its move ends there.
     Stops,
-    /// It costs so many points more.
+    /// Entering costs so many points more.
     Costs(u16),
 }
 
@@ -46,7 +46,7 @@ pub enum Zone {
 pub struct Occupied<'u> {
     /// Cells of enemies.
     pub enemies: &'u [Cell],
-    /// Cells of allies. The one that moves may be among them.
+    /// Cells of allies. The moving unit may be among them.
     pub allies: &'u [Cell],
     /// Effect of an enemy's cell.
     pub enemy: Passing,
@@ -77,11 +77,11 @@ pub enum Sight {
 /// A unit that may strike, for [`Reach::threat`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Striker {
-    /// Where it stands.
+    /// Its cell.
     pub cell: Cell,
     /// Its movement points.
     pub points: u32,
-    /// Least and greatest distance at which it strikes.
+    /// Least and greatest distance of its attacks.
     pub range: RangeInclusive<u32>,
 }
 
@@ -110,24 +110,24 @@ pub struct Striker {
 /// ```
 ///
 /// By default a unit steps to eight neighbours without cutting corners, and a diagonal step takes
-/// as many points as a straight one: as many as entering the cell costs. With another
-/// [`scale`](Reach::scale) points are in its units.
+/// as many points as a straight one: the cost of the entered cell. With another
+/// [`scale`](Reach::scale), points are in units of the scale.
 #[derive(Clone, Debug)]
 pub struct Reach {
     rule: Rule,
     scale: Scale,
     width: i32,
     points: u32,
-    /// Per cell of the map; valid if its stamp is that of this call.
+    /// Per cell of the map; valid if the stamp of the node is the current one.
     nodes: Vec<Node>,
     stamp: u32,
-    /// Reached cells, in the order in which they became final.
+    /// Reached cells, in the order of becoming final.
     cells: Vec<Cell>,
     /// Reached cells in which a zone ended the move.
     halted: Vec<Cell>,
     wave: Wave,
     bucket: Vec<Entry>,
-    /// Bits of cells, for attacks; rows in use.
+    /// Work space of attacks: a bit per cell, in rows.
     bits: Vec<u64>,
     targets: Vec<Cell>,
 }
@@ -136,21 +136,21 @@ pub struct Reach {
 struct Node {
     stamp: u32,
     spent: u32,
-    /// The direction of the last step of a cheapest way; 8 at the start.
+    /// The direction of the last step of a cheapest path; 8 at the start.
     came: u8,
-    /// Bits below; cleared when a call ends.
+    /// Marks of other units (the constants below); cleared when a call ends.
     marks: u8,
     /// Whether the unit may stop here.
     stop: bool,
 }
 
-/// Data of a call: the map, and the units on it.
+/// Data of one call: the map, and the units on it.
 struct Land<'m> {
     columns: Columns,
     offsets: [u32; 8],
     steps: [u32; 8],
     costs: &'m [u8],
-    /// Marks that keep the unit out; with which it cannot stop.
+    /// Marks that keep the unit out, and marks of cells where it cannot stop.
     blocked: u8,
     taken: u8,
     stops: bool,
@@ -202,21 +202,21 @@ impl Default for Reach {
 }
 
 impl Reach {
-    /// With these steps.
+    /// Sets the rule for steps.
     #[must_use]
     pub fn rule(self, rule: Rule) -> Reach {
         Reach { rule, ..self }
     }
 
-    /// With steps of these lengths, of which points are then a number. Ignored if it is not
-    /// [valid](Scale::is_valid).
+    /// Sets the lengths of steps; movement points are then in units of this scale. Ignored if it is
+    /// not [valid](Scale::is_valid).
     #[must_use]
     pub fn scale(self, scale: Scale) -> Reach {
         Reach { scale: if scale.is_valid() { scale } else { self.scale }, ..self }
     }
 
-    /// Finds where a unit can go from a cell with so many points. From a wall, or from outside, it
-    /// can go nowhere.
+    /// Finds the cells that a unit can reach from a cell with so many points. From a wall, or from
+    /// outside, it reaches no cell.
     pub fn fill(&mut self, map: &Map, from: impl Into<Cell>, points: u32, occupied: &Occupied) {
         let from = from.into();
         self.begin(map, points.min(LIMIT), occupied.zones);
@@ -254,7 +254,7 @@ impl Reach {
         let straight = u32::from(self.scale.straight);
         let dearest = u32::from(self.scale.diagonal) * u32::from(map.greatest_cost());
         let extra = if let Zone::Costs(extra) = zones { u32::from(extra) } else { 0 };
-        // Steps that take more than all points are never put in.
+        // Steps that cost more than all points are never put in.
         self.wave.prepare(straight, (dearest + extra).min(points.max(straight)));
         self.halted.clear();
     }
@@ -276,7 +276,7 @@ impl Reach {
         }
     }
 
-    /// Notes a cell with its points spent, if that is less than before.
+    /// Enters a cell with its points spent, if they are fewer than before.
     #[inline(always)]
     fn enter(&mut self, land: &Land, at: u32, spent: u32, came: u8) {
         let stamp = self.stamp;
@@ -290,7 +290,8 @@ impl Reach {
         if spent < self.points || came == START {
             self.wave.push(Entry { length: spent, cell: at });
         } else if is_new {
-            // No step is left, so this is final unless a shorter way comes, and then it is put in.
+            // No points are left, so the unit goes no further from this cell. It is final unless a
+            // cheaper path comes, and then it is put into the open list.
             let (x, y) = land.columns.split(at);
             self.halted.push(Cell::new(x, y));
         }
@@ -326,14 +327,16 @@ impl Reach {
 
     // Answers.
 
-    /// Every cell that can be entered, the start first, then by points spent ([`Scale::STEPS`];
-    /// with others, by points in steps). Some may be for passing only.
+    /// Every cell that can be entered, the start first, then by points spent (with
+    /// [`Scale::STEPS`]; with other scales, by points rounded down to whole steps). In some cells
+    /// the unit may not stop.
     #[must_use]
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// The cells where the unit can end its move, in the same order. The start is one of them.
+    /// The cells where the unit can end its move, in the order of [`cells`](Reach::cells). The
+    /// start is one of them.
     pub fn stops(&self) -> impl Iterator<Item = Cell> + '_ {
         self.cells.iter().copied().filter(|&cell| self.can_stop(cell))
     }
@@ -346,7 +349,7 @@ impl Reach {
             .filter(|node| node.stamp == self.stamp && self.stamp > 0)
     }
 
-    /// The points that are left in a cell; `None` if it cannot be entered.
+    /// The points left in a cell; `None` if the unit cannot enter it.
     #[must_use]
     pub fn left(&self, cell: impl Into<Cell>) -> Option<u32> {
         self.node(cell.into()).map(|node| self.points - node.spent)
@@ -358,8 +361,8 @@ impl Reach {
         self.node(cell.into()).is_some_and(|node| node.stop)
     }
 
-    /// A cheapest way from the start to a cell, both with, into `out`; whether the cell can be
-    /// entered.
+    /// Writes a cheapest path from the start to a cell, both included, into `out`. Returns whether
+    /// the unit can enter the cell.
     pub fn way(&self, cell: impl Into<Cell>, out: &mut Vec<Cell>) -> bool {
         out.clear();
         let mut at = cell.into();
@@ -374,9 +377,9 @@ impl Reach {
         !out.is_empty()
     }
 
-    /// The free cells within so many steps, least and most, of any cell where the unit can stop,
-    /// into `out`, row by row. Steps are counted over free land: a diamond with four neighbours, a
-    /// square with eight, a hexagon with six.
+    /// Writes the free cells whose distance from any cell where the unit can stop lies in `range`
+    /// into `out`, row by row. The distance is in steps as over free land: a diamond with four
+    /// neighbours, a square with eight, a hexagon with six.
     pub fn attack(&mut self, map: &Map, range: RangeInclusive<u32>, sight: Sight, out: &mut Vec<Cell>) {
         out.clear();
         if self.stamp == 0 || self.width != map.width() || self.nodes.len() < map.cell_count() {
@@ -426,8 +429,9 @@ impl Reach {
         }
     }
 
-    /// How many of these can strike each cell in their next turn, by the cell's number, into `out`:
-    /// they move as `occupied` says, seen from their side, and attack from where they stop.
+    /// Writes into `out`, by the cell's number, how many of the strikers can strike each cell in
+    /// their next turn: they move as `occupied` says, seen from their side, and attack from the
+    /// cells where they stop.
     pub fn threat(
         &mut self,
         map: &Map,
@@ -451,8 +455,8 @@ impl Reach {
     }
 }
 
-/// Columns, from the first cell's, of the cells `dy` rows away whose distance is `near` to `far`:
-/// up to two spans.
+/// Columns, relative to the first cell's, of the cells `dy` rows away at a distance of `near` to
+/// `far`: up to two spans.
 fn spans(rule: Rule, near: i32, far: i32, dy: i32) -> impl Iterator<Item = [i32; 2]> {
     let within = |distance: i32| {
         let side = distance - dy.abs();
@@ -471,7 +475,7 @@ fn spans(rule: Rule, near: i32, far: i32, dy: i32) -> impl Iterator<Item = [i32;
     left.into_iter().chain(right).filter(|[low, high]| low <= high)
 }
 
-/// Sets the bits of a row from `low` to `high`, both with; nothing if there is none.
+/// Sets the bits of a row from `low` to `high`, both included; none if `low` > `high`.
 fn set(row: &mut [u64], low: i32, high: i32) {
     if low > high {
         return;

@@ -1,17 +1,18 @@
 //! Field of view of a cell, symmetric in both directions.
 //!
-//! In: a map, a cell, how far. Out: the cells whose centres it sees. A line from centre to centre
-//! crosses the rows (or the columns, where it is flat) between them at exact fractions; it is
-//! blocked where that point lies in a wall. A point on the border of two cells is free if either
-//! is: grazing along a wall, and past a corner, counts as seen. All of that is the same from the
-//! other end.
+//! In: a map, a cell, a radius. Out: the cells whose centres it sees. A line from centre to centre
+//! crosses the rows between them (or the columns, where it is flat) at exact fractions; it is
+//! blocked where such a point lies in a wall. A point on the border of two cells is free if either
+//! cell is: a line that grazes a wall, or passes a corner, counts as seen. The same test from the
+//! other end gives the same answer.
 //!
-//! A whole field is found row by row outwards, with the slopes between which light still falls
-//! (shadow casting): each slope is a fraction of integers, so the result equals that of the lines.
+//! A whole field of view is found row by row outwards, with the slopes between which light still
+//! falls (shadow casting): each slope is a fraction of integers, so the result equals that of the
+//! lines.
 
 use crate::grid::{Cell, Map};
 
-/// Whether two cells see each other. A wall sees nothing; outside of the map all is wall.
+/// Whether two cells see each other. A wall sees nothing; all cells outside of the map are walls.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -33,8 +34,8 @@ pub fn sees(map: &Map, a: impl Into<Cell>, b: impl Into<Cell>) -> bool {
     let (flat, length) = (way.x.abs() > way.y.abs(), way.abs().max_element());
     let (slope, ahead) = if flat { (way.y, way.x.signum()) } else { (way.x, way.y.signum()) };
     (1..length).all(|k| {
-        // The place across is slope k / length, in halves of a cell: the nearest cell, and on a
-        // border the next lower one too.
+        // The point lies across at slope k / length, counted in half cells: in the nearest cell,
+        // and on a border also in the next lower cell.
         let twice = 2 * i64::from(slope) * i64::from(k) + i64::from(length);
         let across = twice.div_euclid(2 * i64::from(length)) as i32;
         let on_border = twice.rem_euclid(2 * i64::from(length)) == 0;
@@ -44,7 +45,7 @@ pub fn sees(map: &Map, a: impl Into<Cell>, b: impl Into<Cell>) -> bool {
     })
 }
 
-/// A fraction, its denominator above 0.
+/// A fraction, with a denominator above 0.
 type Slope = (i64, i64);
 
 /// A part of a quarter of the plane between two slopes, from a row on.
@@ -55,7 +56,7 @@ struct Sector {
     to: Slope,
 }
 
-/// Fields of view. Keep one: its memory is used again.
+/// Fields of view. Keep one: its memory is reused.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -65,7 +66,7 @@ struct Sector {
 /// let (mut fov, mut seen) = (Fov::default(), Vec::new());
 /// fov.see(&map, [20, 20], 7, &mut seen);
 /// assert!(seen.contains(&Cell::new(20, 22))); // the wall
-/// assert!(!seen.contains(&Cell::new(20, 25))); // what it hides
+/// assert!(!seen.contains(&Cell::new(20, 25))); // hidden by the wall
 /// # Ok::<(), carom_nav::MapError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -75,9 +76,9 @@ pub struct Fov {
 }
 
 impl Fov {
-    /// The cells within `radius` (in a straight line) that a cell sees, itself first, into `out`:
-    /// free ones as [`sees`] says, then walls on which light falls, each once. From a wall, or from
-    /// outside, nothing is seen.
+    /// Writes the cells within `radius` (in a straight line) that a cell sees, itself first, into
+    /// `out`: the free cells that [`sees`] accepts, then the walls on which light falls, each once.
+    /// A wall, or a cell outside, sees nothing.
     pub fn see(&mut self, map: &Map, from: impl Into<Cell>, radius: u32, out: &mut Vec<Cell>) {
         let from = from.into();
         out.clear();
@@ -96,13 +97,14 @@ impl Fov {
                 }
             }
         }
-        // Light may fall on both sides of a wall.
+        // Light may fall on a wall from two sides.
         self.walls.sort_unstable_by_key(|cell| (cell.y, cell.x));
         self.walls.dedup();
         out.append(&mut self.walls);
     }
 
-    /// One row of a sector: what is seen there, and the sectors that go on behind it.
+    /// Scans one row of a sector: reports its visible cells, and opens the sectors that go on
+    /// behind it.
     fn row(
         &mut self,
         map: &Map,
@@ -114,7 +116,7 @@ impl Fov {
     ) {
         let across = Cell::new(ahead.y.abs(), ahead.x.abs());
         let (row, Sector { from, to, .. }) = (i64::from(sector.row), sector);
-        // The cells that the sector touches, with their borders.
+        // The cells that the sector touches, their borders included.
         let first = (2 * row * from.0 - from.1).div_euclid(2 * from.1)
             + i64::from((2 * row * from.0 - from.1).rem_euclid(2 * from.1) != 0);
         let last = (2 * row * to.0 + to.1).div_euclid(2 * to.1);
@@ -124,9 +126,9 @@ impl Fov {
         for column in first..=last {
             let cell = origin + ahead * sector.row + across * column as i32;
             let is_free = map.is_free(cell);
-            // Its centre lies within, or it is a wall.
+            // The cell's centre lies within the sector, or the cell is a wall.
             let centre = (column * from.1 >= row * from.0 && column * to.1 <= row * to.0) || !is_free;
-            // The diagonals belong to the quarters of columns.
+            // Cells on the diagonals belong to the quarters that go along columns.
             let is_mine = column.abs() < row || ahead.x == 0;
             if centre
                 && is_mine

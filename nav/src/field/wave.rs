@@ -1,12 +1,13 @@
 //! Open lists of fields: cells in buckets of their lengths (bucket queue).
 //!
-//! A bucket is as wide as the shortest step of a map, or less. A cell in the lowest bucket could
-//! only be reached on a shorter way through another cell of that bucket, one step further on, and
-//! that would lie in a higher bucket. So all in the lowest bucket are final, in any order, and a
-//! field needs few buckets where the exact order of a search by estimate needs thousands.
+//! A bucket is at most as wide as the shortest step of a map. A shorter path to a cell in the
+//! lowest bucket could only lead through another cell of that bucket and one step further, and such
+//! a length would lie in a higher bucket. So all cells in the lowest bucket are final, in any
+//! order, and a field needs few buckets where the exact order of a search by estimate needs
+//! thousands.
 
-/// A cell's number, and its length when it was put in; if the cell has another one now, the entry
-/// is stale.
+/// A cell's number, and its length when it was put in; if the cell has another length now, the
+/// entry is stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Entry {
     pub(crate) length: u32,
@@ -15,17 +16,17 @@ pub(crate) struct Entry {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wave {
-    /// A power of two of them; bucket k of the whole lies in slot k modulo that.
+    /// Buckets in a ring: bucket k lies in slot k modulo the number of slots, a power of two.
     slots: Vec<Vec<Entry>>,
-    /// The width of a bucket, as a shift.
+    /// The width of a bucket is 2^shift.
     shift: u32,
 }
 
 impl Wave {
-    /// Empty, for steps of these lengths.
+    /// Empties the list, and prepares it for steps of these lengths.
     pub(crate) fn prepare(&mut self, shortest: u32, longest: u32) {
         self.shift = shortest.max(1).ilog2();
-        // A step from anywhere in the lowest bucket must not come around.
+        // A step from anywhere in the lowest bucket must not reach around the ring into it.
         let slots = ((longest >> self.shift) as usize + 2).next_power_of_two();
         self.clear();
         if self.slots.len() != slots {
@@ -55,7 +56,7 @@ impl Wave {
         self.slots[slot].push(entry);
     }
 
-    /// The next bucket that holds anything, from this one on; all that is in is less than a round
+    /// The next bucket that is not empty, from this one on; all entries are less than one round
     /// away.
     pub(crate) fn next(&self, bucket: u32) -> Option<u32> {
         let mask = self.slots.len() - 1;
@@ -63,7 +64,7 @@ impl Wave {
         (0..self.slots.len()).find(is_filled).map(|ahead| bucket + ahead as u32)
     }
 
-    /// Takes all of a bucket out, in exchange for an empty list.
+    /// Takes all entries out of a bucket, in exchange for an empty list.
     #[inline]
     pub(crate) fn take(&mut self, bucket: u32, list: &mut Vec<Entry>) {
         let slot = bucket as usize & (self.slots.len() - 1);
@@ -72,7 +73,7 @@ impl Wave {
     }
 }
 
-/// Numbers of cells as columns and rows, by a product instead of a division.
+/// Splits numbers of cells into columns and rows, by a product instead of a division.
 ///
 /// With m = 2^42 / width, rounded up, number m / 2^42 is too large by less than 2^26 width / 2^42 /
 /// width: never a whole row.

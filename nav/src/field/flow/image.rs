@@ -1,4 +1,4 @@
-//! A field as bytes and as one number.
+//! Images and hashes of a flow field.
 
 use super::{ALL, Flow, UNKNOWN, scale_on};
 use crate::grid::Map;
@@ -18,8 +18,8 @@ impl Flow {
         })
     }
 
-    /// Writes an image: goals, steps, and how far it was found. Lengths are not in it, for they
-    /// follow from the map. `out` is overwritten; its memory is reused.
+    /// Writes an image: goals, steps, and the length up to which the field was found. The image has
+    /// no lengths, because they follow from the map. `out` is overwritten; its memory is reused.
     pub fn save_into(&self, out: &mut Vec<u8>) {
         state::write(Kind::Flow, out, |to| self.tell(to));
     }
@@ -34,8 +34,8 @@ impl Flow {
         to.list(self.goals.iter(), |to, &goal| to.cell(goal));
     }
 
-    /// Loads an image, and finds on the map what was found when it was written. The map must be
-    /// unchanged.
+    /// Loads an image, and finds the field on the map as far as it was found when the image was
+    /// written. The map must be unchanged.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl Flow {
         Ok(())
     }
 
-    /// A field that is not found yet, and how far it was, if it was begun.
+    /// A field without lengths, and the length up to which it was found, if its search had begun.
     pub(crate) fn hear(from: &mut Reader, map: &Map) -> Result<(Flow, Option<u32>), LoadError> {
         let (rule, asked, radius) = (from.rule()?, from.scale()?, from.word()?);
         if radius > u32::from(Flow::FARTHEST_SIGHT) {
@@ -64,7 +64,7 @@ impl Flow {
         Ok((field.straight(radius as u16), begun.then_some(reached)))
     }
 
-    /// Finds what was found before on the map.
+    /// Finds the field up to the length that an image holds.
     pub(crate) fn find(&mut self, map: &Map, reached: Option<u32>) {
         if let Some(reached) = reached {
             self.update(map);

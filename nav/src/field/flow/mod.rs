@@ -1,13 +1,14 @@
 //! Flow fields: one search for all units that go to the same place.
 //!
-//! In: a map, goals, and cells to reach. Out: for every cell, how far the nearest goal is and which
-//! way to step; found by Dijkstra's search from all goals at once, backwards, as far as was asked
-//! for. Results are kept and extended later; after edits only changed parts are found anew.
+//! In: a map, goals, and cells to reach. Out: for every cell, the length to the nearest goal and
+//! the direction of the next step; found by one Dijkstra search from all goals at once, backwards,
+//! as far as the caller needs. Results are kept and extended later; after edits only the changed
+//! parts are found anew.
 //!
 //! ```text
 //!   final            | tentative     | unknown
 //!   . . . . . . . . .|. . . . . . . .|
-//!   0 ............ reached .......... + a step        lengths; below `reached` none gets shorter
+//!   0 ............ reached .......... + a step        lengths; below `reached` they are final
 //! ```
 //!
 //! Repair (after Ramalingam and Reps, 1996, "An incremental algorithm for a generalization of the
@@ -60,51 +61,51 @@ const ALL: u32 = u32::MAX;
 /// # Ok::<(), carom_nav::MapError>(())
 /// ```
 ///
-/// A map of another size, or one on which the lengths of steps change, starts it anew; on any other
-/// it is repaired where that holds something else. Steps cost what the cell costs that is
-/// *entered*, as in every search here.
+/// A map of another size, or with other lengths of steps, starts the field anew; on any other map
+/// the field is repaired where the map differs. A step costs as much as the *entered* cell, as in
+/// every search here.
 #[derive(Clone, Debug, Default)]
 pub struct Flow {
     goals: Vec<Cell>,
     rule: Rule,
     asked: Option<Scale>,
     scale: Scale,
-    /// Lengths of steps in the eight directions, and from a cell's number to those of its
-    /// neighbours, modulo 2^32.
+    /// Lengths of steps in the eight directions, and the offsets from a cell's number to its
+    /// neighbours' numbers, modulo 2^32.
     steps: [u32; 8],
     offsets: [u32; 8],
     /// Cells along x and y; 0 before the first search.
     size: [i32; 2],
     uniform: bool,
-    /// Prints of the map's chunks, and of the whole map, at the last update.
+    /// Hashes of the map's chunks, and of the whole map, at the last update.
     prints: Vec<u64>,
     print: u64,
-    /// Numbers of the cells of goals, in order.
+    /// Numbers of the goals' cells, sorted.
     ends: Vec<u32>,
-    /// By cell.
+    /// The length to the nearest goal, by cell.
     lengths: Vec<u32>,
-    /// Per cell, the directions in which it was reached at its length.
+    /// Per cell, a bit for each direction of a last step that gives its length.
     came: Vec<u8>,
-    /// Per cell, the noted [`direction`](Flow::direction), as a byte of [`ways`].
+    /// Per cell, the noted [`direction`](Flow::direction), as a byte of [`noted`].
     ways: Vec<u8>,
-    /// Lengths below are final.
+    /// Lengths below this are final.
     reached: u32,
-    /// Open cells at `reached` or beyond.
+    /// Open cells with lengths of `reached` or more.
     open: Wave,
-    /// Cells that a repair has found below `reached`.
+    /// Open cells of a repair, with lengths below `reached`.
     repair: Wave,
-    /// Work space: a bucket; where a repair begins; cells that lost their support, with the lengths
-    /// that they had.
+    /// Work space: a bucket; the cells where a repair begins; cells that lost their support, with
+    /// their old lengths.
     bucket: Vec<Entry>,
     seeds: Vec<Entry>,
     cut: Vec<(u32, u32)>,
-    /// Cells from which a goal is in sight.
+    /// Cells with a goal in sight.
     straight: Straight,
 }
 
 impl Flow {
-    /// A field to the nearest of these goals. Goals that are walls, or outside of the map, do not
-    /// count as long as they are.
+    /// A field to the nearest of these goals. A goal counts only while it is a free cell of the
+    /// map.
     #[must_use]
     pub fn to(goals: &[Cell]) -> Flow {
         Flow { goals: goals.to_vec(), ..Flow::default() }
@@ -123,7 +124,7 @@ impl Flow {
         Flow { asked: Some(scale).filter(|scale| scale.is_valid()), size: [0; 2], ..self }
     }
 
-    /// Sets other goals, reusing memory. The same goals change nothing.
+    /// Sets other goals, reusing memory. Setting the same goals again changes nothing.
     pub fn aim(&mut self, goals: &[Cell]) {
         if self.goals != goals {
             self.goals.clear();
@@ -138,17 +139,17 @@ impl Flow {
         &self.goals
     }
 
-    /// Goes on until the way from each of these cells is known, or known not to exist. Repairs what
-    /// edits broke first.
+    /// Extends the field until the path from each of these cells is known, or known not to exist.
+    /// Repairs the field after edits first.
     ///
-    /// Directions of these cells and those around them are noted, so that
+    /// Notes the directions of these cells and of the cells around them, so that
     /// [`heading`](Flow::heading) is quick there.
     pub fn until(&mut self, map: &Map, cells: &[Cell]) {
         self.settle(map, cells);
         cells.iter().for_each(|&cell| self.note(map, cell));
     }
 
-    /// Notes directions of a cell and of those around it.
+    /// Notes the directions of a cell and of the cells around it.
     fn note(&mut self, map: &Map, cell: Cell) {
         let all = Cells { size: self.size };
         if !all.contains(cell) || self.ways[all.index(cell)] & ways::AROUND != 0 {
@@ -195,8 +196,8 @@ impl Flow {
         }
     }
 
-    /// Takes in what changed on the map since the last call, as [`until`](Flow::until) and
-    /// [`fill`](Flow::fill) do first; goes no further.
+    /// Repairs the field where the map changed since the last call, without extending it;
+    /// [`until`](Flow::until) and [`fill`](Flow::fill) do this first.
     pub fn update(&mut self, map: &Map) {
         let is_same = self.size == [map.width(), map.height()]
             && (self.asked.is_some() || self.uniform == map.is_uniform());
@@ -278,8 +279,8 @@ impl Flow {
         self.bucket = bucket;
     }
 
-    /// Offers neighbours of these cells the way through them. With `Scope::Pruned` only those that
-    /// are not reached as well by another.
+    /// Offers the neighbours of these cells the path through them. With `Scope::Pruned` it skips
+    /// neighbours that another path reaches with the same length.
     fn spread(&mut self, map: &Map, entries: &[Entry], scope: Scope) {
         match (scope, self.uniform) {
             (Scope::Pruned, _) => self.spread_as::<true, true>(map, entries),
@@ -311,8 +312,8 @@ impl Flow {
                 let way = length + steps[d] * cost;
                 let old = self.lengths[to as usize];
                 if PRUNED && way == old {
-                    // It goes on from both sides. This one is not too late: the cell lies in a
-                    // later bucket.
+                    // Paths of equal length meet here: the search goes on in both directions. The
+                    // cell lies in a later bucket, so this direction is not too late.
                     self.came[to as usize] |= 1 << d;
                 }
                 if way >= old || way > LIMIT {
@@ -330,33 +331,34 @@ impl Flow {
         }
     }
 
-    /// Whether only neighbours need be looked at that are not reached as well by another way.
+    /// The neighbours to visit: pruning needs uniform costs, eight neighbours and a diagonal step
+    /// between one and two straight ones.
     fn scope(&self) -> Scope {
         let Scale { straight, diagonal } = self.scale;
         let is_ordered = self.uniform && straight < diagonal && u32::from(diagonal) < 2 * u32::from(straight);
         if is_ordered && matches!(self.rule, Rule::Eight(_)) { Scope::Pruned } else { Scope::All }
     }
 
-    /// Whether any of it was looked for.
+    /// Whether the search for this field has begun.
     pub(crate) fn is_begun(&self) -> bool {
         self.size != [0; 2]
     }
 
-    /// Whether it has these steps.
+    /// Whether the field has these rules and lengths of steps.
     pub(crate) fn is_for(&self, rule: Rule, scale: Scale) -> bool {
         (self.rule, self.asked) == (rule, Some(scale))
     }
 
     // Answers.
 
-    /// How far a cell is from the nearest goal; `None` where that is not known, or there is no way.
+    /// The length from a cell to the nearest goal; `None` if it is not known, or there is no path.
     #[must_use]
     pub fn distance(&self, cell: impl Into<Cell>) -> Option<crate::length::Length> {
         let units = self.final_length(cell.into())?;
         Some(crate::length::Length { units, scale: self.scale })
     }
 
-    /// Whether it is known how far the cell is from the nearest goal, or that there is no way.
+    /// Whether the length from the cell to the nearest goal is known, or that there is no path.
     #[must_use]
     pub fn is_known(&self, cell: impl Into<Cell>) -> bool {
         let cell = cell.into();
@@ -375,8 +377,9 @@ impl Flow {
         cells.contains(cell).then(|| self.lengths[cells.index(cell)]).filter(|&length| length < self.reached)
     }
 
-    /// Which of the eight [`DIRECTIONS`] leads from a cell to the nearest goal, the first of equal
-    /// ones; `None` at a goal, where nothing is known, and where there is no way.
+    /// The index in [`DIRECTIONS`] of the step from a cell towards the nearest goal, the first of
+    /// equally good ones; `None` at a goal, in cells that are not known, and where there is no
+    /// path.
     #[inline]
     #[must_use]
     pub fn direction(&self, map: &Map, cell: impl Into<Cell>) -> Option<usize> {
@@ -404,8 +407,8 @@ impl Flow {
             open &= open - 1;
             let to = here.wrapping_add(offsets[d]) as usize;
             let length = self.lengths[to];
-            // Without an update after edits, lengths are the old ones: still, each step leads to a
-            // smaller one.
+            // Between an edit and the next update the lengths are old; even so, each step leads to
+            // a smaller length.
             if length < own {
                 let cost = map.costs().get(to).map_or(1, |&cost| u32::from(cost));
                 let way = length + steps[d] * cost;
@@ -420,7 +423,7 @@ impl Flow {
         best
     }
 
-    /// The cell to step to; `None` as of [`direction`](Flow::direction).
+    /// The next cell towards the nearest goal; `None` where [`direction`](Flow::direction) is.
     #[inline]
     #[must_use]
     pub fn next(&self, map: &Map, cell: impl Into<Cell>) -> Option<Cell> {
@@ -428,13 +431,14 @@ impl Flow {
         self.direction(map, cell).map(|d| cell + DIRECTIONS[d])
     }
 
-    /// Which way to go at a position between cells, as a vector of length 1; zero where nothing is
-    /// known and outside of the map. Cell `[x, y]` has its centre at `[x + 0.5, y + 0.5]`.
+    /// The direction at a position between cells, as a vector of length 1; zero outside of the map
+    /// and where no direction is known. Cell `[x, y]` has its centre at `[x + 0.5, y + 0.5]`.
     ///
-    /// The directions of the four cells around are blended by how near they are, so that it does
-    /// not jump from cell to cell. A wall beside is no direction; a body that is wider than a point
-    /// leans on it and slides. From a cell that sees a goal it is the straight way there, if that
-    /// was asked for by [`straight`](Flow::straight).
+    /// Blends the directions of the four cells around, weighted by nearness, so that the result
+    /// does not jump from cell to cell. A wall beside the position has no direction; a body with a
+    /// radius leans on the wall and slides. A cell that sees a goal uses the straight line to it,
+    /// if [`straight`](Flow::straight) turned that on. was asked for by
+    /// [`straight`](Flow::straight).
     #[must_use]
     pub fn heading(&self, map: &Map, position: Vec2) -> Vec2 {
         let size = Vec2::new(self.size[0] as f32, self.size[1] as f32);
@@ -458,7 +462,7 @@ impl Flow {
     }
 
     /// Writes the cells from `cell` to the nearest goal, both included, into `out`. Returns whether
-    /// there is such a path and it is known; if not, `out` holds as much of it as is known.
+    /// there is such a path and it is known; if not, `out` holds the known part.
     pub fn way(&self, map: &Map, cell: impl Into<Cell>, out: &mut Vec<Cell>) -> bool {
         out.clear();
         let cell = cell.into();
@@ -498,11 +502,11 @@ const HEADINGS: [Vec2; 8] = {
 mod ways {
     pub(super) const KNOWN: u8 = 15;
     pub(super) const NONE: u8 = 15;
-    /// Flag: directions of all cells around are noted, too.
+    /// Flag: the directions of all cells around are noted, too.
     pub(super) const AROUND: u8 = 128;
 }
 
-/// Notes that all neighbours of a cell have to be visited, however it was reached.
+/// Marks a cell so that all its neighbours are visited, from whichever direction it was reached.
 #[inline(always)]
 fn all_around(came: &mut [u8], at: usize) {
     if let Some(came) = came.get_mut(at) {
@@ -510,7 +514,8 @@ fn all_around(came: &mut [u8], at: usize) {
     }
 }
 
-/// Where to go on from a cell that was reached in these directions, by the walls around it.
+/// The directions in which to go on from a cell that was reached in the directions `came`, by the
+/// walls around it.
 #[inline(always)]
 fn onward(order: &Order, came: u8, around: usize) -> u8 {
     if came == u8::MAX {
@@ -524,15 +529,15 @@ fn onward(order: &Order, came: u8, around: usize) -> u8 {
     open
 }
 
-/// Neighbours that are visited.
+/// Neighbours that a step of the search visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {
     All,
-    /// Only neighbours that no other way reaches as well.
+    /// Only neighbours that no other path reaches with the same length.
     Pruned,
 }
 
-/// Cells by number, without a map.
+/// Numbers of cells, without a map.
 #[derive(Clone, Copy)]
 struct Cells {
     size: [i32; 2],

@@ -1,8 +1,8 @@
 //! Repair of a field after edits.
 //!
-//! In: a field, and the map that it was found on, changed since. Out: the same field as if it were
-//! found anew, as far as before; found by visiting changed chunks and the cells that depended on
-//! them.
+//! In: a field, and its map, changed since the last update. Out: the same field as a new search
+//! would give, up to the same length; found by visiting changed chunks and the cells that depended
+//! on them.
 
 use super::{ALL, Flow, Scope, UNKNOWN, all_around};
 use crate::field::wave::Entry;
@@ -16,7 +16,8 @@ impl Flow {
         self.forget_tentative();
         let mut cut = core::mem::take(&mut self.cut);
         self.each_changed(map, |flow, cell| flow.check(map, cell, &mut cut));
-        // Cells that may have depended on those cut off; the list grows as it is read.
+        // Checks the neighbours that may have depended on a cell of `cut`; the list grows as it is
+        // read.
         let (steps, mut read) = (self.steps, 0);
         while let Some(&(cell, length)) = cut.get(read) {
             read += 1;
@@ -38,8 +39,8 @@ impl Flow {
         self.open_again(map);
     }
 
-    /// Keeps only final lengths. The content of an open list depends on pruning, and that on walls
-    /// far behind.
+    /// Drops all lengths that are not final. The content of an open list depends on pruning, and
+    /// pruning depends on walls far behind the front.
     fn forget_tentative(&mut self) {
         self.open.clear();
         if self.reached != ALL {
@@ -50,7 +51,7 @@ impl Flow {
         }
     }
 
-    /// Offers the way through final cells to all beyond.
+    /// Opens the cells beyond `reached` again: offers them the paths through final cells.
     fn open_again(&mut self, map: &Map) {
         if self.reached == ALL {
             return;
@@ -66,7 +67,7 @@ impl Flow {
         border.extend(lengths.map(|(at, &length)| Entry { length, cell: at as u32 }));
         self.spread(map, &border, Scope::All);
         for &goal in &self.goals {
-            // Nothing was final yet, or this was a wall.
+            // A goal without a length: no bucket was final yet, or the goal was a wall.
             if map.is_free(goal) && self.lengths[map.at(goal)] == UNKNOWN {
                 self.lengths[map.at(goal)] = 0;
                 self.open.push(Entry { length: 0, cell: map.at(goal) as u32 });
@@ -76,8 +77,8 @@ impl Flow {
         self.bucket = border;
     }
 
-    /// Calls for each cell whose steps may have changed: those of changed chunks, and those around
-    /// them.
+    /// Calls `call` for each cell whose steps may have changed: the cells of changed chunks, and
+    /// the cells around them.
     fn each_changed(&mut self, map: &Map, mut call: impl FnMut(&mut Flow, Cell)) {
         let prints = core::mem::take(&mut self.prints);
         let last = Cell::new(map.width() - 1, map.height() - 1);
@@ -92,7 +93,7 @@ impl Flow {
         self.prints = prints;
     }
 
-    /// Makes a cell unknown that has a length and no support for it, and lists it.
+    /// Makes a cell unknown, and lists it, if no neighbour supports its length.
     fn check(&mut self, map: &Map, cell: Cell, cut: &mut Vec<(u32, u32)>) {
         let length = self.lengths[map.at(cell)];
         if length != UNKNOWN && self.best(map, cell, length) > length {
@@ -101,19 +102,20 @@ impl Flow {
         }
     }
 
-    /// Offers a cell the way through its best neighbour, if that is better than what it has.
+    /// Offers a cell the path through its best neighbour, if that is shorter than the cell's
+    /// length.
     fn seed(&mut self, map: &Map, cell: Cell) {
         let best = self.best(map, cell, 0);
         let length = &mut self.lengths[map.at(cell)];
-        // Cells beyond are opened again in the end.
+        // `open_again` opens cells beyond `reached` at the end.
         if best < *length && best < self.reached {
             *length = best;
             self.seeds.push(Entry { length: best, cell: map.at(cell) as u32 });
         }
     }
 
-    /// The shortest length that neighbours account for, or the first that is no more than `enough`;
-    /// beyond the limit it is unknown.
+    /// The shortest length through a neighbour, or the first one that is at most `enough`; unknown
+    /// beyond the limit.
     fn best(&self, map: &Map, cell: Cell, enough: u32) -> u32 {
         if !map.is_free(cell) {
             return UNKNOWN;
@@ -138,7 +140,8 @@ impl Flow {
         }
     }
 
-    /// Goes on from the seeds, in order of their lengths, until all below `reached` is final again.
+    /// Extends the search from the seeds, in order of length, until all lengths below `reached` are
+    /// final again.
     fn refill(&mut self, map: &Map) {
         let seeds = core::mem::take(&mut self.seeds);
         let mut bucket = core::mem::take(&mut self.bucket);

@@ -1,13 +1,13 @@
 //! The pass of sight: cells from which a unit may walk straight to a goal.
 //!
-//! In: goals, walls, a radius. Out: for each cell within it that sees a goal, which. A field of
-//! lengths has only eight directions, so in the open ways bend by 45 degrees; units that see their
-//! goal need not follow them.
+//! In: goals, walls, a radius. Out: for each cell within the radius that sees a goal, the goal. A
+//! field of lengths has only eight directions, so on open land paths bend by 45 degrees; units that
+//! see their goal need not follow them.
 //!
-//! A line from centre to centre must not meet a wall, nor touch one. Seen from the goal, row by row
-//! outwards in four quarters, a wall covers the slopes between its outermost corners, both of these
-//! too; what is left of the light are open sectors. Slopes are fractions of integers, so this is
-//! exact.
+//! A line from centre to centre must not cross or touch a wall. Seen from the goal, row by row
+//! outwards in four quarters, a wall covers the slopes between its outermost corners, both corners
+//! included; the uncovered slopes are open sectors. Slopes are fractions of integers, so the result
+//! is exact.
 //!
 //! ```text
 //!   . . . / x .       a quarter is |column| <= row, seen from G upwards: from/to are the slopes
@@ -20,7 +20,7 @@ use glam::Vec2;
 use super::Flow;
 use crate::grid::{Cell, Map, Rule};
 
-/// A slope, its denominator above 0.
+/// A slope, with a denominator above 0.
 type Slope = (i32, i32);
 
 fn is_less(a: Slope, b: Slope) -> bool {
@@ -32,17 +32,17 @@ fn is_less(a: Slope, b: Slope) -> bool {
 pub(super) struct Straight {
     /// Range of sight; 0 for none.
     pub(super) radius: u16,
-    /// Per cell, 1 + the number of the goal that it sees; 0 if none. Empty without sight.
+    /// Per cell, 1 + the index of the visible goal; 0 if none. Empty without sight.
     goal_of: Vec<u16>,
-    /// Cells that see one.
+    /// Cells with a goal in sight.
     seen: Vec<u32>,
-    /// Work space: sectors of light in this row and in the next.
+    /// Work space: sectors of light in the current row and in the next one.
     sectors: [Vec<[Slope; 2]>; 2],
 }
 
 impl Straight {
-    /// Computes sight from all goals. A cell that sees several gets the nearest, of equally near
-    /// ones the first.
+    /// Computes sight from all goals. A cell that sees several goals gets the nearest one, and
+    /// among equally near goals the first.
     pub(super) fn look(&mut self, map: &Map, goals: &[Cell]) {
         for at in self.seen.drain(..) {
             self.goal_of[at as usize] = 0;
@@ -62,7 +62,7 @@ impl Straight {
         }
     }
 
-    /// The goal that a cell sees.
+    /// The index of the goal that a cell sees.
     #[inline]
     pub(super) fn goal(&self, at: usize) -> Option<usize> {
         self.goal_of.get(at).and_then(|&goal| usize::from(goal).checked_sub(1))
@@ -84,13 +84,13 @@ impl Straight {
         let radius = i32::from(self.radius);
         let [mut light, mut next] = core::mem::take(&mut self.sectors);
         light.clear();
-        // A little more than the quarter, but for walls beside the goal: lines along the diagonals
-        // touch them.
+        // The sectors reach a little beyond the quarter, except at walls beside the goal: lines
+        // along the diagonals touch such a wall.
         let side = |way: Cell| if map.is_free(origin + way) { 2 } else { 1 };
         light.push([(-side(-across), 1), (side(across), 1)]);
         for row in 1..=radius {
-            // By the light that nearer rows leave. Of this row's own walls only one may touch a
-            // line, at its end: the one beside the diagonal.
+            // Which cells see the goal depends on the walls of nearer rows. A wall of this row can
+            // touch a line only at its end, and only the wall beside the diagonal does.
             for &[from, to] in &light {
                 let first = ((from.0 * row).div_euclid(from.1) + 1).max(-row);
                 let last = (-((-to.0 * row).div_euclid(to.1)) - 1).min(row);
@@ -98,7 +98,7 @@ impl Straight {
                     let cell = origin + ahead * row + across * column;
                     let is_near = row * row + column * column <= radius * radius;
                     let beside = cell - across * column.signum();
-                    // The diagonals belong to the quarters of columns.
+                    // Cells on the diagonals belong to the quarters that go along columns.
                     let is_ours = column.abs() < row || ahead.x == 0 && map.is_free(beside);
                     if is_near && is_ours && map.is_free(cell) {
                         self.see(map, goals, k, cell);
@@ -107,7 +107,7 @@ impl Straight {
             }
             next.clear();
             for &[mut from, to] in &light {
-                // Columns of cells that the sector may touch.
+                // Columns of all cells that the sector may touch.
                 let first = (from.0 * row).div_euclid(from.1).max(-row) - 1;
                 let last = -((-to.0 * row).div_euclid(to.1)).min(row) + 1;
                 for column in first..=last {
@@ -137,7 +137,7 @@ impl Straight {
     }
 }
 
-/// The slopes that a wall covers, from and to.
+/// The slopes that a wall covers, as lower and upper end.
 fn covered(column: i32, row: i32) -> [Slope; 2] {
     let (near, far) = (2 * row - 1, 2 * row + 1);
     let (left, right) = (2 * column - 1, 2 * column + 1);
@@ -148,8 +148,8 @@ fn covered(column: i32, row: i32) -> [Slope; 2] {
 
 impl Flow {
     /// Units that see a goal up to `radius` cells away walk straight to it: see
-    /// [`heading`](Flow::heading). 0, the default, for none. On hexes, and where costs differ, no
-    /// unit does.
+    /// [`heading`](Flow::heading). 0, the default, turns this off. On hexes, and where costs
+    /// differ, no unit walks straight.
     #[must_use]
     pub fn straight(mut self, radius: u16) -> Flow {
         self.straight.radius = radius.min(Flow::FARTHEST_SIGHT);
@@ -160,7 +160,7 @@ impl Flow {
     /// Greatest range of sight.
     pub const FARTHEST_SIGHT: u16 = 1024;
 
-    /// Computes sight from the goals, if it is wanted.
+    /// Computes sight from the goals, if it is turned on.
     pub(super) fn look(&mut self, map: &Map) {
         if self.straight.radius > 0 && self.uniform && self.rule != Rule::Six {
             self.straight.look(map, &self.goals);
@@ -169,8 +169,8 @@ impl Flow {
         }
     }
 
-    /// The goal that a cell sees, if no other is nearer by way: a unit there walks straight to it.
-    /// Only as [`straight`](Flow::straight) said.
+    /// The goal that a cell sees, if no other goal is nearer by path: a unit there walks straight
+    /// to it. `None` unless [`straight`](Flow::straight) turned this on.
     #[inline]
     #[must_use]
     pub fn goal_in_sight(&self, cell: impl Into<Cell>) -> Option<Cell> {
@@ -185,7 +185,7 @@ impl Flow {
         (self.scale.sum(straight, diagonal) <= own).then_some(goal)
     }
 
-    /// The straight way to a goal in sight, from a position.
+    /// The straight direction from a position to the goal in sight.
     #[inline]
     pub(super) fn beeline(&self, cell: Cell, position: Vec2) -> Option<Vec2> {
         let way = self.goal_in_sight(cell)?.as_vec2() + 0.5 - position;

@@ -9,8 +9,8 @@ use crate::state::refuses_damage;
 
 const ROUNDS: usize = if cfg!(debug_assertions) { 150 } else { 2_000 };
 
-/// Lengths to the nearest goal by Bellman and Ford: every step from a cell that got shorter, until
-/// none does.
+/// Lengths to the nearest goal by Bellman and Ford: relaxes every step from a cell whose length
+/// fell, until no length falls.
 fn lengths(map: &Map, rule: Rule, goals: &[Cell]) -> Vec<Option<u32>> {
     let scale = if map.is_uniform() { Scale::FINE } else { Scale::COARSE };
     let mut lengths = vec![None; map.cell_count()];
@@ -21,7 +21,7 @@ fn lengths(map: &Map, rule: Rule, goals: &[Cell]) -> Vec<Option<u32>> {
     }
     while let Some(cell) = queue.pop_front() {
         let length = lengths[map.at(cell)].expect("it was reached");
-        // Steps are legal both ways; this one enters `cell`.
+        // Steps are legal both ways; this step enters `cell`.
         for (from, diagonal) in steps(map, rule, cell) {
             let step = u32::from(if diagonal { scale.diagonal } else { scale.straight });
             let way = length + step * u32::from(map.cost(cell));
@@ -43,9 +43,9 @@ fn goals(random: &mut Random, map: &Map) -> Vec<Cell> {
     (0..1 + random.below(4)).map(|_| random.cell(map)).collect()
 }
 
-/// D18, D29, A30: lengths are those of Bellman and Ford to the nearest of many goals, under every
-/// rule, with and without costs; and walking along the field from anywhere takes exactly as long as
-/// it says, by legal steps.
+/// D18, D29, A30: lengths equal those of Bellman and Ford to the nearest of many goals, under every
+/// rule, with and without costs; and walking along the field from any cell takes exactly the cell's
+/// length, by legal steps.
 #[test]
 fn lengths_are_exact_and_ways_are_as_long() {
     let mut random = Random(1);
@@ -80,8 +80,8 @@ fn lengths_are_exact_and_ways_are_as_long() {
     }
 }
 
-/// Going on in small parts gives what one search gives, and stops as soon as what was asked for is
-/// known.
+/// Extending the field in small parts gives the result of one search, and each part stops as soon
+/// as its cells are known.
 #[test]
 fn parts_are_the_whole() {
     let mut random = Random(2);
@@ -115,8 +115,8 @@ fn parts_are_the_whole() {
     assert!(stopped > ROUNDS / 10, "{stopped}");
 }
 
-/// After any edits a repaired field is, to the bit, one that was found anew as far: finished or
-/// not, with goals that became walls.
+/// After any edits a repaired field is equal, to the bit, to a new one found to the same length:
+/// finished or not, with goals that became walls.
 #[test]
 fn repaired_is_fresh() {
     let mut random = Random(3);
@@ -156,7 +156,8 @@ fn repaired_is_fresh() {
             fresh.load(&map, &image).expect("its own image");
             assert_eq!(all(&map, &flow), all(&map, &fresh), "{rule:?} round {round}");
             assert_eq!(flow.hash(), fresh.hash());
-            // And it is open where the fresh one is: going on gives the same.
+            // The repaired field is open in the same cells as the fresh one: extending both gives
+            // the same.
             let (mut flow, mut fresh) = (flow.clone(), fresh);
             let asked = random.cell(&map);
             flow.until(&map, &[asked]);
@@ -168,7 +169,7 @@ fn repaired_is_fresh() {
     }
 }
 
-/// D18: out of a U the field leads, for it goes by lengths; the raw potential beside it does not.
+/// D18: the flow field leads out of a U, because it follows lengths; the raw potential does not.
 #[test]
 fn it_leads_out_of_a_trap() {
     let map = Map::from_fn(21, 21, |cell| {
@@ -196,7 +197,7 @@ fn headings_are_smooth_and_of_length_one() {
         assert!(before.is_none_or(|before| (heading - before).length() < 0.1));
         before = Some(heading);
     }
-    // In the middle of a cell it is the direction of that cell.
+    // At the centre of a cell the heading is the direction of that cell.
     let d = flow.direction(&map, [3, 3]).expect("a way");
     let way = crate::grid::DIRECTIONS[d].as_vec2().normalize();
     assert!((flow.heading(&map, Vec2::new(3.5, 3.5)) - way).length() < 1e-6);
@@ -205,8 +206,9 @@ fn headings_are_smooth_and_of_length_one() {
     assert_eq!(flow.heading(&map, Vec2::splat(-1e30)), Vec2::ZERO);
 }
 
-/// A unit that sees a goal walks straight to it: exactly if its line touches no wall, within the
-/// radius, and no other goal is nearer by way. After edits and from images alike.
+/// A unit walks straight to a visible goal exactly if the line touches no wall, the goal is within
+/// the radius, and no other goal is nearer by path. The same holds after edits and after loading
+/// images.
 #[test]
 fn who_sees_the_goal_walks_straight() {
     let mut random = Random(4);
@@ -248,7 +250,7 @@ fn who_sees_the_goal_walks_straight() {
         }
     }
     assert!(seen > 50 * ROUNDS, "{seen}");
-    // In the open the heading is the line, not one of eight directions.
+    // On open land the heading is the straight line, not one of eight directions.
     let map = Map::new(50, 50).expect("small");
     let mut flow = Flow::to(&[Cell::new(40, 30)]).straight(60);
     flow.fill(&map);
@@ -256,7 +258,7 @@ fn who_sees_the_goal_walks_straight() {
     assert!((flow.heading(&map, Vec2::new(3.2, 4.7)) - way).length() < 1e-6);
 }
 
-/// Lengths end at the limit: what is beyond is not reached, and nothing overflows.
+/// Lengths end at the limit: cells beyond are not reached, and nothing overflows.
 #[test]
 fn lengths_end_at_the_limit() {
     let mut map = Map::new(20_000, 1).expect("a row");
@@ -292,7 +294,7 @@ fn strange_questions_have_answers() {
     flow.until(&map, &[Cell::new(3, 3)]);
     assert_eq!(flow.next(&map, [3, 3]), Some(Cell::new(2, 2)));
     assert_eq!(flow.next(&map, [0, 0]), None);
-    // Another map starts it anew, and the old answers are not mixed with it.
+    // Another map starts the field anew, and old answers do not mix with the new ones.
     let other = Map::new(5, 9).expect("small");
     assert_eq!(flow.next(&other, [3, 3]), None);
     flow.fill(&other);

@@ -1,4 +1,4 @@
-//! Fields against walks and searches that share nothing with them.
+//! Tests of fields against walks and searches that share no code with them.
 
 mod flow;
 mod others;
@@ -20,7 +20,7 @@ impl Random {
         map.cell_at(self.below(map.cell_count()))
     }
 
-    /// Walls at a random density, costs sometimes.
+    /// A map with walls at a random density, and sometimes with costs.
     pub(super) fn map(&mut self, side: usize) -> Map {
         let (width, height) = (1 + self.below(side), 1 + self.below(side));
         let density = self.below(50);
@@ -40,8 +40,8 @@ impl Random {
     }
 }
 
-/// Where one step leads from a cell, and whether it is a diagonal one: the rules in words, not from
-/// the crate's tables.
+/// The cells one step away from a cell, each with whether the step is diagonal: written from the
+/// rules in words, not from the crate's tables.
 pub(super) fn steps(map: &Map, rule: Rule, from: Cell) -> Vec<(Cell, bool)> {
     let mut steps = Vec::new();
     for y in -1..=1 {

@@ -1,4 +1,4 @@
-//! Sight, influence, potential.
+//! Tests of sight, influence maps and potentials.
 
 use super::*;
 use crate::field::{Charge, Falloff, Flow, Fov, Influence, Potential, Stamp, Threshold, sees};
@@ -7,8 +7,8 @@ use crate::state::refuses_damage;
 
 const ROUNDS: usize = if cfg!(debug_assertions) { 3_000 } else { 100_000 };
 
-/// Seeing is the same from both ends, and a whole field of view is what line by line says; walls
-/// are seen where light falls on them.
+/// Seeing is symmetric, and a field of view equals the cells that line tests accept one by one;
+/// walls are seen where light falls on them.
 #[test]
 fn sight_is_symmetric_and_fields_are_lines() {
     let mut random = Random(21);
@@ -53,8 +53,8 @@ fn walls_around_a_room_are_seen() {
     assert_eq!(seen, [Cell::new(3, 3)]);
 }
 
-/// Whatever is put on and taken off, in any order, nothing is left; on the way a cell holds the sum
-/// of what is on it.
+/// After all stamps are taken off, in any order, every cell is 0; before, a cell holds the sum of
+/// the stamps on it.
 #[test]
 fn stamps_come_off_exactly() {
     let mut random = Random(22);
@@ -112,7 +112,7 @@ fn stamps_have_their_shapes() {
     assert_eq!(Stamp::cone(u32::MAX, 1), Stamp::cone(Stamp::MAX_RADIUS, 1));
 }
 
-/// Decay takes everything to zero from both sides, never past it.
+/// Decay takes every value to zero from both sides, never past it.
 #[test]
 fn decay_ends_at_zero() {
     let map = Map::new(5, 1).expect("small");
@@ -135,7 +135,7 @@ fn decay_ends_at_zero() {
     }
 }
 
-/// A18, B7, B8: danger on a pass turns the way aside exactly when the detour is cheaper, and decay
+/// A18, B7, B8: danger on a pass diverts the path exactly when the detour is cheaper, and decay
 /// brings it back.
 #[test]
 fn danger_turns_the_way_aside_until_it_decays() {
@@ -166,7 +166,7 @@ fn danger_turns_the_way_aside_until_it_decays() {
     assert!((1..20).contains(&ticks));
 }
 
-/// A value that trembles about a threshold changes sides once.
+/// A value that trembles around a threshold changes sides once.
 #[test]
 fn hysteresis_does_not_flicker() {
     let threshold = Threshold { rise: 100, fall: 90 };
@@ -208,8 +208,8 @@ fn layers_add_up_and_images_are_checked() {
     assert!(other.clone().load(&image).is_err());
 }
 
-/// D18, D19: the raw potential climbs on open land, and stays in the U where a flow field does not;
-/// beyond its radius there is no way.
+/// D18, D19: the raw potential leads to the goal on open land, and stays in the U where a flow
+/// field does not; beyond its radius it gives no direction.
 #[test]
 fn the_potential_stays_in_a_trap() {
     let open = Map::new(30, 30).expect("small");

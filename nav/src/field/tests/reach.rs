@@ -6,7 +6,7 @@ use crate::length::Scale;
 
 const ROUNDS: usize = if cfg!(debug_assertions) { 3_000 } else { 100_000 };
 
-/// R1: on open land of cost 1 a diamond, a square, a hexagon, of exactly as many cells.
+/// R1: open land of cost 1 gives a diamond, a square, a hexagon, of exactly as many cells.
 #[test]
 fn open_land_gives_a_diamond_a_square_a_hexagon() {
     let map = Map::new(40, 40).expect("small");
@@ -19,7 +19,8 @@ fn open_land_gives_a_diamond_a_square_a_hexagon() {
             let mut reach = Reach::default().rule(rule);
             reach.fill(&map, [20, 20], r as u32, &Occupied::default());
             assert_eq!((reach.cells().len(), reach.stops().count()), (count, count), "{rule:?} {r}");
-            // From its middle alone, an attack at a distance is the border of the next such shape.
+            // From the middle cell alone, an attack at a distance covers the border of the next
+            // larger shape.
             reach.fill(&map, [20, 20], 0, &Occupied::default());
             let mut targets = Vec::new();
             reach.attack(&map, 0..=r as u32, Sight::Ignored, &mut targets);
@@ -28,8 +29,8 @@ fn open_land_gives_a_diamond_a_square_a_hexagon() {
     }
 }
 
-/// R3: the corner behind the dear cell is reached around it, with points that the way over it does
-/// not leave.
+/// R3: the corner behind the dear cell is reached by the path around it, with more points left than
+/// over it.
 #[test]
 fn the_way_around_is_found_though_the_dear_one_is_seen_first() {
     let mut map = Map::new(3, 2).expect("small");
@@ -42,7 +43,7 @@ fn the_way_around_is_found_though_the_dear_one_is_seen_first() {
     assert_eq!(way, [[0, 0], [0, 1], [1, 1], [2, 1]].map(Cell::from));
 }
 
-/// R2: no points, a wall, the border of the map, an enemy, an ally: each ends a way.
+/// R2: no points, a wall, the border of the map, an enemy, an ally: each ends a path.
 #[test]
 fn each_reason_to_stay_out_counts() {
     let map = Map::parse("...#\n....\n").expect("a map");
@@ -76,7 +77,7 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// Every walk that never comes back to a cell, with what is left at its end.
+    /// Every walk that visits no cell twice, with the points left at its end.
     fn all(&mut self, way: &mut Vec<Cell>, left: u32) {
         let at = way[way.len() - 1];
         let best = self.best.entry((at.x, at.y)).or_insert(left);
@@ -101,8 +102,8 @@ impl Walk<'_> {
     }
 }
 
-/// R3, R5: on small maps, with every rule on, what every possible walk says; and each way back is
-/// legal, and takes what it says.
+/// R3, R5: on small maps, with every rule on, the result equals that of all possible walks; and
+/// each path back is legal, and spends the stated points.
 #[test]
 fn it_is_what_every_walk_says() {
     let mut random = Random(11);
@@ -126,7 +127,7 @@ fn it_is_what_every_walk_says() {
         };
         let from = random.cell(&map);
         let mut reach = Reach::default().rule(rule).scale(scale);
-        // Whatever was there before must not shine through.
+        // The result of an earlier call must not show.
         reach.fill(
             &map,
             random.cell(&map),
@@ -153,7 +154,7 @@ fn it_is_what_every_walk_says() {
             let stop = cell == from || !taken(&enemies, occupied.enemy) && !taken(&allies, occupied.ally);
             assert_eq!(reach.can_stop(cell), stop);
             assert!(reach.way(cell, &mut way) && way[0] == from && way[way.len() - 1] == cell);
-            // R6: following the way leaves what it says.
+            // R6: following the path leaves the stated points.
             for leg in way.windows(2) {
                 let step = steps(&map, rule, leg[0]).into_iter().find(|step| step.0 == leg[1]);
                 let (to, diagonal) = step.expect("a legal step");
@@ -166,8 +167,8 @@ fn it_is_what_every_walk_says() {
     }
 }
 
-/// On larger maps: the cells whose length by the points' own search is within them (`Flow`
-/// backwards from the start, with the cost of the start in place of the cell's).
+/// On larger maps: the reached cells are those with a length within the points, found by another
+/// search (`Flow` backwards from the start, with the cost of the start in place of the cell's).
 #[test]
 fn it_is_what_lengths_say() {
     let mut random = Random(12);
@@ -183,7 +184,7 @@ fn it_is_what_lengths_say() {
         for at in 0..map.cell_count() {
             let cell = map.cell_at(at);
             let length = flow.distance(cell).map(|length| length.units);
-            // There and back cross the same cells, but for the ends.
+            // Paths there and back cross the same cells, except for their ends.
             let forth = length.map(|length| length + u32::from(map.cost(cell)) - u32::from(map.cost(from)));
             let forth = if cell == from { Some(0) } else { forth };
             assert_eq!(reach.left(cell), forth.filter(|spent| *spent <= points).map(|spent| points - spent));
@@ -191,8 +192,8 @@ fn it_is_what_lengths_say() {
     }
 }
 
-/// Attacks by the word are attacks by the cell: some stop within the distances, and in sight if
-/// that is needed.
+/// Attacks computed by words of bits equal attacks tested cell by cell: some stop lies within the
+/// distances, and in sight if that is needed.
 #[test]
 fn attacks_and_threats_are_what_distances_say() {
     let mut random = Random(13);
