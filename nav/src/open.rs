@@ -8,7 +8,7 @@
 const NONE: u32 = u32::MAX;
 
 pub(crate) trait Open {
-    fn push(&mut self, f: u32, what: u32);
+    fn push(&mut self, f: u32, item: u32);
     fn pop(&mut self) -> Option<u32>;
     fn clear(&mut self);
 }
@@ -33,7 +33,7 @@ pub(crate) struct Ring {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    what: u32,
+    item: u32,
     next: u32,
 }
 
@@ -73,9 +73,9 @@ impl Ring {
 
 impl Open for Ring {
     #[inline]
-    fn push(&mut self, f: u32, what: u32) {
+    fn push(&mut self, f: u32, item: u32) {
         let bucket = f as usize & (self.heads.len() - 1);
-        let entry = Entry { what, next: self.heads[bucket] };
+        let entry = Entry { item, next: self.heads[bucket] };
         let at = if self.free == NONE {
             self.entries.push(entry);
             self.entries.len() as u32 - 1
@@ -99,7 +99,7 @@ impl Open for Ring {
         self.count -= 1;
         self.now = self.next();
         let at = self.heads[self.now];
-        let Entry { what, next } = self.entries[at as usize];
+        let Entry { item, next } = self.entries[at as usize];
         self.entries[at as usize].next = self.free;
         self.free = at;
         self.heads[self.now] = next;
@@ -110,7 +110,7 @@ impl Open for Ring {
                 self.words[(self.now / 4096) & 15] &= !(1 << (self.now / 64 % 64));
             }
         }
-        Some(what)
+        Some(item)
     }
 
     fn clear(&mut self) {
@@ -160,7 +160,7 @@ pub(crate) struct Far {
 #[derive(Clone, Copy, Debug)]
 struct Near {
     f: u32,
-    what: u32,
+    item: u32,
     next: u32,
 }
 
@@ -221,12 +221,12 @@ impl Far {
 
 impl Open for Far {
     #[inline]
-    fn push(&mut self, f: u32, what: u32) {
+    fn push(&mut self, f: u32, item: u32) {
         // A loaded image may hold any estimate, even one that makes f smaller than `now`.
         let f = f.max(self.now);
         let ahead = f / 64 - self.now / 64;
         if ahead >= BLOCKS as u32 {
-            self.heap.push(f, what);
+            self.heap.push(f, item);
             return;
         }
         let at = if self.free == NONE { self.entries.len() as u32 } else { self.free };
@@ -239,7 +239,7 @@ impl Open for Far {
             self.words |= 1 << (block / 64);
             &mut self.blocks[block]
         };
-        let entry = Near { f, what, next: core::mem::replace(head, at) };
+        let entry = Near { f, item, next: core::mem::replace(head, at) };
         if self.free == NONE {
             self.entries.push(entry);
         } else {
@@ -274,14 +274,14 @@ impl Open for Far {
         }
         self.now = f;
         let at = self.buckets[bucket as usize % 64];
-        let Near { what, next, .. } = self.entries[at as usize];
+        let Near { item, next, .. } = self.entries[at as usize];
         self.entries[at as usize].next = self.free;
         self.free = at;
         self.buckets[bucket as usize % 64] = next;
         if next == NONE {
             self.open &= self.open - 1;
         }
-        Some(what)
+        Some(item)
     }
 
     fn clear(&mut self) {
@@ -321,9 +321,9 @@ impl Heap {
 
 impl Open for Heap {
     #[inline]
-    fn push(&mut self, f: u32, what: u32) {
+    fn push(&mut self, f: u32, item: u32) {
         self.pushed = self.pushed.wrapping_add(1);
-        let entry = u128::from(f) << 64 | u128::from(!self.pushed) << 32 | u128::from(what);
+        let entry = u128::from(f) << 64 | u128::from(!self.pushed) << 32 | u128::from(item);
         let mut at = self.entries.len();
         self.entries.push(entry);
         while at > 0 {
@@ -397,9 +397,9 @@ mod tests {
                 } else {
                     list.sort_unstable();
                     let first = (!list.is_empty()).then(|| list.remove(0));
-                    assert_eq!(ring.pop(), first.map(|(.., what)| what));
-                    assert_eq!(heap.pop(), first.map(|(.., what)| what));
-                    assert_eq!(far.pop(), first.map(|(.., what)| what));
+                    assert_eq!(ring.pop(), first.map(|(.., item)| item));
+                    assert_eq!(heap.pop(), first.map(|(.., item)| item));
+                    assert_eq!(far.pop(), first.map(|(.., item)| item));
                     f = first.map_or(f, |(key, ..)| key);
                 }
             }

@@ -347,7 +347,7 @@ impl Queue {
     /// # Errors
     /// A [`LoadError`] for bytes that are damaged, of another kind or version, or inconsistent.
     pub fn load(&mut self, image: &[u8], map: &Map) -> Result<(), LoadError> {
-        let mut loaded = state::read(Kind::Queue, image, Queue::hear)?;
+        let mut loaded = state::read(Kind::Queue, image, Queue::decode)?;
         if let Some(running) = loaded.running.clone() {
             let view = map.view(running.members[0].ask.size);
             let is_as_before = view.is_some_and(|view| view.chunk_prints() == running.prints);
@@ -382,18 +382,18 @@ impl Queue {
         self.running.as_ref() == Some(from) && !self.search.saw_change(view, &from.prints)
     }
 
-    fn tell(&self, to: &mut impl Sink) {
+    fn encode(&self, to: &mut impl Sink) {
         to.long(self.budget);
         to.long(self.next);
-        to.list(self.waiting.iter(), tell_request);
+        to.list(self.waiting.iter(), encode_request);
         to.list(self.answers.iter(), |to, Answer { ticket, found, path }| {
             to.long(*ticket);
-            tell_found(*found, to);
-            path.tell(to);
+            encode_found(*found, to);
+            path.encode(to);
         });
         to.flag(self.running.is_some());
         if let Some(running) = &self.running {
-            to.list(running.members.iter(), tell_request);
+            to.list(running.members.iter(), encode_request);
             to.word(running.now as u32);
             to.long(running.spent);
             to.cell(running.land.size);
@@ -403,23 +403,23 @@ impl Queue {
         }
     }
 
-    fn hear(from: &mut Reader) -> Result<Queue, LoadError> {
+    fn decode(from: &mut Reader) -> Result<Queue, LoadError> {
         let (budget, next) = (from.long()?, from.counter()?);
-        let waiting = from.list(REQUEST, |from| hear_request(from, next))?;
+        let waiting = from.list(REQUEST, |from| decode_request(from, next))?;
         let answers = from.list(10, |from| {
-            let (ticket, found) = (hear_ticket(from, next)?, hear_found(from)?);
-            Ok(Answer { ticket, found, path: Path::hear(from)? })
+            let (ticket, found) = (decode_ticket(from, next)?, decode_found(from)?);
+            Ok(Answer { ticket, found, path: Path::decode(from)? })
         })?;
         let mut loaded = Queue { budget, next, waiting, answers, ..Queue::default() };
         if from.flag()? {
-            loaded.running = Some(hear_running(from, next)?);
+            loaded.running = Some(decode_running(from, next)?);
         }
         Ok(loaded)
     }
 }
 
-fn hear_running(from: &mut Reader, next: u64) -> Result<Running, LoadError> {
-    let members = from.list(REQUEST, |from| hear_request(from, next))?;
+fn decode_running(from: &mut Reader, next: u64) -> Result<Running, LoadError> {
+    let members = from.list(REQUEST, |from| decode_request(from, next))?;
     let (now, spent) = (from.word()? as usize, from.counter()?);
     let size = from.cell()?;
     let [least, greatest, uniform, _] = from.word()?.to_le_bytes();
@@ -454,7 +454,7 @@ fn shares(a: &Ask, b: &Ask) -> bool {
     can(a) && can(b) && key(a) == key(b)
 }
 
-fn tell_request(to: &mut impl Sink, Request { ticket, ask, disturbed }: &Request) {
+fn encode_request(to: &mut impl Sink, Request { ticket, ask, disturbed }: &Request) {
     to.long(*ticket);
     to.cell(ask.start);
     to.cell(ask.goal);
@@ -483,14 +483,14 @@ const METHODS: [Method; 7] = [
 const HEURISTICS: [Heuristic; 5] =
     [Heuristic::Octile, Heuristic::Manhattan, Heuristic::Chebyshev, Heuristic::Euclid, Heuristic::Zero];
 
-fn hear_ticket(reader: &mut Reader, next: u64) -> Result<u64, LoadError> {
+fn decode_ticket(reader: &mut Reader, next: u64) -> Result<u64, LoadError> {
     let ticket = reader.long()?;
     if ticket < next { Ok(ticket) } else { Err(LoadError::Broken("tickets are dealt before they are used")) }
 }
 
-fn hear_request(from: &mut Reader, next: u64) -> Result<Request, LoadError> {
+fn decode_request(from: &mut Reader, next: u64) -> Result<Request, LoadError> {
     let strange = LoadError::Broken("a request is one that could be asked");
-    let ticket = hear_ticket(from, next)?;
+    let ticket = decode_ticket(from, next)?;
     let mut ask = Ask::new(from.cell()?, from.cell()?).rule(from.rule()?);
     let how = from.word()?;
     ask.method = *METHODS.get((how >> 1 & 127) as usize).ok_or(strange)?;
@@ -505,7 +505,7 @@ fn hear_request(from: &mut Reader, next: u64) -> Result<Request, LoadError> {
 
 const BADS: [Bad; 6] = [Bad::Start, Bad::Goal, Bad::Size, Bad::Scale, Bad::Method, Bad::Layer];
 
-fn tell_found(found: Found, sink: &mut impl Sink) {
+fn encode_found(found: Found, sink: &mut impl Sink) {
     let (kind, value, scale) = match found {
         Found::None => (0, 0, Scale::FINE),
         Found::TooFar => (1, 0, Scale::FINE),
@@ -517,7 +517,7 @@ fn tell_found(found: Found, sink: &mut impl Sink) {
     sink.scale(Some(scale));
 }
 
-fn hear_found(reader: &mut Reader) -> Result<Found, LoadError> {
+fn decode_found(reader: &mut Reader) -> Result<Found, LoadError> {
     let (kind, value, scale) = (reader.word()?, reader.word()?, reader.scale()?);
     let strange = LoadError::Broken("an answer is one that is given");
     match (kind, scale) {

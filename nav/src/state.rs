@@ -110,9 +110,9 @@ pub(crate) trait Sink {
     }
 
     /// A list: its length, then each item.
-    fn list<T>(&mut self, items: impl Iterator<Item = T> + Clone, mut tell: impl FnMut(&mut Self, T)) {
+    fn list<T>(&mut self, items: impl Iterator<Item = T> + Clone, mut encode: impl FnMut(&mut Self, T)) {
         self.word(items.clone().count() as u32);
-        items.for_each(|item| tell(self, item));
+        items.for_each(|item| encode(self, item));
     }
 
     fn rule(&mut self, rule: Rule) {
@@ -136,12 +136,12 @@ pub(crate) struct Writer<'o> {
 }
 
 /// Writes an image into `out`; earlier content is dropped, its memory is reused.
-pub(crate) fn write(kind: Kind, out: &mut Vec<u8>, tell: impl FnOnce(&mut Writer)) {
+pub(crate) fn write(kind: Kind, out: &mut Vec<u8>, encode: impl FnOnce(&mut Writer)) {
     out.clear();
     out.extend_from_slice(&[b'n', b'a', b'v', kind as u8]);
     out.extend_from_slice(&LoadError::VERSION.to_le_bytes());
     out.resize(HEADER, 0);
-    tell(&mut Writer { out });
+    encode(&mut Writer { out });
     restamp(out);
 }
 
@@ -149,18 +149,18 @@ pub(crate) fn write(kind: Kind, out: &mut Vec<u8>, tell: impl FnOnce(&mut Writer
 pub(crate) fn read<T>(
     kind: Kind,
     image: &[u8],
-    hear: impl FnOnce(&mut Reader) -> Result<T, LoadError>,
+    decode: impl FnOnce(&mut Reader) -> Result<T, LoadError>,
 ) -> Result<T, LoadError> {
     let mut reader = Reader::new(kind, image)?;
-    let heard = hear(&mut reader)?;
+    let value = decode(&mut reader)?;
     reader.finish()?;
-    Ok(heard)
+    Ok(value)
 }
 
 /// Hash of words.
-pub(crate) fn sum(tell: impl FnOnce(&mut Hash)) -> u64 {
+pub(crate) fn sum(encode: impl FnOnce(&mut Hash)) -> u64 {
     let mut hash = Hash::new();
-    tell(&mut hash);
+    encode(&mut hash);
     hash.finish()
 }
 
@@ -170,13 +170,13 @@ macro_rules! saved {
         impl $of {
             /// Writes an image into `out`; earlier content is dropped, its memory is reused.
             pub fn save_into(&self, out: &mut Vec<u8>) {
-                crate::state::write(crate::state::Kind::$kind, out, |to| self.tell(to));
+                crate::state::write(crate::state::Kind::$kind, out, |to| self.encode(to));
             }
 
             /// A hash of all the state in an image.
             #[must_use]
             pub fn hash(&self) -> u64 {
-                crate::state::sum(|to| self.tell(to))
+                crate::state::sum(|to| self.encode(to))
             }
         }
     };
@@ -279,10 +279,10 @@ impl<'b> Reader<'b> {
     pub(crate) fn list<T>(
         &mut self,
         width: usize,
-        mut hear: impl FnMut(&mut Self) -> Result<T, LoadError>,
+        mut decode: impl FnMut(&mut Self) -> Result<T, LoadError>,
     ) -> Result<Vec<T>, LoadError> {
         let count = self.count(width)?;
-        (0..count).map(|_| hear(self)).collect()
+        (0..count).map(|_| decode(self)).collect()
     }
 
     pub(crate) fn rule(&mut self) -> Result<Rule, LoadError> {
@@ -400,16 +400,16 @@ mod tests {
             to.flag(true);
             to.list([7, 8].iter(), |to, &word| to.word(word));
         });
-        let hear = |bytes: &[u8]| {
+        let decode = |bytes: &[u8]| {
             read(Kind::Path, bytes, |from| {
                 assert_eq!(from.counter()?, 1 << 40);
                 let (rule, bytes) = (from.rule()?, from.bytes()?.to_vec());
-                let heard = (rule, bytes, from.cell()?, from.scale()?, from.flag()?);
-                Ok((heard, from.list(1, Reader::word)?))
+                let value = (rule, bytes, from.cell()?, from.scale()?, from.flag()?);
+                Ok((value, from.list(1, Reader::word)?))
             })
         };
-        let told = (Rule::Six, vec![4, 5, 6, 7, 8], glam::IVec2::new(-1, 7), Some(Scale::FINE), true);
-        assert_eq!(hear(&image), Ok((told, vec![7, 8])));
+        let expected = (Rule::Six, vec![4, 5, 6, 7, 8], glam::IVec2::new(-1, 7), Some(Scale::FINE), true);
+        assert_eq!(decode(&image), Ok((expected, vec![7, 8])));
         let other = read(Kind::Map, &image, |_| Ok(()));
         assert_eq!(other, Err(LoadError::NotAnImage));
         refuses_damage(&image, |bytes| {

@@ -16,7 +16,7 @@ use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 saved!(Crowd as Crowd);
 
 impl Crowd {
-    fn tell(&self, to: &mut impl Sink) {
+    fn encode(&self, to: &mut impl Sink) {
         let CrowdDef { neighbours, sight, wall_horizon, walls, margin, bias } = self.def;
         to.word(neighbours as u32);
         [sight, wall_horizon, margin, bias].iter().for_each(|x| to.word(x.to_bits()));
@@ -26,7 +26,7 @@ impl Crowd {
         for (walker, generation) in self.walkers.iter().zip(&self.generations) {
             to.word(*generation);
             to.word(u32::from(walker.is_some()));
-            walker.iter().for_each(|walker| walker.tell(to));
+            walker.iter().for_each(|walker| walker.encode(to));
         }
         to.word(self.free.len() as u32);
         self.free.iter().for_each(|index| to.word(*index));
@@ -48,13 +48,13 @@ impl Crowd {
     /// The bytes are damaged, no image of a crowd, or of one whose bodies this world has not.
     /// Nothing is changed then.
     pub fn load(&mut self, world: &World, image: &[u8]) -> Result<(), LoadError> {
-        let mut crowd = state::read(Kind::Crowd, image, |image| Crowd::hear(world, image))?;
+        let mut crowd = state::read(Kind::Crowd, image, |image| Crowd::decode(world, image))?;
         crowd.threads = self.threads;
         *self = crowd;
         Ok(())
     }
 
-    fn hear(world: &World, image: &mut Reader<'_>) -> Result<Crowd, LoadError> {
+    fn decode(world: &World, image: &mut Reader<'_>) -> Result<Crowd, LoadError> {
         let mut def = CrowdDef { neighbours: image.word()? as usize, ..CrowdDef::default() };
         for number in [&mut def.sight, &mut def.wall_horizon, &mut def.margin, &mut def.bias] {
             *number = f32::from_bits(image.word()?);
@@ -126,7 +126,7 @@ impl Crowd {
 const FLOCKS: &str = "a flock has a leader and members, in their order";
 
 impl Walker {
-    fn tell(&self, to: &mut impl Sink) {
+    fn encode(&self, to: &mut impl Sink) {
         to.long(words_of(self.body));
         let Agent { radius, speed, acceleration, horizon, priority } = self.agent;
         [radius, speed, acceleration, horizon].iter().for_each(|x| to.word(x.to_bits()));

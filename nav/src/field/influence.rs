@@ -172,7 +172,7 @@ impl Influence {
 
     /// Writes runs: the number of zeros, which are most of a layer; then the number of other
     /// values, and the values.
-    fn tell(&self, to: &mut impl Sink) {
+    fn encode(&self, to: &mut impl Sink) {
         to.word(self.width as u32);
         to.word(self.height as u32);
         let mut left = &self.values[..];

@@ -326,7 +326,7 @@ impl Adaptive {
     /// A [`LoadError`] for bytes that are damaged, of another kind or version, inconsistent, or of
     /// land of another size.
     pub fn load(&mut self, image: &[u8], land: &Map) -> Result<(), LoadError> {
-        let mut loaded = state::read(Kind::Adaptive, image, |from| Adaptive::hear(from, land))?;
+        let mut loaded = state::read(Kind::Adaptive, image, |from| Adaptive::decode(from, land))?;
         if loaded.leads_off(land) {
             return Err(LoadError::Broken("ways stay on the land"));
         }
@@ -336,7 +336,7 @@ impl Adaptive {
         Ok(())
     }
 
-    fn hear(from: &mut Reader, land: &Map) -> Result<Adaptive, LoadError> {
+    fn decode(from: &mut Reader, land: &Map) -> Result<Adaptive, LoadError> {
         let mut loaded = Adaptive::new(from.rule()?, from.cell()?);
         loaded.scale = from.scale()?.ok_or(LoadError::Broken("a scale is a valid one"))?;
         loaded.least = from.word()?;
@@ -377,7 +377,7 @@ impl Adaptive {
         })
     }
 
-    fn tell(&self, to: &mut impl Sink) {
+    fn encode(&self, to: &mut impl Sink) {
         to.rule(self.rule);
         to.cell(self.goal);
         to.scale(Some(self.scale));

@@ -161,7 +161,7 @@ impl Claims {
     }
 
     /// Expired claims are not written.
-    fn tell(&self, to: &mut impl Sink) {
+    fn encode(&self, to: &mut impl Sink) {
         to.cell(Cell::new(self.width, self.height));
         to.word(self.now);
         let held = self.cells.iter().enumerate().filter(|(_, claim)| claim.until >= self.now);

@@ -133,12 +133,12 @@ impl Known {
     /// A [`LoadError`] for bytes that are damaged, of another kind or version, inconsistent, or of
     /// a map of another size or with other kept sizes.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
-        let loaded = state::read(Kind::Known, image, |from| self.hear(from))?;
+        let loaded = state::read(Kind::Known, image, |from| self.decode(from))?;
         *self = loaded;
         Ok(())
     }
 
-    fn hear(&self, from: &mut Reader) -> Result<Known, LoadError> {
+    fn decode(&self, from: &mut Reader) -> Result<Known, LoadError> {
         let (width, height) = (self.land.width(), self.land.height());
         from.size(width, height)?;
         let mut revisions = vec![from.counter()?];
@@ -172,7 +172,7 @@ impl Known {
         Ok(Known { land, seen, news, latest: Vec::new() })
     }
 
-    fn tell(&self, to: &mut impl Sink) {
+    fn encode(&self, to: &mut impl Sink) {
         let land = &self.land;
         to.cell(Cell::new(land.width(), land.height()));
         to.long(land.revision());

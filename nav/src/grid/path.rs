@@ -150,18 +150,18 @@ impl Path {
     /// # Errors
     /// A [`LoadError`] for bytes that are damaged, of another kind or version, or inconsistent.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
-        *self = state::read(Kind::Path, image, Path::hear)?;
+        *self = state::read(Kind::Path, image, Path::decode)?;
         Ok(())
     }
 
-    pub(crate) fn tell(&self, to: &mut impl Sink) {
+    pub(crate) fn encode(&self, to: &mut impl Sink) {
         to.word(u32::from(self.size));
         to.long(self.revision);
         to.long(self.print);
         to.list(self.turns.iter(), |to, &cell| to.cell(cell));
     }
 
-    pub(crate) fn hear(from: &mut Reader) -> Result<Path, LoadError> {
+    pub(crate) fn decode(from: &mut Reader) -> Result<Path, LoadError> {
         let size = from.word()?;
         let (revision, print, turns) = (from.counter()?, from.long()?, from.list(2, Reader::cell)?);
         let limit = Map::MAX_SIDE as i32;

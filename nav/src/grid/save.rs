@@ -29,10 +29,10 @@ impl Map {
     /// # Errors
     /// A [`LoadError`] for bytes that are damaged, of another kind or version, or inconsistent.
     pub fn load(image: &[u8]) -> Result<Map, LoadError> {
-        state::read(Kind::Map, image, Map::hear)
+        state::read(Kind::Map, image, Map::decode)
     }
 
-    fn hear(from: &mut Reader) -> Result<Map, LoadError> {
+    fn decode(from: &mut Reader) -> Result<Map, LoadError> {
         let size = from.cell()?;
         let too_large = LoadError::Broken("a map has cells, and not too many");
         let (width, height) = (size.x as u32 as usize, size.y as u32 as usize);
@@ -72,7 +72,7 @@ impl Map {
     }
 
     /// Writes walls, costs, revisions, and the kept sizes and islands.
-    fn tell(&self, to: &mut impl Sink) {
+    fn encode(&self, to: &mut impl Sink) {
         to.cell(Cell::new(self.width(), self.height()));
         let rules = RULES.iter().enumerate().filter(|(_, rule)| self.keeps(Links::of(**rule)));
         let sizes = self.each_view().map(|(size, _)| 1 << (size + 1));

@@ -38,14 +38,14 @@ impl Mesh {
     /// # Errors
     /// A [`LoadError`] for bytes that are damaged, of another kind or version, or inconsistent.
     pub fn load(image: &[u8]) -> Result<Mesh, LoadError> {
-        state::read(Kind::Mesh, image, Mesh::hear)
+        state::read(Kind::Mesh, image, Mesh::decode)
     }
 
-    fn tell(&self, to: &mut impl Sink) {
+    fn encode(&self, to: &mut impl Sink) {
         to.word((self.half_metres()).to_bits());
         to.word(self.max_radius.to_bits());
         to.long(self.revision);
-        self.tiles.tell(to);
+        self.tiles.encode(to);
         to.list(self.slots.iter(), |to, slot| {
             to.word(slot.generation);
             to.flag(slot.is_used);
@@ -53,11 +53,11 @@ impl Mesh {
             to.list(slot.outline.corners.iter(), |to, &corner| to.word(corner));
         });
         to.list(self.unused.iter(), |to, &slot| to.word(slot));
-        self.cdt.tell(to);
-        self.areas.tell(to);
+        self.cdt.encode(to);
+        self.areas.encode(to);
     }
 
-    fn hear(from: &mut Reader) -> Result<Mesh, LoadError> {
+    fn decode(from: &mut Reader) -> Result<Mesh, LoadError> {
         let (half, max_radius) = (f32::from_bits(from.word()?), f32::from_bits(from.word()?));
         let def = MeshDef { half, max_radius };
         let mut mesh = Mesh::new(def).map_err(|_| LoadError::Broken("a mesh's numbers are good ones"))?;
@@ -66,15 +66,15 @@ impl Mesh {
             return Err(LoadError::Broken("a mesh begins with revision 1"));
         }
         mesh.changed.revision = mesh.revision;
-        mesh.tiles.hear(from)?;
+        mesh.tiles.decode(from)?;
         mesh.slots = from.list(4, |from| {
             let (generation, is_used, is_closed) = (from.word()?, from.flag()?, from.flag()?);
             let corners = from.list(1, Reader::word)?;
             Ok(Slot { generation, is_used, outline: Outline { corners, is_closed } })
         })?;
         mesh.unused = from.list(1, Reader::word)?;
-        mesh.cdt.hear(from)?;
-        mesh.areas = Areas::hear(from, mesh.half)?;
+        mesh.cdt.decode(from)?;
+        mesh.areas = Areas::decode(from, mesh.half)?;
         mesh.check_slots()?;
         mesh.check_owners()?;
         Ok(mesh)
@@ -164,7 +164,7 @@ impl Mesh {
 }
 
 impl Cdt {
-    fn tell(&self, to: &mut impl Sink) {
+    fn encode(&self, to: &mut impl Sink) {
         to.list(self.faces.iter(), |to, face| {
             [face.org, face.twin, face.con].as_flattened().iter().for_each(|&word| to.word(word));
             to.word(face.cover as u32);
@@ -183,10 +183,10 @@ impl Cdt {
         for list in [&self.free_faces, &self.free_vertices, unused] {
             to.list(list.iter(), |to, &word| to.word(word));
         }
-        self.hints.tell(to);
+        self.hints.encode(to);
     }
 
-    fn hear(&mut self, from: &mut Reader) -> Result<(), LoadError> {
+    fn decode(&mut self, from: &mut Reader) -> Result<(), LoadError> {
         let frame: Vec<Point> = self.vertices[..5].iter().map(|vertex| vertex.at).collect();
         self.faces = from.list(10, |from| {
             let mut words = [0; 9];
@@ -206,7 +206,7 @@ impl Cdt {
         self.free_faces = from.list(1, Reader::word)?;
         self.free_vertices = from.list(1, Reader::word)?;
         let unused = from.list(1, Reader::word)?;
-        self.hints.hear(from, &self.vertices)?;
+        self.hints.decode(from, &self.vertices)?;
         self.is_suspect = vec![false; self.faces.len()];
         if self.vertices.len() < 5 || self.vertices.iter().zip(&frame).any(|(vertex, &at)| vertex.at != at) {
             return Err(BROKEN);

@@ -149,13 +149,13 @@ impl Hints {
         }
     }
 
-    pub(crate) fn tell(&self, to: &mut impl Sink) {
+    pub(crate) fn encode(&self, to: &mut impl Sink) {
         to.word(self.bits);
         self.cells.iter().for_each(|&cell| to.word(cell));
     }
 
     /// Reads hints for existing vertices; the grid keeps its coarseness.
-    pub(crate) fn hear(&mut self, from: &mut Reader, vertices: &[Vertex]) -> Result<(), LoadError> {
+    pub(crate) fn decode(&mut self, from: &mut Reader, vertices: &[Vertex]) -> Result<(), LoadError> {
         const BROKEN: LoadError = LoadError::Broken("hints are vertices");
         let bits = from.word()?;
         if !(self.bits..=12).contains(&bits) || bits - self.bits >= self.shift.max(1) {

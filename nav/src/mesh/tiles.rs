@@ -44,11 +44,11 @@ impl Tiles {
         }
     }
 
-    pub(crate) fn tell(&self, to: &mut impl Sink) {
+    pub(crate) fn encode(&self, to: &mut impl Sink) {
         self.revisions.iter().for_each(|&revision| to.word(revision));
     }
 
-    pub(crate) fn hear(&mut self, from: &mut Reader) -> Result<(), LoadError> {
+    pub(crate) fn decode(&mut self, from: &mut Reader) -> Result<(), LoadError> {
         self.revisions.iter_mut().try_for_each(|revision| from.word().map(|word| *revision = word))
     }
 

@@ -54,7 +54,7 @@ pub struct Machine<S, E> {
     events: Vec<E>,
     /// Triples of state, event and target, where a target of `None` stays, in the order of
     /// definition.
-    said: Vec<(S, E, Option<S>)>,
+    transitions: Vec<(S, E, Option<S>)>,
     ends: Vec<S>,
     others_stay: bool,
 }
@@ -125,7 +125,7 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         Machine {
             states: vec![start],
             events: Vec::new(),
-            said: Vec::new(),
+            transitions: Vec::new(),
             ends: Vec::new(),
             others_stay: false,
         }
@@ -151,13 +151,13 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
     /// mind leaves it and enters it again.
     #[must_use]
     pub fn on(self, from: S, event: E, to: S) -> Machine<S, E> {
-        self.say(from, event, Some(to))
+        self.define(from, event, Some(to))
     }
 
     /// In this state nothing happens on this event.
     #[must_use]
     pub fn stay(self, state: S, event: E) -> Machine<S, E> {
-        self.say(state, event, None)
+        self.define(state, event, None)
     }
 
     /// All pairs without a transition stay. Without this call, every pair needs a transition.
@@ -174,11 +174,11 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
         self
     }
 
-    fn say(mut self, from: S, event: E, to: Option<S>) -> Machine<S, E> {
+    fn define(mut self, from: S, event: E, to: Option<S>) -> Machine<S, E> {
         mention(&mut self.states, from);
         mention(&mut self.events, event);
         to.iter().for_each(|&to| mention(&mut self.states, to));
-        self.said.push((from, event, to));
+        self.transitions.push((from, event, to));
         self
     }
 
@@ -240,8 +240,8 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
     }
 
     fn contradictions(&self, out: &mut Vec<Fault<S, E>>) {
-        for (k, &(state, event, to)) in self.said.iter().enumerate() {
-            let first = self.said[..k].iter().find(|said| (said.0, said.1) == (state, event));
+        for (k, &(state, event, to)) in self.transitions.iter().enumerate() {
+            let first = self.transitions[..k].iter().find(|other| (other.0, other.1) == (state, event));
             let fault = Fault::Contradiction { state, event };
             if first.is_some_and(|first| first.2 != to) {
                 out.push(fault);
@@ -258,10 +258,10 @@ impl<S: Copy + PartialEq, E: Copy + PartialEq> Machine<S, E> {
     /// Targets of events, row by row; `None` where undefined.
     fn cells(&self) -> Vec<Option<u8>> {
         let mut cells = vec![None; self.states.len() * self.events.len()];
-        for (from, event, to) in &self.said {
-            let place = |state: &S| index_of(&self.states, state);
-            let (Some(row), Some(column)) = (place(from), index_of(&self.events, event)) else { continue };
-            let to = to.as_ref().and_then(place).map_or(STAY, |to| to as u8);
+        for (from, event, to) in &self.transitions {
+            let index = |state: &S| index_of(&self.states, state);
+            let (Some(row), Some(column)) = (index(from), index_of(&self.events, event)) else { continue };
+            let to = to.as_ref().and_then(index).map_or(STAY, |to| to as u8);
             let cell = &mut cells[row * self.events.len() + column];
             // The first answer counts; a second one is a fault.
             *cell = cell.or(Some(to));

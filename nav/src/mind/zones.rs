@@ -258,7 +258,7 @@ impl Zones {
 
 impl Watcher {
     /// Tests all bodies within the sensor, and reports changes.
-    fn look(&mut self, world: &World, mut tell: impl FnMut(ZoneEvent, BodyId)) {
+    fn look(&mut self, world: &World, mut report: impl FnMut(ZoneEvent, BodyId)) {
         if self.near.is_empty() {
             return;
         }
@@ -269,13 +269,13 @@ impl Watcher {
         self.near.retain_mut(|near| {
             let body = world.get(near.body).filter(|_| world.get_shape(near.shape).is_some());
             let (Some(from), Some(body)) = (from, body) else {
-                near.forget(&mut tell);
+                near.forget(&mut report);
                 return false;
             };
             let is_off =
                 left.binary_search_by(|event| (event.sensor, event.visitor).cmp(&(sensor, near.shape)));
             if is_off.is_ok() || !body.is_enabled() {
-                near.forget(&mut tell);
+                near.forget(&mut report);
                 return false;
             }
             let to = body.world_center();
@@ -289,12 +289,12 @@ impl Watcher {
             if !near.noticed {
                 if distance < zone.notice && is_seen() {
                     (near.noticed, near.hidden) = (true, 0);
-                    tell(ZoneEvent::Noticed, near.body);
+                    report(ZoneEvent::Noticed, near.body);
                 }
             } else if zone.hides != 0 {
                 near.hidden = if is_seen() { 0 } else { near.hidden + 1 };
                 if near.hidden > zone.patience {
-                    near.forget(&mut tell);
+                    near.forget(&mut report);
                 }
             }
             // A hidden target is out of reach.
@@ -302,7 +302,7 @@ impl Watcher {
             let is_reached = near.noticed && near.hidden == 0 && distance < border;
             if is_reached != near.reached {
                 near.reached = is_reached;
-                tell(if is_reached { ZoneEvent::InReach } else { ZoneEvent::OutOfReach }, near.body);
+                report(if is_reached { ZoneEvent::InReach } else { ZoneEvent::OutOfReach }, near.body);
             }
             true
         });
@@ -311,12 +311,12 @@ impl Watcher {
 
 impl Near {
     /// Makes a target lost.
-    fn forget(&mut self, tell: &mut impl FnMut(ZoneEvent, BodyId)) {
+    fn forget(&mut self, report: &mut impl FnMut(ZoneEvent, BodyId)) {
         if core::mem::take(&mut self.reached) {
-            tell(ZoneEvent::OutOfReach, self.body);
+            report(ZoneEvent::OutOfReach, self.body);
         }
         if core::mem::take(&mut self.noticed) {
-            tell(ZoneEvent::Lost, self.body);
+            report(ZoneEvent::Lost, self.body);
         }
         self.hidden = 0;
     }

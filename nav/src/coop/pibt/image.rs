@@ -15,11 +15,11 @@ impl Squad {
 
     /// Writes tick, goals with the reach of their fields (which decides the order of making room),
     /// and units. Lengths follow from the map.
-    fn tell(&self, to: &mut impl Sink) {
+    fn encode(&self, to: &mut impl Sink) {
         to.rule(self.rule);
         to.cell(Cell::from(self.size));
         to.long(self.tick);
-        to.list(self.fields.iter(), |to, field| field.tell(to));
+        to.list(self.fields.iter(), |to, field| field.encode(to));
         to.list(self.units.iter(), |to, unit| {
             [unit.at, unit.goal, unit.waits].into_iter().for_each(|word| to.word(word));
         });
@@ -34,7 +34,7 @@ impl Squad {
     /// The bytes are damaged, no image of a squad, or of one on another map. Nothing is changed
     /// then.
     pub fn load(&mut self, map: &Map, image: &[u8]) -> Result<(), LoadError> {
-        let (mut squad, reached) = state::read(Kind::Squad, image, |from| Squad::hear(from, map))?;
+        let (mut squad, reached) = state::read(Kind::Squad, image, |from| Squad::decode(from, map))?;
         for (field, reached) in squad.fields.iter_mut().zip(reached) {
             field.find(map, reached);
         }
@@ -43,13 +43,13 @@ impl Squad {
     }
 
     /// Reads a squad without its fields, and the reach of each field.
-    fn hear(from: &mut Reader, map: &Map) -> Result<(Squad, Vec<Option<u32>>), LoadError> {
+    fn decode(from: &mut Reader, map: &Map) -> Result<(Squad, Vec<Option<u32>>), LoadError> {
         let rule = from.rule()?;
         let mut squad =
             Squad::new(map, rule).map_err(|_| LoadError::Broken("units do not step diagonally"))?;
         from.size(map.width(), map.height())?;
         squad.tick = from.counter()?;
-        let fields = from.list(8, |from| Flow::hear(from, map))?;
+        let fields = from.list(8, |from| Flow::decode(from, map))?;
         let reached: Vec<_> = fields.iter().map(|(_, reached)| *reached).collect();
         squad.fields = fields.into_iter().map(|(field, _)| field).collect();
         let begun = reached.iter().filter(|reached| reached.is_some()).count();

@@ -9,7 +9,7 @@ impl Flow {
     #[must_use]
     pub fn hash(&self) -> u64 {
         state::sum(|hash| {
-            self.tell(hash);
+            self.encode(hash);
             let finals =
                 self.lengths.iter().map(|&length| if length < self.reached { length } else { UNKNOWN });
             if self.size != [0; 2] {
@@ -21,10 +21,10 @@ impl Flow {
     /// Writes an image: goals, steps, and the length up to which the field was found. The image has
     /// no lengths, because they follow from the map. `out` is overwritten; its memory is reused.
     pub fn save_into(&self, out: &mut Vec<u8>) {
-        state::write(Kind::Flow, out, |to| self.tell(to));
+        state::write(Kind::Flow, out, |to| self.encode(to));
     }
 
-    pub(crate) fn tell(&self, to: &mut impl Sink) {
+    pub(crate) fn encode(&self, to: &mut impl Sink) {
         to.rule(self.rule);
         to.scale(self.asked);
         to.word(u32::from(self.straight.radius));
@@ -41,15 +41,15 @@ impl Flow {
     ///
     /// The bytes are damaged or no image of a field. Nothing is changed then.
     pub fn load(&mut self, map: &Map, image: &[u8]) -> Result<(), LoadError> {
-        let (told, reached) = state::read(Kind::Flow, image, |from| Flow::hear(from, map))?;
-        (self.goals, self.rule, self.asked, self.size) = (told.goals, told.rule, told.asked, [0; 2]);
-        self.straight.radius = told.straight.radius;
+        let (loaded, reached) = state::read(Kind::Flow, image, |from| Flow::decode(from, map))?;
+        (self.goals, self.rule, self.asked, self.size) = (loaded.goals, loaded.rule, loaded.asked, [0; 2]);
+        self.straight.radius = loaded.straight.radius;
         self.find(map, reached);
         Ok(())
     }
 
     /// A field without lengths, and the length up to which it was found, if its search had begun.
-    pub(crate) fn hear(from: &mut Reader, map: &Map) -> Result<(Flow, Option<u32>), LoadError> {
+    pub(crate) fn decode(from: &mut Reader, map: &Map) -> Result<(Flow, Option<u32>), LoadError> {
         let (rule, asked, radius) = (from.rule()?, from.scale()?, from.word()?);
         if radius > u32::from(Flow::FARTHEST_SIGHT) {
             return Err(LoadError::Broken("nobody sees so far"));

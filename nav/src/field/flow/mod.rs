@@ -87,7 +87,7 @@ pub struct Flow {
     /// Per cell, a bit for each direction of a last step that gives its length.
     came: Vec<u8>,
     /// Per cell, the noted [`direction`](Flow::direction), as a byte of [`noted`].
-    ways: Vec<u8>,
+    noted: Vec<u8>,
     /// Lengths below this are final.
     reached: u32,
     /// Open cells with lengths of `reached` or more.
@@ -152,22 +152,22 @@ impl Flow {
     /// Notes the directions of a cell and of the cells around it.
     fn note(&mut self, map: &Map, cell: Cell) {
         let all = Cells { size: self.size };
-        if !all.contains(cell) || self.ways[all.index(cell)] & ways::AROUND != 0 {
+        if !all.contains(cell) || self.noted[all.index(cell)] & noted::AROUND != 0 {
             return;
         }
         let mut whole = true;
         for k in 0..9 {
             let beside = cell + Cell::new(k % 3 - 1, k / 3 - 1);
-            if all.contains(beside) && self.ways[all.index(beside)] & ways::KNOWN == 0 {
+            if all.contains(beside) && self.noted[all.index(beside)] & noted::KNOWN == 0 {
                 let known = self.reached == ALL || self.final_length(beside).is_some();
                 whole &= known || !map.is_free(beside);
                 if known {
-                    let way = self.find_direction(map, beside).map_or(ways::NONE, |d| d as u8 + 1);
-                    self.ways[all.index(beside)] |= way;
+                    let way = self.find_direction(map, beside).map_or(noted::NONE, |d| d as u8 + 1);
+                    self.noted[all.index(beside)] |= way;
                 }
             }
         }
-        self.ways[all.index(cell)] |= if whole { ways::AROUND } else { 0 };
+        self.noted[all.index(cell)] |= if whole { noted::AROUND } else { 0 };
     }
 
     fn settle(&mut self, map: &Map, cells: &[Cell]) {
@@ -213,8 +213,8 @@ impl Flow {
             return;
         }
         self.look(map);
-        self.ways.clear();
-        self.ways.resize(map.cell_count(), 0);
+        self.noted.clear();
+        self.noted.resize(map.cell_count(), 0);
         self.print = map.print();
         self.prints.clear();
         self.prints.extend_from_slice(map.chunk_prints());
@@ -385,9 +385,9 @@ impl Flow {
     pub fn direction(&self, map: &Map, cell: impl Into<Cell>) -> Option<usize> {
         let (cell, all) = (cell.into(), Cells { size: self.size });
         if self.print == map.print() && all.contains(cell) {
-            match self.ways[all.index(cell)] & ways::KNOWN {
+            match self.noted[all.index(cell)] & noted::KNOWN {
                 0 => {}
-                ways::NONE => return None,
+                noted::NONE => return None,
                 way => return Some(usize::from(way) - 1),
             }
         }
@@ -499,7 +499,7 @@ const HEADINGS: [Vec2; 8] = {
 };
 
 /// Noted directions: 1 + the direction, or a mark for none; 0 if unknown.
-mod ways {
+mod noted {
     pub(super) const KNOWN: u8 = 15;
     pub(super) const NONE: u8 = 15;
     /// Flag: the directions of all cells around are noted, too.

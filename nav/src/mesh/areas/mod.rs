@@ -96,7 +96,7 @@ impl Areas {
         (row.generation == id.generation && !row.points.is_empty()).then_some(row)
     }
 
-    pub(super) fn tell(&self, to: &mut impl Sink) {
+    pub(super) fn encode(&self, to: &mut impl Sink) {
         to.long(self.clock);
         to.list(self.rows.iter(), |to, row| {
             to.word(row.generation);
@@ -112,7 +112,7 @@ impl Areas {
     }
 
     /// Reads areas of a mesh with this half side.
-    pub(super) fn hear(from: &mut Reader, half: i32) -> Result<Areas, LoadError> {
+    pub(super) fn decode(from: &mut Reader, half: i32) -> Result<Areas, LoadError> {
         const BROKEN: LoadError = LoadError::Broken("an area's numbers are good ones");
         let clock = from.counter()?;
         let rows = from.list(3, |from| {
