@@ -1,12 +1,12 @@
 //! Adaptive A*: repeated searches for one goal, on land that turns out worse than known.
 //!
-//! In: land on which walls appear and costs rise; a unit that walks. Out: shortest ways, with fewer
-//! expansions each time. Each search improves the estimates for the next: for a settled cell, the
-//! length of the whole way less that from the start to the cell is a lower bound. And a search ends
-//! as soon as it settles a cell from which a way of an earlier search still goes to the goal at its
-//! old length (Hernández, Asín and Baier, "Reusing previously found A* paths for fast goal-directed
-//! navigation in dynamic terrain", AAAI 2015). Both hold only while nothing opens: if something
-//! does, all of it is dropped.
+//! In: land on which walls appear and costs rise; a unit that walks. Out: shortest paths, with
+//! fewer expansions each time. Each search improves the estimates for the next: for a settled cell,
+//! the length of the whole path minus the length from the start to the cell is a lower bound. And a
+//! search ends as soon as it settles a cell from which a path of an earlier search still leads to
+//! the goal at its old length (Hernández, Asín and Baier, "Reusing previously found A* paths for
+//! fast goal-directed navigation in dynamic terrain", AAAI 2015). Both hold only while no cell
+//! opens and no cost falls: otherwise all results are dropped.
 
 use super::ask::{Ask, Estimate, Found};
 use super::bits::Bits;
@@ -29,12 +29,12 @@ struct Node {
     closed: bool,
 }
 
-/// Results of earlier searches for a cell.
+/// Results of earlier searches in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Lesson {
     /// Lower bound of the length to the goal.
     estimate: u32,
-    /// The direction of a way to the goal.
+    /// The direction of the next step on a known path to the goal.
     next: u8,
 }
 
@@ -75,7 +75,7 @@ pub struct Adaptive {
 
 saved!(Adaptive as Adaptive);
 
-/// The land as it was when a search last looked at it.
+/// The land at the last search.
 #[derive(Clone, Debug, Default)]
 struct Looked {
     /// Cells along x and y; 0 before the first search.
@@ -99,12 +99,12 @@ impl Looked {
         self.costs.extend_from_slice(land.costs());
     }
 
-    /// Notes changes on land of the same size. Returns whether anything opened: a wall removed, or
-    /// a cost lowered.
+    /// Notes changes on land of the same size. Returns whether the land got better: a wall was
+    /// removed, or a cost lowered.
     fn heed(&mut self, land: &Map) -> bool {
         let mut opened = false;
         if self.costs.len() != land.costs().len() {
-            // All were 1, or are.
+            // All costs were 1 before, or are 1 now.
             opened |= land.costs().is_empty();
             self.costs.clear();
             self.costs.resize(land.costs().len(), 1);
@@ -128,7 +128,7 @@ impl Looked {
 }
 
 impl Adaptive {
-    /// For ways to a goal.
+    /// Makes a search for paths to a goal.
     pub fn new(rule: Rule, goal: impl Into<Cell>) -> Adaptive {
         Adaptive {
             rule,
@@ -150,18 +150,18 @@ impl Adaptive {
         self.goal
     }
 
-    /// Sets another goal; earlier results are dropped.
+    /// Sets another goal, and drops earlier results.
     pub fn set_goal(&mut self, goal: impl Into<Cell>) {
         self.goal = goal.into();
         self.lessons.clear();
     }
 
-    /// How many cells the last search expanded.
+    /// Number of cells that the last search expanded.
     pub fn expansions(&self) -> u64 {
         self.expansions
     }
 
-    /// A shortest way from the start to the goal over the land as it is now.
+    /// A shortest path from the start to the goal over the present land.
     pub fn path(&mut self, land: &Map, start: impl Into<Cell>, path: &mut Path) -> Found {
         let start = start.into();
         path.begin(land, 1);
@@ -220,8 +220,8 @@ impl Adaptive {
         u32::from(step) * land.costs().get(to).map_or(1, |&cost| u32::from(cost))
     }
 
-    /// The cell from which the rest of the way is known: the goal, or one of an earlier way. `Err`
-    /// if all ways are too long.
+    /// Searches for the first settled cell from which the rest of the path is known: the goal, or a
+    /// cell of an earlier path. `Err` if all paths are too long.
     fn search(&mut self, land: &Map, start: Cell, estimate: &Estimate) -> Result<Option<Cell>, ()> {
         let at = land.at(start);
         let mut too_far = false;
@@ -265,8 +265,8 @@ impl Adaptive {
         if too_far { Err(()) } else { Ok(None) }
     }
 
-    /// Whether an earlier way leads from a cell to the goal, still walkable and as long as is
-    /// estimated. Where it is broken, it is cut.
+    /// Whether an earlier path leads from a cell to the goal, still walkable and as long as the
+    /// estimate. Cuts the path where it is broken.
     fn is_way_known(&mut self, land: &Map, cell: Cell, estimate: &Estimate) -> bool {
         let mut now = cell;
         while now != self.goal {
@@ -291,7 +291,7 @@ impl Adaptive {
         true
     }
 
-    /// Keeps the results of the search, and writes the way.
+    /// Keeps the results of the search, and writes the path.
     fn learn(&mut self, land: &Map, start: Cell, end: Cell, path: &mut Path) -> Found {
         let ask = Ask::new(start, self.goal).rule(self.rule);
         let estimate = Estimate::new(&ask, land, self.scale, self.least);
@@ -302,7 +302,7 @@ impl Adaptive {
             let lesson = &mut self.lessons[at as usize];
             lesson.estimate = lesson.estimate.max(rest);
         }
-        // The way back to the start, which from now on is known, and then on to the goal.
+        // The path back to the start, which is known from now on, and then on to the goal.
         let mut cell = end;
         path.push(cell);
         while cell != start {
@@ -320,11 +320,11 @@ impl Adaptive {
         Found::Way { cost: Length { units: whole, scale: self.scale } }
     }
 
-    /// Takes over what an image holds, for land of the same size. A refused image changes nothing.
+    /// Loads an image, for land of the same size. A refused image changes nothing.
     ///
     /// # Errors
-    /// A [`LoadError`] for bytes that are damaged, of another kind or version, inconsistent, or of
-    /// land of another size.
+    /// A [`LoadError`] for bytes that are damaged, of another kind or version, inconsistent, or
+    /// written for land of another size.
     pub fn load(&mut self, image: &[u8], land: &Map) -> Result<(), LoadError> {
         let mut loaded = state::read(Kind::Adaptive, image, |from| Adaptive::decode(from, land))?;
         if loaded.leads_off(land) {
@@ -344,7 +344,7 @@ impl Adaptive {
             return Ok(loaded);
         }
         from.size(land.width(), land.height())?;
-        // The known land is written as land; derived data follows from it.
+        // The image holds the land of the last search; derived data follows from it.
         let words = (land.width() as usize).div_ceil(64);
         let walls =
             (0..words * land.height() as usize).map(|_| from.long()).collect::<Result<Vec<_>, _>>()?;
@@ -368,8 +368,8 @@ impl Adaptive {
         Ok(loaded)
     }
 
-    /// Whether a direction leads off the land. (None leads around for ever: each step must lower
-    /// the estimate by its length.)
+    /// Whether a direction leads off the land. (Directions cannot lead around for ever: each step
+    /// must lower the estimate by its length.)
     fn leads_off(&self, land: &Map) -> bool {
         (0..self.lessons.len()).any(|at| {
             let next = self.lessons[at].next as usize;
@@ -382,7 +382,7 @@ impl Adaptive {
         to.cell(self.goal);
         to.scale(Some(self.scale));
         to.word(self.least);
-        // After another goal was set, nothing is known.
+        // After `set_goal` there are no results yet.
         let looked = &self.looked;
         to.flag(!self.lessons.is_empty());
         if self.lessons.is_empty() {
@@ -407,7 +407,7 @@ mod tests {
     use crate::grid::{Claims, Known};
     use crate::state::refuses_damage;
 
-    /// Damaged images are refused, or searches work with them.
+    /// Damaged images are refused, or give a search that works.
     #[test]
     fn images_are_refused_when_damaged() {
         let map = Map::from_fn(12, 9, |cell| (cell.x * 5 + cell.y * 3) % 7 == 0).expect("a map");

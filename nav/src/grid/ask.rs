@@ -5,27 +5,27 @@ use super::{Cell, Rule};
 use crate::grid::Corners;
 use crate::length::{LIMIT, Length, Scale};
 
-/// How to search.
+/// The algorithm of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// A shortest way: by jump points where they apply (eight neighbours, no corner cut, all costs
-    /// 1, no layer), else A*.
+    /// A shortest path: by jump point search where it applies (eight neighbours, no corner cut, all
+    /// costs 1, no layer), else by A*.
     #[default]
     Auto,
-    /// A*: by length so far and estimate. A shortest way, unless the estimate is too great.
+    /// A*: by length so far plus estimate. A shortest path, unless the estimate is too great.
     AStar,
-    /// A* by jump points, scanned a word of 64 cells at a time. Where it does not apply the answer
+    /// A* on jump points, scanned a word of 64 cells at a time. Where it does not apply, the answer
     /// is [`Bad::Method`].
     Jump,
-    /// By length so far alone. A shortest way, and the only one of these that makes sense with many
-    /// goals.
+    /// Dijkstra: by length so far alone. A shortest path, and apart from
+    /// [`Breadth`](Method::Breadth) the only method for many goals.
     Dijkstra,
-    /// By estimate alone. Fast, seldom a shortest way. A cell keeps the parent that opened it.
+    /// By estimate alone. Fast, seldom a shortest path. A cell keeps the parent that opened it.
     Greedy,
-    /// Level by level: fewest steps, whatever they cost.
+    /// Level by level: fewest steps, without regard to their costs.
     Breadth,
-    /// As far as it goes in the first open direction, counter-clockwise from east; then back to the
-    /// last branch.
+    /// In the first open direction, counter-clockwise from east, as far as possible; then back to
+    /// the last branch.
     Depth,
 }
 
@@ -36,14 +36,14 @@ pub enum Heuristic {
     /// hexes with six.
     #[default]
     Octile,
-    /// Columns and rows. **Fast, not shortest** with diagonals or on hexes: it then guesses too
-    /// much.
+    /// Columns plus rows. **Fast, not shortest** with diagonals or on hexes: there the estimate is
+    /// too great.
     Manhattan,
-    /// The greater of columns and rows. Never too much; little where diagonals are dear.
+    /// The greater of columns and rows. Never too great; a weak bound where diagonals are dear.
     Chebyshev,
-    /// The straight line (on hexes as [`Heuristic::Octile`]). Never too much.
+    /// The straight line (on hexes as [`Heuristic::Octile`]). Never too great.
     Euclid,
-    /// Nothing: A* becomes Dijkstra's search.
+    /// Always 0: A* becomes Dijkstra's search.
     Zero,
 }
 
@@ -57,31 +57,31 @@ pub enum Heuristic {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ask {
-    /// Where the way begins.
+    /// The first cell of the path.
     pub start: Cell,
-    /// Where it ends.
+    /// The last cell of the path.
     pub goal: Cell,
-    /// Which steps it may take.
+    /// The steps that the path may take.
     pub rule: Rule,
-    /// How to search.
+    /// The algorithm.
     pub method: Method,
-    /// What guides the search.
+    /// The estimate that guides the search.
     pub heuristic: Heuristic,
     /// Lengths of steps; `None` takes [`Scale::FINE`] where all costs are 1, else
     /// [`Scale::COARSE`].
     pub scale: Option<Scale>,
-    /// How many cells wide and high the unit is. Its cell is its lower left one. Beyond 1, the map
+    /// Width and height of the unit in cells. Its lower left cell stands for it. Beyond 1, the map
     /// has to keep that size: [`Map::keep_size`].
     pub size: u8,
-    /// How many straight steps (over cost 1) a turn is worth. Beyond 0 the search is by cells and
-    /// directions, and slower.
+    /// The cost of a turn, in straight steps over cost 1. Above 0 the nodes of the search are pairs
+    /// of a cell and a direction, and it is slower.
     pub turn: u8,
-    /// Requests of greater priority are answered first by a queue.
+    /// A queue answers requests of greater priority first.
     pub priority: i8,
 }
 
 impl Ask {
-    /// A way from one cell to another: eight neighbours, no corner cut, a unit of one cell.
+    /// A path from one cell to another: eight neighbours, no corner cut, a unit of one cell.
     pub fn new(start: impl Into<Cell>, goal: impl Into<Cell>) -> Ask {
         Ask {
             start: start.into(),
@@ -96,55 +96,55 @@ impl Ask {
         }
     }
 
-    /// Which steps it may take.
+    /// Sets the steps that the path may take.
     #[must_use]
     pub fn rule(self, rule: Rule) -> Ask {
         Ask { rule, ..self }
     }
 
-    /// All eight neighbours, with this rule for corners.
+    /// Takes steps to all eight neighbours, with this rule for corners.
     #[must_use]
     pub fn corners(self, corners: Corners) -> Ask {
         self.rule(Rule::Eight(corners))
     }
 
-    /// How to search.
+    /// Sets the algorithm.
     #[must_use]
     pub fn method(self, method: Method) -> Ask {
         Ask { method, ..self }
     }
 
-    /// What guides the search.
+    /// Sets the heuristic.
     #[must_use]
     pub fn heuristic(self, heuristic: Heuristic) -> Ask {
         Ask { heuristic, ..self }
     }
 
-    /// Lengths of steps.
+    /// Sets the lengths of steps.
     #[must_use]
     pub fn scale(self, scale: Scale) -> Ask {
         Ask { scale: Some(scale), ..self }
     }
 
-    /// How many cells wide and high the unit is.
+    /// Sets the width and height of the unit, in cells.
     #[must_use]
     pub fn size(self, size: u8) -> Ask {
         Ask { size, ..self }
     }
 
-    /// How many straight steps a turn is worth.
+    /// Sets the cost of a turn, in straight steps.
     #[must_use]
     pub fn turn(self, turn: u8) -> Ask {
         Ask { turn, ..self }
     }
 
-    /// Priority in a queue: greater ones are answered first.
+    /// Sets the priority in a queue: requests of greater priority are answered first.
     #[must_use]
     pub fn priority(self, priority: i8) -> Ask {
         Ask { priority, ..self }
     }
 
-    /// The map for the unit's size, if the ends are free there and the scale is one.
+    /// The map for the unit's size, if the scale is valid and the ends are free there.
     pub(crate) fn check<'m>(&self, map: &'m Map) -> Result<&'m Map, Bad> {
         let view = map.view(self.size).ok_or(Bad::Size)?;
         if self.scale.is_some_and(|scale| !scale.is_valid()) {
@@ -156,7 +156,7 @@ impl Ask {
         if view.is_free(self.goal) { Ok(view) } else { Err(Bad::Goal) }
     }
 
-    /// The scale on a map.
+    /// The scale of this request on a map.
     pub(crate) fn scale_on(&self, map: &Map) -> Scale {
         self.scale.unwrap_or(if map.is_uniform() { Scale::FINE } else { Scale::COARSE })
     }
@@ -166,21 +166,21 @@ impl Ask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Found {
-    /// A way, and its length.
+    /// There is a path; its length.
     Way {
-        /// Sum of its steps.
+        /// Sum of the lengths of its steps.
         cost: Length,
     },
-    /// There is none.
+    /// There is no path.
     None,
-    /// There is none whose length is within [`LIMIT`].
+    /// There is no path whose length is within [`LIMIT`].
     TooFar,
     /// The request was invalid; nothing was searched.
     Bad(Bad),
 }
 
 impl Found {
-    /// The length of the way in cells, if there is one.
+    /// The length of the path in cells, if there is one.
     pub fn cells(self) -> Option<f64> {
         match self {
             Found::Way { cost } => Some(cost.cells()),
@@ -188,48 +188,49 @@ impl Found {
         }
     }
 
-    /// Whether there is a way.
+    /// Whether there is a path.
     pub fn is_way(self) -> bool {
         matches!(self, Found::Way { .. })
     }
 }
 
-/// Why a request is invalid.
+/// Reason why a request is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bad {
     /// The start is a wall (for a unit of this size), or not on the map.
     Start,
-    /// The goal is, or there are no goals.
+    /// The goal is a wall, or not on the map; or there are no goals.
     Goal,
     /// The map does not keep this size: [`Map::keep_size`].
     Size,
-    /// The scale is none: see [`Scale::is_valid`].
+    /// The scale is invalid: see [`Scale::is_valid`].
     Scale,
-    /// The method does not do this: jump points need eight neighbours, no cut corners and equal
-    /// costs; many goals need Dijkstra's search or the one by levels.
+    /// The method does not fit the request: jump points need eight neighbours, no cut corners and
+    /// equal costs; many goals need [`Method::Dijkstra`] or [`Method::Breadth`].
     Method,
     /// A layer of extra costs has another number of cells than the map.
     Layer,
 }
 
-/// Coefficients of any estimate: `straight (greater - lesser) + like lesser`, or `unlike` instead
-/// of `like` where the signs differ, of columns and rows.
+/// Coefficients of any estimate: `straight (greater - lesser) + like lesser` for the greater and
+/// the lesser of columns and rows, with `unlike` instead of `like` where their signs differ.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Estimate {
     straight: u32,
     like: u32,
     unlike: u32,
-    /// The square of the straight line's factor, doubled, instead of all that.
+    /// Twice the square of the straight line's factor; if it is not 0, the other coefficients are
+    /// unused.
     euclid: u64,
     goal: Cell,
 }
 
 impl Estimate {
-    /// `least` is what entering any cell costs at least.
+    /// `least` is the least cost of any cell.
     pub(crate) fn new(ask: &Ask, map: &Map, scale: Scale, least: u32) -> Estimate {
         let (straight, diagonal) = (u32::from(scale.straight) * least, u32::from(scale.diagonal) * least);
         let goal = ask.goal;
-        // Estimates stay within the limit; a smaller one is still right.
+        // Estimates stay within the limit; a smaller estimate is still valid.
         let most = LIMIT / (2 * (map.width() + map.height()) as u32);
         if diagonal > most {
             return Estimate { goal, ..Estimate::default() };
@@ -251,17 +252,17 @@ impl Estimate {
         Estimate { straight, like, unlike, euclid: 0, goal }
     }
 
-    /// Whether a step never lowers it by more than it is long: then f never falls.
+    /// Whether no step lowers the estimate by more than its length: then f never falls.
     pub(crate) fn is_consistent(ask: &Ask) -> bool {
         ask.heuristic != Heuristic::Manhattan || ask.rule == Rule::Four
     }
 
-    /// How much it may grow by a step.
+    /// Greatest growth of the estimate in one step.
     pub(crate) fn greatest_rise(&self, scale: Scale, least: u32) -> u32 {
         (2 * u32::from(scale.straight) * least).max(self.like)
     }
 
-    /// Whether it is always 0.
+    /// Whether the estimate is always 0.
     pub(crate) fn is_zero(&self) -> bool {
         self.straight == 0 && self.like == 0 && self.euclid == 0
     }

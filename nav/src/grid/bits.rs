@@ -1,7 +1,7 @@
 //! Rows of bits.
 //!
-//! A set bit is a wall. Around the map everything is wall: a word before each row, a row below and
-//! one above, and the end of each last word. So a scan along a row ends by itself, and the
+//! A set bit is a wall. All cells around the map are walls: a word before each row, a row below, a
+//! row above, and the end of each last word. So a scan along a row stops by itself, and the
 //! neighbours of any cell can be read without a check.
 //!
 //! ```text
@@ -14,7 +14,7 @@
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bits {
     words: Vec<u64>,
-    /// Words from a row to the next.
+    /// Words from one row to the next.
     stride: usize,
 }
 
@@ -31,7 +31,7 @@ impl Clone for Bits {
 }
 
 impl Bits {
-    /// All free, `width` by `height`.
+    /// Bits of `width` by `height` free cells.
     pub(crate) fn new(width: usize, height: usize) -> Bits {
         let stride = width.div_ceil(64) + 1;
         let mut bits = Bits { words: vec![!0; stride * (height + 2) + 1], stride };
@@ -47,7 +47,7 @@ impl Bits {
         bits
     }
 
-    /// Where row `y` begins, from -1 to the height.
+    /// Index of the first word of row `y`, for `y` from -1 to the height.
     #[inline]
     pub(crate) fn start(&self, y: i32) -> usize {
         (y + 1) as usize * self.stride + 1
@@ -63,7 +63,7 @@ impl Bits {
         &self.words
     }
 
-    /// The words of row `y`, without what surrounds them.
+    /// The words of row `y`, without the word before it.
     #[inline]
     pub(crate) fn row(&self, y: i32) -> &[u64] {
         let start = self.start(y);
@@ -88,8 +88,8 @@ impl Bits {
         self.words[at] = if wall { self.words[at] | bit } else { self.words[at] & !bit };
     }
 
-    /// The nine cells around and at `[x, y]` as bits: three of the row below, three of its own,
-    /// three of the one above.
+    /// The cell `[x, y]` and its eight neighbours as bits: three of the row below, three of its own
+    /// row, three of the row above.
     #[inline(always)]
     pub(crate) fn nine(&self, x: i32, y: i32) -> usize {
         let (words, at) = (&self.words, self.start(y) - 1 + ((x + 63) >> 6) as usize);
@@ -97,7 +97,7 @@ impl Bits {
         let mut lines =
             [words[at - self.stride], words[at], words[at + self.stride]].map(|word| word >> shift);
         if shift > 61 {
-            // The three lie in two words.
+            // The three cells of a row lie in two words.
             let behind = [words[at + 1 - self.stride], words[at + 1], words[at + 1 + self.stride]];
             for (line, behind) in lines.iter_mut().zip(behind) {
                 *line |= behind << 1 << (63 - shift);
@@ -107,8 +107,8 @@ impl Bits {
         below | own << 3 | above << 6
     }
 
-    /// Rows become columns: the bit of `[x, y]` is that of `[y, x]` in the result. Blocks of 64 x
-    /// 64 are turned at once.
+    /// The transposed bits: bit `[x, y]` becomes bit `[y, x]`. Blocks of 64 x 64 bits are
+    /// transposed at once.
     pub(crate) fn transposed(&self, width: usize, height: usize) -> Bits {
         let mut turned = Bits::new(height, width);
         let mut block = [0_u64; 64];
@@ -132,8 +132,8 @@ impl Bits {
     }
 }
 
-/// Turns a block of 64 x 64 bits about its diagonal: swaps the two off-diagonal quarters, then
-/// those of each quarter, and so on.
+/// Transposes a block of 64 x 64 bits: swaps the two off-diagonal quarters, then the off-diagonal
+/// quarters of each quarter, and so on.
 fn transpose(block: &mut [u64; 64]) {
     let (mut half, mut mask) = (32, 0x0000_0000_FFFF_FFFF_u64);
     while half > 0 {

@@ -1,9 +1,9 @@
-//! Claims (reservations): cells that units are about to enter, and those where they stand.
+//! Claims (reservations): cells that units are about to enter, and cells where units stand.
 //!
-//! In: for each unit the next cells of its way, for so many ticks; or that it is parked. Out: a
-//! layer for searches of other units near by, where claimed cells cost more and cells of parked
-//! units are blocked; and whether a cell may be entered. Claims expire, and cells that a unit has
-//! left are not claimed: no unit goes around one that is gone.
+//! In: for each unit the next cells of its path, for so many ticks; or its cell, when it is parked.
+//! Out: a layer for searches of other units near by, where claimed cells cost more and cells of
+//! parked units are blocked; and whether a unit may enter a cell. Claims expire, and a unit's claim
+//! ends when it leaves a cell, so no unit avoids another that is gone.
 
 use super::layer::{BLOCKED, Layer};
 use super::{Cell, Map, sizes};
@@ -11,13 +11,13 @@ use crate::state::{self, Kind, LoadError, Sink, saved};
 
 saved!(Claims as Claims);
 
-/// Ticks that a parked unit's claim lasts.
+/// End of a parked unit's claim: no tick reaches it.
 const EVER: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Claim {
     unit: u32,
-    /// The last tick that it counts in; 0 if the cell is not claimed.
+    /// The last tick of the claim; 0 if the cell is not claimed.
     until: u32,
 }
 
@@ -44,13 +44,13 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// No claims on a map.
+    /// Makes an empty set of claims for a map.
     pub fn new(map: &Map) -> Claims {
         let cells = vec![Claim::default(); map.cell_count()];
         Claims { width: map.width(), height: map.height(), now: 1, cells }
     }
 
-    /// The next tick: claims that were for this one are gone.
+    /// Goes to the next tick, and ends the claims whose last tick is over.
     pub fn tick(&mut self) {
         self.now = self.now.saturating_add(1);
     }
@@ -60,7 +60,7 @@ impl Claims {
         inside.then(|| cell.y as usize * self.width as usize + cell.x as usize)
     }
 
-    /// Claims all cells that a unit covers; none if one of them is outside or claimed by another
+    /// Claims all cells that a unit covers; no cell if one of them is outside or claimed by another
     /// unit.
     fn put(&mut self, unit: u32, size: u8, cell: Cell, until: u32) -> bool {
         let now = self.now;
@@ -77,14 +77,14 @@ impl Claims {
         true
     }
 
-    /// A unit claims the next cells of its way, two as a rule, for this tick and `ticks` more.
-    /// Cells before the first one that another unit holds are claimed; returns their number.
+    /// Claims the next cells of a unit's path, usually two, for this tick and `ticks` more. Stops
+    /// before the first cell that another unit holds; returns the number of claimed cells.
     pub fn walk(&mut self, unit: u32, cells: impl IntoIterator<Item = Cell>, ticks: u32) -> usize {
         self.walk_as(unit, 1, cells, ticks)
     }
 
-    /// Claims for a walking unit of several cells, up to 16: at each place all cells that it
-    /// covers.
+    /// Claims for a walking unit of `size` cells a side, up to 16: at each cell of the path, all
+    /// cells that it covers.
     pub fn walk_as(
         &mut self,
         unit: u32,
@@ -102,17 +102,17 @@ impl Claims {
         self.park_as(unit, 1, cell)
     }
 
-    /// Parks a unit of several cells: claims all that it covers, or none.
+    /// Parks a unit of `size` cells a side: claims all cells that it covers, or none.
     pub fn park_as(&mut self, unit: u32, size: u8, cell: impl Into<Cell>) -> bool {
         self.put(unit, size, cell.into(), EVER)
     }
 
-    /// Ends a unit's claim of a cell. Returns whether it held it.
+    /// Ends a unit's claim of a cell. Returns whether the unit held the cell.
     pub fn leave(&mut self, unit: u32, cell: impl Into<Cell>) -> bool {
         self.leave_as(unit, 1, cell)
     }
 
-    /// Ends the claims of a unit of several cells. Returns whether it held any.
+    /// Ends the claims of a unit of `size` cells a side. Returns whether it held any of the cells.
     pub fn leave_as(&mut self, unit: u32, size: u8, cell: impl Into<Cell>) -> bool {
         let mut was_held = false;
         for cell in sizes::covered(cell.into(), size) {
@@ -136,12 +136,11 @@ impl Claims {
         Near { claims: self, unit, from: from.into(), radius, penalty: u32::from(penalty) }
     }
 
-    /// Takes over the claims of an image, on a map of the same size. A refused image changes
-    /// nothing.
+    /// Loads the claims of an image, for a map of the same size. A refused image changes nothing.
     ///
     /// # Errors
-    /// A [`LoadError`] for bytes that are damaged, of another kind or version, inconsistent, or of
-    /// a map of another size.
+    /// A [`LoadError`] for bytes that are damaged, of another kind or version, inconsistent, or
+    /// written for a map of another size.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
         let (now, cells) = state::read(Kind::Claims, image, |from| {
             from.size(self.width, self.height)?;
@@ -153,14 +152,14 @@ impl Claims {
                 *claim.ok_or(LoadError::Broken("claims are on cells of the map, one each"))? =
                     Claim { unit, until };
             }
-            // The first tick is 1, so that a cell that was never claimed is not.
+            // Ticks begin at 1, because a claim until 0 means that the cell is not claimed.
             if now > 0 { Ok((now, cells)) } else { Err(LoadError::Broken("ticks are counted from 1")) }
         })?;
         (self.now, self.cells) = (now, cells);
         Ok(())
     }
 
-    /// Expired claims are not written.
+    /// Writes all claims that have not expired.
     fn encode(&self, to: &mut impl Sink) {
         to.cell(Cell::new(self.width, self.height));
         to.word(self.now);
@@ -173,7 +172,7 @@ impl Claims {
     }
 }
 
-/// Claims of other units, for one unit.
+/// A layer of the claims of other units, for one unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Near<'c> {
     claims: &'c Claims,

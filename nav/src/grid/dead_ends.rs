@@ -1,14 +1,14 @@
-//! Dead ends: land that leads nowhere else.
+//! Dead ends: parts of the land with a single exit.
 //!
-//! In: a map. Out: its dead ends: parts that hang on one cell, so that a way into them comes out by
-//! the same cell. A search between two cells outside need not enter them. Where streets are one
-//! cell wide this saves much; in open land there are none.
+//! In: a map. Out: its dead ends: parts that hang on one cell, so that a path into them comes out
+//! by the same cell. A search between two cells outside need not enter them. Where streets are one
+//! cell wide this saves much; open land has none.
 //!
-//! Free cells that are joined along rows and columns make a graph; cut by its articulation points,
-//! it falls into blocks, which with those points make a tree (Hopcroft and Tarjan 1973). A way from
-//! one block to another passes the blocks between them, and no others. A diagonal step that cuts no
-//! corner stays in one block, for its four cells are a circle; where corners may be cut this does
-//! not hold, and the request is refused.
+//! Free cells, joined along rows and columns, make a graph. Its articulation points cut it into
+//! blocks, and blocks and articulation points make a tree (Hopcroft and Tarjan 1973). A path from
+//! one block to another passes only the blocks between them. A diagonal step that cuts no corner
+//! stays in one block, because its four cells are a circle; where corners may be cut this does not
+//! hold, and the request is refused.
 //!
 //! ```text
 //!   a a a +         the square a is a block; + is an articulation point,
@@ -24,7 +24,7 @@ use super::{Cell, Map};
 
 const NONE: u32 = u32::MAX;
 
-/// The blocks of a map, as it was when they were found.
+/// The blocks of a map at the time of the call.
 ///
 /// ```
 /// use carom_nav::grid::DeadEnds;
@@ -42,21 +42,21 @@ pub struct DeadEnds {
     print: u64,
     width: i32,
     height: i32,
-    /// A block of each free cell; of articulation points, the one nearest the root. That of a root
-    /// is its first.
+    /// A block of each free cell: for an articulation point the one nearest the root, for a root
+    /// its first one.
     block_of: Vec<u32>,
     /// Whether a cell belongs to several blocks.
     is_cut: Vec<bool>,
-    /// For each block, the articulation point towards the root, and how many blocks there are to
-    /// the root.
+    /// For each block, the articulation point towards the root, and the number of blocks up to the
+    /// root.
     tops: Vec<u32>,
     depths: Vec<u32>,
-    /// Blocks that the search at hand may enter carry its number.
+    /// A block's mark is equal to `mark` if the current search may enter it.
     marks: Vec<u32>,
     mark: u32,
 }
 
-/// A cell on the way down, in the search in depth that finds blocks.
+/// A cell on the stack of the depth-first search that finds blocks.
 struct Frame {
     cell: u32,
     parent: u32,
@@ -64,7 +64,7 @@ struct Frame {
 }
 
 impl DeadEnds {
-    /// Finds the blocks of a map; takes about as long as a search of all of it.
+    /// Finds the blocks of a map; takes about as long as a search of the whole map.
     pub fn new(map: &Map) -> DeadEnds {
         let count = map.cell_count();
         let mut found = DeadEnds {
@@ -78,7 +78,8 @@ impl DeadEnds {
             marks: Vec::new(),
             mark: 0,
         };
-        // When a cell was found, and the first that is reached from below it without its parent.
+        // By cell: the time of its discovery, and the earliest discovery time that its subtree
+        // reaches other than through its parent.
         let (mut times, mut lows) = (vec![0; count], vec![0; count]);
         let mut time = 0;
         for root in 0..count {
@@ -121,7 +122,8 @@ impl DeadEnds {
             let low = lows[cell as usize];
             lows[parent as usize] = lows[parent as usize].min(low);
             if low >= times[parent as usize] {
-                // No cell below reaches past the parent: a block, of which the parent is the top.
+                // No cell below reaches past the parent: these cells are a block, and the parent is
+                // its top.
                 let block = self.tops.len() as u32;
                 self.tops.push(parent);
                 while let Some(member) = open.pop() {
@@ -132,36 +134,37 @@ impl DeadEnds {
                 }
             }
         }
-        // The root belongs to no block above it: to its first, or to one of its own if it is alone.
+        // The root gets its first block, or a block of its own if it has no neighbours.
         if self.tops.last() != Some(&root) {
             self.tops.push(root);
         }
         self.block_of[root as usize] = self.tops.len() as u32 - 1;
     }
 
-    /// Finds cells that are tops of several blocks, and the depths of blocks.
+    /// Finds the tops of blocks, which are articulation points, and the depths of blocks.
     fn measure(&mut self) {
         let count = self.tops.len();
         (self.depths, self.marks) = (vec![0; count], vec![0; count]);
-        // Blocks are found from below: those above come later.
+        // A block is found before the blocks above it, so this loop goes backwards.
         for block in (0..count).rev() {
             let top = self.tops[block] as usize;
             let above = self.block_of[top] as usize;
             if above != block {
                 self.is_cut[top] = true;
-                // Blocks that share a root are beside the one that it is counted to.
+                // Blocks that share a root count one more than the root's own block.
                 self.depths[block] = self.depths[above] + 1;
             }
         }
     }
 
-    /// Whether the map is still as it was.
+    /// Whether the map is unchanged.
     fn fits(&self, view: &Map) -> bool {
         self.print == view.print() && self.width == view.width() && self.height == view.height()
     }
 
-    /// A shortest way, without searching dead ends. Finds blocks anew if the map has changed. For
-    /// four neighbours, or eight that cut no corner; else it is [`Bad::Method`].
+    /// A shortest path, without searching dead ends. Finds the blocks anew if the map has changed.
+    /// For four neighbours, or eight without cut corners; for other rules the answer is
+    /// [`Bad::Method`].
     pub fn path(&mut self, map: &Map, search: &mut Search, ask: Ask, path: &mut Path) -> Found {
         path.begin(map, ask.size);
         if !matches!(ask.rule, Rule::Four | Rule::Eight(Corners::Never)) || ask.size != 1 || ask.turn > 0 {
@@ -181,7 +184,8 @@ impl DeadEnds {
         search.path_over(map, ask, &layer, path)
     }
 
-    /// Whether a cell lies between the ends of the search at hand.
+    /// Whether the current search may enter a cell: an articulation point, or a cell of a marked
+    /// block.
     fn is_allowed(&self, index: usize) -> bool {
         self.is_cut[index] || self.marks.get(self.block_of[index] as usize) == Some(&self.mark)
     }
@@ -203,17 +207,17 @@ impl DeadEnds {
             if self.depths[a] < self.depths[b] {
                 core::mem::swap(&mut a, &mut b);
             }
-            // The deeper one goes up.
+            // The deeper block goes up.
             let above = self.block_of[self.tops[a] as usize] as usize;
             if above == a {
-                return; // two islands, which is looked at before
+                return; // two islands, which `path` has excluded
             }
             a = above;
             self.marks[a] = self.mark;
         }
     }
 
-    /// Whether a cell lies in a dead end for ways between two others that are connected.
+    /// Whether a cell lies in a dead end for paths between two other cells that are connected.
     pub fn is_dead_end(
         &mut self,
         map: &Map,

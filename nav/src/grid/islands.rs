@@ -1,24 +1,24 @@
 //! Connected components of cells (islands, union-find).
 //!
-//! In: walls, and each change of one. Out: whether two cells are joined by any way, without a
-//! search. Labels have two levels, so that a change visits few of them:
+//! In: walls, and each change of a wall. Out: whether two cells are connected by any path, without
+//! a search. Labels have two levels, so that a change visits few of them:
 //!
 //! ```text
-//!   cell  -> piece     what is joined inside a sector of 32 x 32 cells; knows its cells along
-//!                      the four sides, and so which pieces it touches beyond them
+//!   cell  -> piece     a component inside a sector of 32 x 32 cells; knows its cells along
+//!                      the four sides, and so the pieces that it touches beyond them
 //!   piece -> label     labels of one island lead to one root (union-find)
 //! ```
 //!
-//! Where a wall goes, pieces become one, and islands are joined, which is a union of labels. Where
-//! a wall comes, a piece may fall apart: only if its free neighbours in the sector are not joined
-//! around it. Then what is joined to one of them is found by rows of bits. And an island may: only
-//! if no ring around the wall joins all free neighbours. Then all sides are flooded in step, piece
-//! by piece, until all but one are known to be closed; so the smaller parts get new labels, and
-//! never the greatest. (Flooded cell by cell, one change of a hundred took 0.4 ms in a maze of long
-//! loops.)
+//! Where a wall is removed, pieces become one, and islands are joined by a union of labels. Where a
+//! wall is added, a piece may fall apart: only if its free neighbours in the sector are not joined
+//! around the wall. Then the part joined to one of them is found by rows of bits. An island may
+//! fall apart too: only if no ring around the wall joins all free neighbours. Then all sides are
+//! flooded in step, piece by piece, until all but one are known to be closed; so the smaller parts
+//! get new labels, and never the greatest. (Flooded cell by cell, one change of a hundred took 0.4
+//! ms in a maze of long loops.)
 //!
-//! A way that cuts no corner, or is let past one, can go around by rows and columns as well. So
-//! four neighbours, and eight but for `Corners::Always`, share one labelling.
+//! A path with diagonal steps under `Corners::Never` or `Corners::OneFree` can go by rows and
+//! columns as well. So four neighbours, and eight without `Corners::Always`, share one labelling.
 
 mod sector;
 
@@ -43,7 +43,7 @@ impl Links {
         }
     }
 
-    /// The directions to neighbours, in a circle, as bits.
+    /// The directions to linked neighbours, in a circle, as bits.
     fn directions(self) -> u8 {
         match self {
             Links::Four => 0b0101_0101,
@@ -52,15 +52,16 @@ impl Links {
         }
     }
 
-    /// One neighbour of each run that is joined beside the cell in the middle, from free neighbours
-    /// all around (as bits of directions).
+    /// The free neighbours of a cell (`free`, as bits of directions) form runs that are joined
+    /// around the cell; returns one neighbour of each run.
     fn one_of_each_run(self, free: u8) -> u8 {
         let joined = match self {
-            // A diagonal neighbour counts only as a bridge between the two beside it.
+            // A diagonal neighbour counts only as a bridge between its two straight neighbours.
             Links::Four => free & (0b0101_0101 | free.rotate_left(1) & free.rotate_right(1)),
             // Two straight neighbours touch each other across the corner.
             Links::Eight => free | (free.rotate_left(1) & free.rotate_right(1) & 0b1010_1010),
-            // Without those that are none, the neighbours before and after them touch.
+            // On hexes two of the eight directions are no neighbours; the neighbours beside such a
+            // direction touch each other.
             Links::Six => {
                 let free = free & 0b1101_1101;
                 free | (free.rotate_left(1) & free.rotate_right(1) & 0b0010_0010)
@@ -70,7 +71,7 @@ impl Links {
         if joined != 0 && first == 0 { joined & joined.wrapping_neg() & free } else { first }
     }
 
-    /// The cells of the row below, and of the row above, that cells of a row are linked to.
+    /// The cells of the row below, and of the row above, that are linked to cells of a row.
     #[inline]
     fn touched(self, row: u32) -> [u32; 2] {
         match self {
@@ -80,11 +81,10 @@ impl Links {
         }
     }
 
-    /// The cells beyond a side that cells along it are linked to, but for those around a corner.
+    /// The cells beyond a side that are linked to cells along it, except for cells around a corner.
     #[inline]
     fn touched_beyond(self, side: usize, cells: u32) -> u32 {
-        // To the right of a hex lies what is lower, to the left what is higher, as below and above
-        // turned about the diagonal.
+        // Right and left of a hex, the links are those below and above, mirrored at the diagonal.
         let [down, up] = self.touched(cells);
         match (self, side) {
             (Links::Six, 1) => up,
@@ -100,9 +100,9 @@ impl Links {
 struct Piece {
     /// Its cells along each side of the sector.
     borders: Borders,
-    /// The sector's corner.
+    /// The lower left cell of the sector.
     corner: Cell,
-    /// [`NONE`] if it is not in use.
+    /// [`NONE`] if the piece is not in use.
     label: u32,
 }
 
@@ -111,22 +111,22 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct Islands {
     links: Links,
-    /// The piece of each cell; those of walls mean nothing.
+    /// The piece of each cell; undefined for walls.
     cells: Vec<u32>,
     pieces: Vec<Piece>,
     unused: Vec<u32>,
-    /// A label's parent; a root is its own.
+    /// The parent of each label; the parent of a root is the root itself.
     parents: Vec<u32>,
     ranks: Vec<u8>,
-    /// From so many labels on, all are assigned anew.
+    /// When there are more labels than this, all labels are assigned anew.
     limit: usize,
     queues: [Vec<u32>; 4],
     beside: Vec<u32>,
     runs: Vec<RunOfRow>,
 }
 
-/// Cells of a row of a sector: the first, and the one after the last; and a run that it is joined
-/// to, or itself.
+/// A run of free cells in a row of a sector: its first cell, the cell after its last, and a run
+/// that it is joined to, or itself.
 #[derive(Clone, Copy, Debug)]
 struct RunOfRow {
     y: u32,
@@ -179,7 +179,7 @@ impl Islands {
         let mut runs = core::mem::take(&mut self.runs);
         find_runs(&free, self.links, &mut runs);
         for at in 0..runs.len() {
-            // A run is joined to earlier ones, which have their root and piece by now.
+            // A run is joined to earlier runs, which already have their root and their piece.
             let root = runs[runs[at].joined as usize].joined;
             let run = runs[at];
             let piece = if root == at as u32 {
@@ -239,7 +239,7 @@ impl Islands {
         self.ranks.resize(count as usize, 0);
         let more = 1024 + self.cells.len() / 64;
         self.limit = self.parents.len() + more;
-        // A change takes four at most, and is looked at when it is done.
+        // A change takes four labels at most, and `tidy` runs after it.
         self.parents.reserve(more + 8);
         self.ranks.reserve(more + 8);
         new.reserve(self.limit + 8);
@@ -261,7 +261,7 @@ impl Islands {
         self.unused.push(piece);
     }
 
-    /// Says of cells of a sector which piece they are in.
+    /// Assigns cells of a sector to a piece.
     fn write(&mut self, map: &Map, corner: Cell, rows: &Rows, piece: u32) {
         for (y, &row) in (0..).zip(rows).filter(|(_, row)| **row != 0) {
             let begin = map.at(corner + Cell::new(0, y));
@@ -313,7 +313,7 @@ impl Islands {
         self.find(self.pieces[self.cells[index] as usize].label)
     }
 
-    /// The wall at a cell is gone.
+    /// Updates the labels after a wall was removed at a cell.
     pub(crate) fn opened(&mut self, map: &Map, cell: Cell) {
         let corner = sector::corner_of(cell);
         let around = self.links.directions() & free_around(map, cell);
@@ -349,7 +349,7 @@ impl Islands {
         self.tidy();
     }
 
-    /// Gives a piece its cells along the sides, and a label.
+    /// Adds cells along the sides to a piece, and sets its label.
     fn add(&mut self, piece: u32, borders: Borders, label: u32) {
         let piece = &mut self.pieces[piece as usize];
         piece.label = label;
@@ -362,7 +362,7 @@ impl Islands {
         own.iter_mut().zip(borders).for_each(|(own, gone)| *own &= !gone);
     }
 
-    /// A wall is now at a cell.
+    /// Updates the labels after a wall was added at a cell.
     pub(crate) fn closed(&mut self, map: &Map, cell: Cell) {
         let piece = self.cells[map.at(cell)];
         self.strike(piece, sector::borders_at(cell));
@@ -380,7 +380,8 @@ impl Islands {
         }
     }
 
-    /// Makes pieces of the parts that lie in these directions of a cell, but for the last one.
+    /// Makes new pieces of the parts that lie in these directions of a cell, except for the last
+    /// part.
     fn divide_piece(&mut self, map: &Map, cell: Cell, piece: u32, mut parts: u8) {
         let corner = sector::corner_of(cell);
         let free = sector::free_rows(map, corner);
@@ -408,11 +409,11 @@ impl Islands {
     }
 
     /// Floods from the neighbours in these directions, two to four, until all parts but one are
-    /// known whole.
+    /// known to be complete.
     fn flood(&mut self, map: &Map, cell: Cell, ends: u8) {
         let (mut starts, mut sides) = ([NONE; 4], 0);
         for beside in neighbours(cell, ends) {
-            // A bridge lies between two others: no run begins with one.
+            // A bridge lies between two other neighbours, so no run begins with a bridge.
             let piece = self.cells[map.at(beside)];
             if !starts[..sides].contains(&piece) {
                 starts[sides] = piece;
@@ -439,7 +440,7 @@ impl Islands {
                 if !joined && taken[side] < queues[side].len() {
                     continue; // as many parts are open as before
                 }
-                // Parts with something left to spread; those of joined sides count once.
+                // Counts the parts that can still spread; joined parts count once.
                 let mut open = 0_u32;
                 let mut roots = [0; 4];
                 for other in (0..sides).filter(|&other| taken[other] < queues[other].len()) {
@@ -459,7 +460,7 @@ impl Islands {
         self.queues = queues;
     }
 
-    /// Labels the pieces that touch one. Whether another label was met.
+    /// Labels the pieces that touch a piece. Returns whether it met the label of another side.
     fn spread(&mut self, map: &Map, piece: u32, first: u32, label: u32, queue: &mut Vec<u32>) -> bool {
         let mut beside = core::mem::take(&mut self.beside);
         self.find_beside(map, piece, &mut beside);
@@ -478,7 +479,7 @@ impl Islands {
         joined
     }
 
-    /// The pieces of other sectors that touch one; some may come twice.
+    /// The pieces of other sectors that touch a piece; some may be listed twice.
     fn find_beside(&self, map: &Map, piece: u32, beside: &mut Vec<u32>) {
         beside.clear();
         let Piece { borders, corner, .. } = self.pieces[piece as usize];
@@ -487,7 +488,7 @@ impl Islands {
             while left != 0 {
                 let other = self.cells[map.at(sector::beyond(corner, side, left.trailing_zeros() as i32))];
                 beside.push(other);
-                // The part on that side is done.
+                // The other piece's cells along that side are done.
                 left &= (left - 1) & !self.pieces[other as usize].borders[side ^ 2];
             }
         }
@@ -507,7 +508,7 @@ impl Islands {
         }
     }
 
-    /// Assigns labels anew when many are used up.
+    /// Assigns all labels anew when too many are used up.
     fn tidy(&mut self) {
         if self.parents.len() > self.limit {
             self.deal();
@@ -515,14 +516,14 @@ impl Islands {
     }
 }
 
-/// The runs of free cells of a sector, and which of them are joined.
+/// The runs of free cells of a sector, each joined to a run that it touches.
 fn find_runs(free: &Rows, links: Links, runs: &mut Vec<RunOfRow>) {
     runs.clear();
     let (mut below, mut row_below) = (0..0, 0);
     for (y, &row) in (0..).zip(free) {
         let first = runs.len();
         if row == row_below {
-            // Each lies on its like, and touches no other.
+            // Equal rows: each run lies on its copy, and touches no other run.
             for lower in below {
                 runs.push(RunOfRow { y, ..runs[lower] });
             }
@@ -550,7 +551,7 @@ fn find_runs(free: &Rows, links: Links, runs: &mut Vec<RunOfRow>) {
     }
 }
 
-/// Joins two runs of a sector: the root is the one that came first.
+/// Joins two runs of a sector: the earlier root becomes the root of both.
 fn unite(runs: &mut [RunOfRow], a: u32, b: u32) {
     let root = |mut at: u32| {
         while runs[at as usize].joined != at {
@@ -563,14 +564,14 @@ fn unite(runs: &mut [RunOfRow], a: u32, b: u32) {
     runs[high as usize].joined = low;
 }
 
-/// The neighbours of a cell in directions, given as bits.
+/// The neighbours of a cell in these directions, given as bits.
 fn neighbours(cell: Cell, directions: u8) -> impl Iterator<Item = Cell> {
     (0..8).filter(move |d| directions >> d & 1 != 0).map(move |d| cell + DIRECTIONS[d])
 }
 
-/// Which of the eight neighbours of a cell on the map are free, as bits of directions.
+/// The free ones among the eight neighbours of a cell on the map, as bits of directions.
 #[inline]
 fn free_around(map: &Map, cell: Cell) -> u8 {
-    // Where every corner may be cut, what is free is open.
+    // Under `Corners::Always` every free neighbour can be entered.
     Rule::Eight(Corners::Always).legal()[map.rows().nine(cell.x, cell.y)]
 }

@@ -1,21 +1,21 @@
 //! Jump point search, by words of 64 cells.
 //!
-//! In: a map where every step costs the same and no corner is cut. Out: a shortest way, of far
+//! In: a map where every step costs the same and no corner is cut. Out: a shortest path, from far
 //! fewer nodes than cells.
 //!
-//! Of all shortest ways between two cells only the one that goes diagonally first is followed
-//! (Harabor and Grastien, "Online graph pruning for pathfinding on grid maps", AAAI 2011, and for
-//! ways that cut no corner, "The JPS pathfinding system", SoCS 2012). Going straight, such a way
-//! bends only where a wall beside it ends:
+//! Among all shortest paths between two cells the search follows only the one that goes diagonally
+//! first (Harabor and Grastien, "Online graph pruning for pathfinding on grid maps", AAAI 2011, and
+//! for paths that cut no corner, "The JPS pathfinding system", SoCS 2012). On a straight leg, such
+//! a path turns only where a wall beside it ends:
 //!
 //! ```text
-//!   ██.        the wall above ends: from x the way may turn up, and up ahead, which is not reached sooner by another
-//!   ->x
+//!   ██.        the wall above ends: from x the path may turn up, or up ahead,
+//!   ->x        as no other path gets there sooner
 //! ```
 //!
-//! 64 cells are tested together: with walls as set bits, those cells where the row above turns from
-//! wall to free are `!above & (above << 1)`; the first of these, of those below, and of walls in
-//! the row itself ends the scan. Columns are rows of the transposed map. A diagonal walks cell by
+//! 64 cells are tested together: with walls as set bits, the cells where the row above turns from
+//! wall to free are `!above & (above << 1)`. The scan ends at the first such cell, above or below,
+//! or at a wall of the row itself. Columns are rows of the transposed map. A diagonal walks cell by
 //! cell and scans to both sides; jump points found there become nodes at once, and the cells of the
 //! diagonal do not ("Improving jump point search", ICAPS 2014).
 
@@ -28,12 +28,12 @@ use super::{Cell, Map};
 use crate::length::{LIMIT, Scale};
 use crate::open::{Far, Open};
 
-/// A diagonal walk of so many cells ends in a node, so that open land is not scanned far from where
-/// the way goes. Tried: to end it where its estimate has grown by some cells, by 4 to 64: up to 1.2
-/// times as long, for nodes are dearer than what they leave out.
+/// A diagonal walk ends in a node after this many cells, so that open land far from the path is not
+/// scanned. Tried: to end the walk where its estimate has grown by 4 to 64 cells: up to 1.2 times
+/// as long, because the extra nodes cost more than the scans they save.
 const LONGEST_WALK: i32 = 256;
 
-/// Directions that a way may go on in, after it came straight in a direction, for each
+/// Directions in which a path may go on after it came straight in a direction, for each
 /// neighbourhood of walls.
 type Turns = [[u8; 512]; 4];
 
@@ -77,15 +77,15 @@ struct Node {
     cell: u32,
     g: u32,
     parent: u32,
-    /// Directions that ways of this length came from.
+    /// Directions from which paths of this length came.
     came: u8,
-    /// Directions that were followed.
+    /// Directions that were scanned.
     done: u8,
 }
 
-/// The search. Nodes lie in a list; a cell's slot holds where, and counts only if that node is of
-/// this cell. Tried: a hash table, so that slots lie closer: 3 % quicker on the largest map, up to
-/// 10 % slower on others.
+/// The search. Nodes lie in a list; a cell's slot holds an index in the list, and counts only if
+/// the node there belongs to this cell. Tried: a hash table, so that slots lie closer: 3 % quicker
+/// on the largest map, up to 10 % slower on others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jump {
     slots: Vec<u32>,
@@ -96,10 +96,10 @@ pub(crate) struct Jump {
     scale: Scale,
     estimate: Estimate,
     end: u32,
-    /// The length of the shortest way to the goal so far: nodes that exceed it with their estimates
-    /// are never taken out before the goal.
+    /// The length of the shortest path to the goal so far: a node with a greater f can never be
+    /// popped before the goal.
     bound: u32,
-    /// Whether the goal lies in one jump from the start.
+    /// Whether the goal lies one jump from the start.
     direct: bool,
     expansions: u64,
     too_far: bool,
@@ -128,8 +128,8 @@ impl Jump {
         self.open.push(estimate.at(start.x, start.y), 0);
     }
 
-    /// The length of the way that goes to the goal diagonally first, and the directions of it, if
-    /// that is one jump: no way is shorter, and of equally short ones the search takes this one.
+    /// The length and the directions of the path that goes to the goal diagonally first, if that is
+    /// one jump: no path is shorter, and among equally short ones the search takes this one.
     fn direct(&self, view: &Map) -> Option<(u32, u8)> {
         let (start, goal) = (self.start, self.goal);
         let way = goal - start;
@@ -173,7 +173,7 @@ impl Jump {
         self.list.get(slot).is_some_and(|node| node.cell == pack(cell) && node.done != 0)
     }
 
-    /// Goes on for so many expansions.
+    /// Runs for at most `allowed` expansions.
     pub(crate) fn advance(&mut self, view: &Map, allowed: u64) -> Progress {
         let legal = Rule::Eight(Corners::Never).legal();
         let mut left = allowed;
@@ -192,7 +192,7 @@ impl Jump {
             }
             let directions = ways_on(legal, view.rows().nine(cell.x, cell.y), node.came) & !node.done;
             if directions == 0 {
-                continue; // settled before
+                continue; // expanded before
             }
             left -= 1;
             self.expansions += 1;
@@ -202,7 +202,7 @@ impl Jump {
         Progress::Going
     }
 
-    /// A way of length `g` to a cell was found, that came in a direction.
+    /// Notes a path of length `g` to a cell, with the direction in which it arrived.
     fn reach(&mut self, view: &Map, cell: Cell, g: u32, parent: u32, direction: usize) {
         if g > LIMIT {
             self.too_far = true;
@@ -225,10 +225,10 @@ impl Jump {
                 if g < node.g {
                     (node.g, node.parent, node.came, node.done) = (g, parent, came, 0);
                 } else if node.came == 0 {
-                    return; // the start, to which every way leads back
+                    return; // the start, to which every path leads back
                 } else {
-                    // Two ways of equal length: both are followed, as either may be the one that
-                    // goes diagonally first.
+                    // Two paths of equal length: the search follows both, as either may be the one
+                    // that goes diagonally first.
                     node.came |= came;
                 }
                 *slot
@@ -242,7 +242,7 @@ impl Jump {
         self.open.push(key, node);
     }
 
-    /// The way to the goal, and its length.
+    /// The path to the goal, and its length.
     pub(crate) fn way(&self, path: &mut Path) -> u32 {
         let mut slot = self.end;
         loop {
@@ -252,7 +252,7 @@ impl Jump {
             if cell == self.start {
                 break;
             }
-            // From the parent diagonally first, then straight.
+            // A jump goes from the parent diagonally first, then straight.
             let from = unpack(self.list[node.parent as usize].cell);
             let way = cell - from;
             let diagonal = way.x.abs().min(way.y.abs());
@@ -266,7 +266,8 @@ impl Jump {
     }
 }
 
-/// Directions to follow from a cell that was reached in some others; all of them from the start.
+/// Directions to scan from a cell, by the directions in which it was reached; all directions from
+/// the start.
 #[inline]
 fn ways_on(legal: &Legal, walls: usize, came: u8) -> u8 {
     if came == 0 {
@@ -282,13 +283,13 @@ fn ways_on(legal: &Legal, walls: usize, came: u8) -> u8 {
     ways & legal[walls]
 }
 
-/// A diagonal direction and the two straight ones that it is made of.
+/// A diagonal direction and its two straight components.
 #[inline]
 fn diagonal_and_sides(d: usize) -> u8 {
     1 << d | 1 << (d - 1) | 1 << ((d + 1) % 8)
 }
 
-/// All jumps from a node.
+/// A node whose jumps are being scanned.
 struct Scan<'s> {
     view: &'s Map,
     from: Cell,
@@ -327,7 +328,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Scans from a cell; a jump point becomes a node.
+    /// Scans straight from a cell; a jump point becomes a node.
     #[inline(always)]
     fn straight<const D: usize>(&mut self, from: Cell, g: u32) {
         let goal = self.jump.goal;
@@ -345,21 +346,21 @@ impl Scan<'_> {
         }
     }
 
-    /// Walks a diagonal, and scans to both sides of it. Tried: kept out of line, so that four of
-    /// them do not share registers: no faster.
+    /// Walks a diagonal, and scans to both sides of it. Tried: not inlined, so that the four
+    /// directions do not share registers: no faster.
     fn diagonal<const D: usize, const FIRST: usize, const SECOND: usize>(&mut self) {
         let (way, view, from) = (DIRECTIONS[D], self.view, self.from);
-        // After how many steps the walk is in the goal's column, and in its row.
+        // The number of steps after which the walk is in the goal's column, and in its row.
         let Cell { x: goal_x, y: goal_y } = (self.jump.goal - from) * way;
         let is_on_goal = goal_x == goal_y && (1..LONGEST_WALK).contains(&goal_x);
         let last = if is_on_goal { goal_x } else { LONGEST_WALK };
-        // That the first step is open is known.
+        // The caller knows that the first step is open.
         let cell = from + way;
         let mut rows = Window::at(view.rows(), cell.x, cell.y, way.x, way.y);
         let mut columns = Window::at(view.columns(), cell.y, cell.x, way.y, way.x);
         for walked in 1..last {
-            // Of east and north, west and south the first goes along the row. Tried: one branch for
-            // both sides, as most scans come to nothing: 1.03 times as long.
+            // Among the sides east and north, and west and south, the first goes along the row.
+            // Tried: one branch for both sides, as most scans find nothing: 1.03 times as long.
             if D % 4 == 1 {
                 self.beside::<D, FIRST>(&rows, walked, walked == goal_y);
                 self.beside::<D, SECOND>(&columns, walked, walked == goal_x);
@@ -376,7 +377,7 @@ impl Scan<'_> {
         self.jump.reach(view, from + way * last, self.length(last, 0), self.parent, D);
     }
 
-    /// Scans to one side of a diagonal, after so many steps of it.
+    /// Scans to one side of a diagonal, `walked` steps from its start.
     #[inline(always)]
     fn beside<const D: usize, const SIDE: usize>(&mut self, line: &Window, walked: i32, is_goals: bool) {
         let along = DIRECTIONS[SIDE];
@@ -386,8 +387,8 @@ impl Scan<'_> {
         }
     }
 
-    /// What a scan to a side finds at the cells where it may stop; if none is known, from its
-    /// start.
+    /// Reaches the jump point at the nearest of the cells `stops`; if there is none, scans from the
+    /// beginning.
     #[inline(never)]
     fn find<const D: usize, const SIDE: usize>(&mut self, stops: u64, walked: i32) {
         let (from, along) = (self.from + DIRECTIONS[D] * walked, DIRECTIONS[SIDE]);
@@ -399,8 +400,8 @@ impl Scan<'_> {
         self.jump.reach(self.view, from + along * steps, self.length(walked, steps), self.parent, SIDE);
     }
 
-    /// The length after so many steps from the node. No diagonal is longer than a side: it is far
-    /// from 2^32.
+    /// The length after so many steps from the node. No diagonal is longer than a side of the map,
+    /// so the product is far below 2^32.
     #[inline(always)]
     fn length(&self, diagonal: i32, straight: i32) -> u32 {
         let scale = self.jump.scale;
@@ -409,26 +410,26 @@ impl Scan<'_> {
     }
 }
 
-/// The 64 cells of a line that begin at the cell of a walk and lie in its direction, and those of
-/// the two lines beside it. As the walk goes on, two of the three lines are known already, and only
-/// move by a cell.
+/// A window of 64 cells of a line, from the cell of a walk on in its direction, and of the two
+/// lines beside it. As the walk goes on, two of the three lines are already loaded, and only shift
+/// by a cell.
 struct Window<'b> {
     words: &'b [u64],
-    /// Words from the line before to the next: behind, if the walk goes so.
+    /// Words from a line to the next; negative (wrapping) if the walk goes backwards.
     stride: u32,
-    /// Where the next line begins, and where in it the walk is.
+    /// Start of the next line, and the position of the walk along it.
     next: u32,
     along: u32,
-    /// Of the line that was left, of its own, and of the next one.
+    /// Cells of the last line, of the walk's own line, and of the next one.
     lines: [u64; 3],
 }
 
-/// The valid cells of a window, without the one where the walk is: its oldest line has moved by two
-/// cells, and nothing came in at its end.
+/// The valid cells of a window, without the cell of the walk: the oldest line has shifted by two
+/// cells, and no cells came in at its end.
 const SEEN: u64 = !0 >> 2 & !1;
 
 impl<'b> Window<'b> {
-    /// Around the cell `along` of a line. A row is a line of [`Map::rows`], a column one of
+    /// A window at cell `along` of a line. A row is a line of [`Map::rows`], a column a line of
     /// [`Map::columns`].
     #[inline(always)]
     fn at(bits: &'b Bits, along: i32, line: i32, step: i32, across: i32) -> Self {
@@ -449,7 +450,7 @@ impl<'b> Window<'b> {
         walls & 1 == 0
     }
 
-    /// To the next line, one cell further on.
+    /// Moves to the next line, one cell further along.
     #[inline(always)]
     fn go_on(&mut self, step: i32) {
         self.next = self.next.wrapping_add(self.stride);
@@ -459,8 +460,8 @@ impl<'b> Window<'b> {
         self.lines = if step > 0 { [own >> 1, next >> 1, new] } else { [own << 1, next << 1, new] };
     }
 
-    /// Where a scan along the line may end, at a wall or where one beside it ends, and whether it
-    /// does at a wall.
+    /// The cells where a scan along the line may stop, at a wall or where a wall beside it ends;
+    /// and whether the first of them is a wall.
     #[inline(always)]
     fn stops(&self, step: i32) -> (u64, bool) {
         let [last, own, next] = self.lines;
@@ -469,17 +470,18 @@ impl<'b> Window<'b> {
             (stops, own & stops & stops.wrapping_neg() != 0)
         } else {
             let stops = (own | !last & last >> 1 | !next & next >> 1) & SEEN.reverse_bits();
-            // The highest of them is one of its own if what is left of the others is lower.
+            // The highest stop is a wall if the walls among the stops, as a number, are greater
+            // than the other stops.
             (stops, own & stops > stops & !own)
         }
     }
 }
 
-/// The 64 cells of a line from one on: the lowest bit is that cell, or, if they go backwards, the
-/// highest.
+/// 64 cells of a line, from cell `along` on: this cell is the lowest bit, or, if `step` is
+/// backwards, the highest.
 #[inline(always)]
 fn cells(words: &[u64], start: u32, along: u32, step: i32) -> u64 {
-    // No map has 2^32 words: so both are asked for at once.
+    // No map has 2^32 words, so the additions do not overflow, and both words are loaded together.
     let at = start.wrapping_add(along >> 6).wrapping_sub(u32::from(step < 0)) as usize;
     let (next, own) = (words[at + 1], words[at]);
     if step > 0 {
@@ -489,8 +491,8 @@ fn cells(words: &[u64], start: u32, along: u32, step: i32) -> u64 {
     }
 }
 
-/// Scans row `y` from `x` towards greater ones: the first cell where a wall above or below ends, or
-/// the goal, if no wall of the row itself comes before it.
+/// Scans row `y` from `x` towards greater columns. Returns the first cell where a wall above or
+/// below ends, or the goal, if no wall of the row itself comes before it.
 #[inline]
 fn ahead(bits: &Bits, x: i32, y: i32, goal_x: i32, goal_y: i32) -> Option<i32> {
     let (words, stride, start) = (bits.words(), bits.stride(), bits.start(y));
@@ -513,7 +515,7 @@ fn ahead(bits: &Bits, x: i32, y: i32, goal_x: i32, goal_y: i32) -> Option<i32> {
     (words[at] >> bit & 1 == 0).then_some(found)
 }
 
-/// Scans row `y` from `x` towards smaller ones.
+/// Scans row `y` from `x` towards smaller columns.
 #[inline]
 fn behind(bits: &Bits, x: i32, y: i32, goal_x: i32, goal_y: i32) -> Option<i32> {
     let (words, stride, start) = (bits.words(), bits.stride(), bits.start(y));
@@ -529,7 +531,7 @@ fn behind(bits: &Bits, x: i32, y: i32, goal_x: i32, goal_y: i32) -> Option<i32> 
         stops = words[at] | ends;
     }
     let bit = 63 - stops.leading_zeros();
-    // The word before a row is all wall: its last bit is the cell -1.
+    // The word before a row is all wall, so the search stops at column -1 at the latest.
     let found = (at as i32 - start as i32) * 64 + bit as i32;
     if goal_y == y && goal_x < x && goal_x >= found {
         return (goal_x > found || words[at] >> bit & 1 == 0).then_some(goal_x);

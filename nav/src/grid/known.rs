@@ -1,18 +1,18 @@
 //! The land as known to a player (fog of war).
 //!
 //! In: positions from which units look. Out: a map on which unseen cells count as free, and the
-//! news: cells that turned out otherwise. Searches on that map are repeated only if news lies on
-//! the way; each time a new wall is known, so this ends.
+//! news: cells that differ from this map. A unit searches again on that map only if news lies on
+//! its path; each time a new wall is known, so this ends.
 //!
-//! A cell is seen if the line between both centres crosses free cells only, so two free cells see
-//! each other or neither does. A wall is seen beside any free cell that is.
+//! A cell is seen if the line between both centres crosses free cells only, so seeing is symmetric
+//! between free cells. A wall is seen if a free cell beside it is.
 
 use super::rule::{Corners, DIRECTIONS, Rule};
 use super::{Cell, Map, Path};
 use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 
 /// The land as one player knows it: three bits a cell, a byte where costs were seen, and the labels
-/// of islands and maps for larger units that the map keeps too.
+/// of islands and the views for larger units that the map keeps.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -28,18 +28,18 @@ use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 #[derive(Clone, Debug)]
 pub struct Known {
     land: Map,
-    /// A bit a cell, row by row.
+    /// A bit per cell: whether it was seen.
     seen: Vec<u64>,
-    /// News not yet dropped, with the land's revision at that time: ascending.
+    /// News that is kept, each with the land's revision at that time, in ascending order.
     news: Vec<(u64, Cell)>,
-    /// The news of the last look.
+    /// The news of the last call of `see`.
     latest: Vec<Cell>,
 }
 
 saved!(Known as Known);
 
 impl Known {
-    /// Nothing is seen of a map yet.
+    /// Makes the land of a player who has seen nothing of a map yet.
     pub fn new(map: &Map) -> Known {
         let seen = vec![0; map.cell_count().div_ceil(64)];
         Known { land: map.blank(), seen, news: Vec::new(), latest: Vec::new() }
@@ -55,9 +55,9 @@ impl Known {
         self.land.index(cell).is_some_and(|at| self.seen[at / 64] >> (at % 64) & 1 != 0)
     }
 
-    /// A unit looks around: up to `radius` cells in a straight line, at most 64. Returns the cells
-    /// that differ from what was known (or assumed). Nothing happens if the map has another size
-    /// than that which this was made for.
+    /// Lets a unit look around: up to `radius` cells in a straight line, at most 64. Returns the
+    /// cells that differ from the known (or assumed) land. Does nothing if the map has another size
+    /// than the known land.
     ///
     /// News counts for all units of the player: see [`is_news_on`](Known::is_news_on).
     pub fn see(&mut self, map: &Map, from: impl Into<Cell>, radius: i32) -> &[Cell] {
@@ -105,8 +105,8 @@ impl Known {
         self.news.reverse();
     }
 
-    /// Whether there is news on a way over this land, or beside it, since it was found. A new
-    /// search then gives a way without news.
+    /// Whether there is news on a path over this land, or beside it, since the path was found. A
+    /// new search then gives a path without news.
     pub fn is_news_on(&self, path: &Path) -> bool {
         let since = self.news.partition_point(|(revision, _)| *revision <= path.revision());
         let news = &self.news[since..];
@@ -126,12 +126,11 @@ impl Known {
         self.news.clear();
     }
 
-    /// Takes over the knowledge of an image, of a map of the same size. A refused image changes
-    /// nothing.
+    /// Loads the knowledge of an image, of a map of the same size. A refused image changes nothing.
     ///
     /// # Errors
-    /// A [`LoadError`] for bytes that are damaged, of another kind or version, inconsistent, or of
-    /// a map of another size or with other kept sizes.
+    /// A [`LoadError`] for bytes that are damaged, of another kind or version, inconsistent, or
+    /// written for a map of another size or with other kept sizes.
     pub fn load(&mut self, image: &[u8]) -> Result<(), LoadError> {
         let loaded = state::read(Kind::Known, image, |from| self.decode(from))?;
         *self = loaded;
@@ -191,5 +190,5 @@ impl Known {
     }
 }
 
-/// Light passes a corner of one wall, and not the gap between two.
+/// Light passes the corner of one wall, and not the gap between two walls.
 const LIGHT: Rule = Rule::Eight(Corners::OneFree);

@@ -10,7 +10,7 @@ pub trait Layer {
     /// Extra cost of the cell with this index; [`BLOCKED`] closes it.
     fn extra(&self, index: usize) -> u32;
 
-    /// Number of its cells, if it is limited.
+    /// Number of cells of the layer, if it is limited.
     fn cell_count(&self) -> Option<usize> {
         None
     }
@@ -33,7 +33,7 @@ macro_rules! layer_of {
 
 layer_of! { u8 u16 u32 }
 
-/// A function of a cell's number as a layer.
+/// A layer whose extra costs are a function of the cell's number.
 #[derive(Clone, Copy, Debug)]
 pub struct By<F>(pub F);
 

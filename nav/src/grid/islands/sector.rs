@@ -1,29 +1,29 @@
 //! Cells of a sector as bits, and connected components within it.
 //!
-//! In: the walls of a map. Out: which cells of a sector of 32 x 32 are free, and which of them are
-//! joined to one of them without leaving it. A row is a word; runs of it are filled at once.
+//! In: the walls of a map. Out: the free cells of a sector of 32 x 32, and the cells among them
+//! that are joined to a cell inside the sector. A row is a word; its runs are filled at once.
 
 use super::Links;
 use crate::grid::bits::Bits;
 use crate::grid::{Cell, Map};
 
-/// Cells along a side of a sector: a row of it is a word.
+/// Cells along a side of a sector: a row is one word.
 pub(super) const SIDE: i32 = 32;
 
-/// Sets of cells along each side: below, right, above, left; the lowest bit is the lower or left
-/// end.
+/// The cells of a set along each side: below, right, above, left; the lowest bit is the lower or
+/// left end.
 pub(super) type Borders = [u32; 4];
 
 /// Rows of a sector, from the lowest up.
 pub(super) type Rows = [u32; SIDE as usize];
 
-/// The cell at the lower left of the sector that a cell lies in.
+/// The lower left cell of the sector that contains a cell.
 #[inline]
 pub(super) fn corner_of(cell: Cell) -> Cell {
     Cell::new(cell.x & !(SIDE - 1), cell.y & !(SIDE - 1))
 }
 
-/// The free cells among 32 of a line of bits; none on a line beyond the map.
+/// The free cells among 32 cells of a line of bits; none if the line is beyond the map.
 #[inline]
 fn free_of(bits: &Bits, x: i32, y: i32) -> u32 {
     !(bits.words()[bits.start(y) + (x >> 6) as usize] >> (x & 32)) as u32
@@ -38,7 +38,7 @@ pub(super) fn free_rows(map: &Map, corner: Cell) -> Rows {
     rows
 }
 
-/// The free cells beyond a side of a sector, along it.
+/// The free cells just beyond a side of a sector, along it.
 #[inline]
 pub(super) fn free_beyond(map: &Map, corner: Cell, side: usize) -> u32 {
     let Cell { x, y } = corner;
@@ -51,7 +51,7 @@ pub(super) fn free_beyond(map: &Map, corner: Cell, side: usize) -> u32 {
     }
 }
 
-/// The cell beyond a side of a sector, so far along it.
+/// The cell just beyond a side of a sector, `along` cells along it.
 #[inline]
 pub(super) fn beyond(corner: Cell, side: usize, along: i32) -> Cell {
     corner
@@ -63,12 +63,12 @@ pub(super) fn beyond(corner: Cell, side: usize, along: i32) -> Cell {
         }
 }
 
-/// The free cells that are joined to one of them inside of the sector.
+/// The free cells that are joined to `cell` inside the sector.
 pub(super) fn joined_to(free: &Rows, cell: Cell, links: Links) -> Rows {
     let mut joined = [0; SIDE as usize];
     let (x, y) = ((cell.x & (SIDE - 1)) as u32, (cell.y & (SIDE - 1)) as usize);
     joined[y] = fill(free[y], 1 << x);
-    // Rows from which those below and above are still to be reached.
+    // Rows whose neighbouring rows are still to be filled.
     let mut open = 1_u32 << y;
     while open != 0 {
         let y = open.trailing_zeros() as usize;
@@ -91,12 +91,12 @@ pub(super) fn joined_to(free: &Rows, cell: Cell, links: Links) -> Rows {
     joined
 }
 
-/// All runs of free cells in which any is set.
+/// All runs of free cells that contain a set bit.
 #[inline]
 fn fill(free: u32, set: u32) -> u32 {
-    // Upwards a carry runs from each set cell to the end of its run.
+    // Upwards, a carry runs from each set cell to the end of its run.
     let mut filled = set | free & !free.wrapping_add(set);
-    // Downwards by steps of twice the length (Kogge and Stone).
+    // Downwards, by steps of double length (Kogge and Stone).
     let mut through = free;
     for step in [1, 2, 4, 8, 16] {
         filled |= through & (filled >> step);
@@ -105,7 +105,7 @@ fn fill(free: u32, set: u32) -> u32 {
     filled
 }
 
-/// The cells along each side of a sector.
+/// The cells of a set along each side of its sector.
 pub(super) fn borders_of(rows: &Rows) -> Borders {
     let mut borders = [rows[0], 0, rows[SIDE as usize - 1], 0];
     for (y, row) in rows.iter().enumerate() {
@@ -123,7 +123,7 @@ pub(super) fn borders_at(cell: Cell) -> Borders {
     [bit(y == 0, x), bit(x == SIDE - 1, y), bit(y == SIDE - 1, x), bit(x == 0, y)]
 }
 
-/// The directions, as bits, that stay in the sector of a cell.
+/// The directions, as bits, in which a cell's neighbour lies in the same sector.
 #[inline]
 pub(super) fn directions_inside(cell: Cell) -> u8 {
     let (x, y) = (cell.x & (SIDE - 1), cell.y & (SIDE - 1));
@@ -143,14 +143,14 @@ pub(super) fn directions_inside(cell: Cell) -> u8 {
     inside
 }
 
-/// Calls for each run of set bits of a word: its first, and the one after its last.
+/// Calls `call` for each run of set bits of a word, with the first bit and the bit after the last.
 #[inline]
 pub(super) fn each_run(mut bits: u32, mut call: impl FnMut(u32, u32)) {
     while bits != 0 {
         let start = bits.trailing_zeros();
         let end = start + (!(bits >> start)).trailing_zeros();
         call(start, end);
-        // Clears all bits below the end, in 64 bits as the shift may be 32.
+        // Clears all bits below the end; in 64 bits, because the shift may be 32.
         bits &= ((!0_u64) << end) as u32;
     }
 }
