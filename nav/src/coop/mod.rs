@@ -1,4 +1,4 @@
-//! Units that move by tiles, together: no two on one tile, none through one another.
+//! Units that move by tiles together: no two units on one tile, and no unit through another.
 
 mod pibt;
 

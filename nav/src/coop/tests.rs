@@ -1,16 +1,16 @@
-//! No conflicts, whatever the map; all units arrive where all can; the same steps again from
-//! any image.
+//! Tests of squads: no conflicts on any map, all units arrive where all can, and images give the
+//! same steps again.
 
 use super::*;
 use crate::grid::{Cell, Map, Rule};
 use crate::random::Random;
 use crate::state::refuses_damage;
 
-/// Unit-steps that are audited.
+/// Number of audited unit-steps.
 const UNIT_STEPS: usize = if cfg!(debug_assertions) { 1_000_000 } else { 10_000_000 };
 
-/// Steps once, and looks at every unit: one step along the rule, onto free land, alone there, and
-/// not through another.
+/// Steps once, and checks every unit: it made at most one step allowed by the rule, onto free land,
+/// is alone there, and did not pass through another unit.
 fn audit(squad: &mut Squad, map: &Map, rule: Rule) -> usize {
     let before: Vec<_> = squad.units().collect();
     squad.step(map).expect("its map");
@@ -35,8 +35,9 @@ fn audit(squad: &mut Squad, map: &Map, rule: Rule) -> usize {
     before.len()
 }
 
-/// A15, D29, B11: no two on a cell, no two through each other, in 10^6 unit-steps (10^7 in release)
-/// on random maps, from nearly empty to full, while walls come and go and units change their minds.
+/// A15, D29, B11: no two units on a cell, no two through each other, in 10^6 unit-steps (10^7 in
+/// release) on random maps, from nearly empty to full, while walls come and go and units change
+/// goals.
 #[test]
 fn there_are_no_conflicts() {
     let mut random = Random(1);
@@ -73,7 +74,7 @@ fn there_are_no_conflicts() {
     }
 }
 
-/// On open land everyone gets to a goal of their own, however dense.
+/// On open land every unit gets to a goal of its own, at any density.
 #[test]
 fn everyone_arrives_on_loops() {
     let mut random = Random(2);
@@ -104,8 +105,8 @@ fn everyone_arrives_on_loops() {
     }
 }
 
-/// The swap rule: in a street that is one tile wide, with a bay beside one end, two get past each
-/// other, and both stay home.
+/// The swap rule: in a street that is one tile wide, with a bay beside one end, two units get past
+/// each other, and both stay at their goals.
 #[test]
 fn two_pass_each_other_in_a_street() {
     for text in ["........\n###.####\n", "........\n#.######\n", ".........\n####.####\n"] {
@@ -148,8 +149,8 @@ fn what_cannot_be_is_refused() {
     assert_eq!(squad.step(&map), Ok(0));
 }
 
-/// Over dear land too, and whatever changes on the way: how far fields are found decides which unit
-/// makes room, and an image says it.
+/// Images give the same steps over dear land too, with any changes on the way: the reach of fields
+/// decides which unit makes room, and an image holds it.
 #[test]
 fn images_go_on_alike_over_dear_land() {
     let mut random = Random(7);
@@ -181,7 +182,7 @@ fn images_go_on_alike_over_dear_land() {
     }
 }
 
-/// From an image the same steps follow, and damaged ones are refused.
+/// An image gives the same steps again, and damaged images are refused.
 #[test]
 fn images_go_on_alike() {
     let mut random = Random(3);

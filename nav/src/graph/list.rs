@@ -2,7 +2,7 @@
 
 use super::{Graph, GraphError};
 
-/// For each node the edges that leave it, in the order that they were given.
+/// For each node, the edges that leave it, in the given order.
 ///
 /// ```
 /// use carom_nav::graph::{Graph, List};
@@ -15,13 +15,13 @@ use super::{Graph, GraphError};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct List {
-    /// Where the edges of each node begin, and where the last ones end.
+    /// Index of the first edge of each node, and at the end the number of edges.
     starts: Vec<u32>,
     edges: Vec<(u32, u32)>,
 }
 
 impl List {
-    /// A list of directed edges: from which node, to which node, and how long, in any unit.
+    /// A list of directed edges: first node, last node, and length in any unit.
     ///
     /// # Errors
     /// [`GraphError::NoSuchNode`] for an end that is `node_count` or more, [`GraphError::TooLarge`]

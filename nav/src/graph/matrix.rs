@@ -2,17 +2,17 @@
 
 use super::{Graph, GraphError};
 
-/// A length for every two nodes, or none. Memory grows with the square of the nodes: for small
-/// graphs.
+/// A length for every pair of nodes, or none. Memory grows with the square of the number of nodes:
+/// for small graphs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matrix {
     count: usize,
-    /// Row by row; `u32::MAX` where there is no edge.
+    /// Row by row; `u32::MAX` for a missing edge.
     lengths: Vec<u32>,
 }
 
 impl Matrix {
-    /// A graph of `node_count` nodes without edges. It takes 4 bytes for each two nodes.
+    /// A graph of `node_count` nodes without edges. It takes 4 bytes for each pair of nodes.
     ///
     /// # Errors
     /// [`GraphError::TooLarge`] for more than 32,768 nodes.

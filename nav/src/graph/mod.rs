@@ -1,8 +1,8 @@
 //! Any graph: nodes by index, edges with lengths.
 //!
-//! In: something that lists the edges of a node ([`List`], [`Matrix`], or your own [`Graph`]). Out:
-//! paths, by the same searches as on tiles. Tiles have their own, which know more and are faster;
-//! both find the same lengths.
+//! In: a type that lists the edges of a node ([`List`], [`Matrix`], or your own [`Graph`]). Out:
+//! paths, by the same searches as on tiles. Tiles have searches of their own, which know more and
+//! are faster; both find the same lengths.
 
 mod list;
 mod matrix;
@@ -18,14 +18,14 @@ pub use waypoints::Waypoints;
 
 use core::fmt;
 
-/// Nodes `0..node_count`, and the edges that leave each.
+/// Nodes `0..node_count`, and the edges that leave each node.
 pub trait Graph {
-    /// How many nodes there are.
+    /// The number of nodes.
     fn node_count(&self) -> usize;
 
-    /// Calls `take` for each edge that leaves a node: where it ends, below
-    /// [`node_count`](Graph::node_count) (a search may panic otherwise), and how long it is. The
-    /// order of the edges decides between paths of equal length.
+    /// Calls `take` for each edge that leaves a node, with the edge's end, which is below
+    /// [`node_count`](Graph::node_count) (a search may panic otherwise), and its length. The order
+    /// of the edges decides between paths of equal length.
     fn each_edge(&self, node: usize, take: impl FnMut(usize, u32));
 }
 
@@ -37,7 +37,7 @@ pub enum GraphError {
     NoSuchNode(usize),
     /// More than 2^31 nodes or edges.
     TooLarge,
-    /// The shortest way is longer than [`LIMIT`](crate::length::LIMIT).
+    /// The shortest path is longer than [`LIMIT`](crate::length::LIMIT).
     TooFar,
 }
 

@@ -4,19 +4,19 @@ use super::{Graph, GraphError};
 use crate::length::LIMIT;
 use crate::open::{Heap, Open};
 
-/// In which order nodes are expanded. Of equal ones, the last that came in is first.
+/// The order in which nodes are expanded. Among equal nodes, the last one pushed comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// By length so far and estimate: A*, or Dijkstra's search if all estimates are 0. A shortest
-    /// way, if no estimate is too great; a node that is reached in a shorter way after it was
-    /// expanded is expanded again.
+    /// By length so far plus estimate: A*, or Dijkstra's search if all estimates are 0. A shortest
+    /// path, if no estimate is too great; a node that is reached by a shorter path after its
+    /// expansion is expanded again.
     #[default]
     Shortest,
     /// By estimate alone. A node keeps the parent that opened it.
     Greedy,
-    /// Level by level: fewest edges.
+    /// Level by level: the path with fewest edges.
     Breadth,
-    /// Along the first edge as far as it goes, then back to the last branch.
+    /// Along the first edge as far as possible, then back to the last branch.
     Depth,
 }
 
@@ -28,7 +28,7 @@ struct Node {
     parent: u32,
 }
 
-/// Searches on any [`Graph`]. Keeps its arrays, so keep it.
+/// Searches on any [`Graph`]. Reuse it: it keeps its arrays.
 ///
 /// ```
 /// use carom_nav::graph::{GraphSearch, List, Order};
@@ -51,14 +51,14 @@ pub struct GraphSearch {
 impl GraphSearch {
     /// A path from one node to another, and its length; `None` if there is no path.
     ///
-    /// `estimate` is the heuristic: a lower bound for the length from a node to the goal, 0 if
-    /// nothing is known. With [`Order::Shortest`] the path is a shortest one. `way` gets its nodes,
+    /// `estimate` is the heuristic: a lower bound for the length from a node to the goal; 0 is
+    /// always valid. With [`Order::Shortest`] the path is a shortest one. `way` gets its nodes,
     /// both ends included.
     ///
     /// # Errors
     /// [`GraphError::NoSuchNode`] for a start or goal that the graph does not have,
     /// [`GraphError::TooLarge`] for more than 2^31 nodes, [`GraphError::TooFar`] if no path is
-    /// within [`LIMIT`] and a longer one may exist. `way` is empty then, and where there is no
+    /// within [`LIMIT`] and a longer one may exist. `way` is empty then, and also if there is no
     /// path.
     pub fn path<G: Graph>(
         &mut self,
@@ -76,9 +76,9 @@ impl GraphSearch {
         self.path_to(graph, start, |node| node == goal, order, estimate, way)
     }
 
-    /// As [`GraphSearch::path`], to any node for which `is_goal` holds. With [`Order::Shortest`] it
-    /// is the nearest one, if `estimate` is a lower bound for the length to each of them: 0 always
-    /// is.
+    /// Like [`GraphSearch::path`], to any node for which `is_goal` holds. With [`Order::Shortest`]
+    /// the path leads to the nearest such node, if `estimate` is a lower bound for the length to
+    /// each of them; 0 always is.
     ///
     /// # Errors
     /// As [`GraphSearch::path`].
@@ -118,7 +118,7 @@ impl GraphSearch {
             branch.clear();
             graph.each_edge(at as usize, |to, length| branch.push((to as u32, length)));
             if order == Order::Depth {
-                // The last that is pushed is the first that is popped.
+                // The last branch pushed is the first one popped.
                 branch.reverse();
             }
             for &(to, length) in &branch {
@@ -159,7 +159,7 @@ impl GraphSearch {
         self.nodes[start] = Node { stamp: self.stamp, closed: false, g: 0, parent: start as u32 };
     }
 
-    /// Notes a way to a node. Whether it is worth following.
+    /// Notes a path to a node. Returns whether the search should follow it.
     fn reach(&mut self, to: usize, g: u32, parent: u32, order: Order) -> bool {
         let node = &mut self.nodes[to];
         if node.stamp == self.stamp {

@@ -1,14 +1,14 @@
 //! Waypoints of a world.
 //!
-//! In: places, and a unit's shape. Out: a graph in which two places are joined if the shape moves
-//! straight from one to the other and touches nothing. A ray is not enough: it has no width, and a
-//! unit has.
+//! In: places, and a unit's shape. Out: a graph with an edge between two places if the shape moves
+//! straight from one to the other and touches nothing. A ray is not enough, because it has no
+//! width.
 
 use carom::{QueryFilter, Shape, ShapeCast, World, WorldPoint};
 
 use super::{Graph, GraphError, List};
 
-/// Places joined by ways that are free for a shape.
+/// Places, joined where a shape can move straight between them.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -29,7 +29,7 @@ pub struct Waypoints {
     edges: List,
 }
 
-/// Units of a length in a metre.
+/// Units of length per metre.
 const PER_METRE: f32 = 1024.0;
 
 impl Waypoints {
@@ -63,17 +63,17 @@ impl Waypoints {
         &self.places
     }
 
-    /// How far it is from a place to another in a straight line, in 1024ths of a metre, rounded
-    /// down: a lower bound for [`GraphSearch::path`](super::GraphSearch::path).
+    /// The straight distance from a place to another, in 1024ths of a metre, rounded down: a lower
+    /// bound for [`GraphSearch::path`](super::GraphSearch::path).
     ///
     /// # Panics
-    /// If a place is not one of [`Waypoints::places`].
+    /// If an index is not below the number of [`Waypoints::places`].
     pub fn length(&self, from: usize, to: usize) -> u32 {
         (self.places[from].to(self.places[to]).length() * PER_METRE) as u32
     }
 }
 
-/// A length of metres, rounded up: no estimate is greater.
+/// A length in metres as units, rounded up: so no estimate is greater than a length.
 fn units(metres: f32) -> u32 {
     (metres * PER_METRE).ceil() as u32
 }

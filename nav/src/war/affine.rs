@@ -1,7 +1,7 @@
 //! Aimed fire: two linear equations, solved exactly.
 //!
-//! Side k's strength has, with h its own attrition, w the other's, a the fire on it and b that on
-//! the other,
+//! The strength of side k with its own attrition h, the other side's attrition w, the fire a on
+//! side k and the fire b on the other side:
 //!
 //! ```text
 //!   f'' + (h + w) f' + (h w - a b) f = const,  so
@@ -12,8 +12,8 @@
 //! ```
 //!
 //! The modes' rates m + d and m - d are real, so f' changes its sign at most once, at tanh(d t) =
-//! -d f'(0) / r: before and after that, f is monotone, and where it meets a level can be bisected.
-//! Whether it ever does follows from its limit, which is exact too.
+//! -d f'(0) / r. Before and after that f is monotone, so bisection finds the time at which it meets
+//! a level. Its limit, which is exact too, tells whether it ever does.
 //!
 //! Strengths are f(0) + F(t) f'(0) with F the integral of the matrix exponential. In (x, -y) the
 //! matrix has no negative number off its diagonal, so none of the sums in its powers cancels.
@@ -26,7 +26,7 @@ type Matrix = [[f64; 2]; 2];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Affine {
     war: War,
-    /// Velocities of the strengths in the beginning.
+    /// Initial velocities of the strengths.
     velocity: [f64; 2],
     /// m and d above, and m + d.
     mean: f64,
@@ -34,7 +34,7 @@ pub(super) struct Affine {
     fast: f64,
     /// h w - a b.
     det: f64,
-    /// The growing mode is absent up to rounding: both sides melt to an equilibrium.
+    /// Whether the growing mode is absent up to rounding: both sides melt to an equilibrium.
     balanced: bool,
 }
 
@@ -44,7 +44,7 @@ struct Curve {
     side: usize,
     start: f64,
     velocity: f64,
-    /// r above, and the sizes of the terms that `velocity` and `r` are sums of.
+    /// r above, and the sizes of the terms whose sums are `velocity` and `turn`.
     turn: f64,
     velocity_size: f64,
     turn_size: f64,
@@ -56,7 +56,7 @@ impl Affine {
         let spread = (0.25 * (h - w) * (h - w) + a * b).sqrt();
         let det = without_rounding(h * w - a * b, h * w + a * b);
         let half = 0.5 * (h + w);
-        // m + d as a quotient: as a sum it would be rounding where a b is nearly h w.
+        // m + d as a quotient: the sum would be mere rounding where a b is nearly h w.
         let fast = if half + spread > 0.0 { -det / (half + spread) } else { 0.0 };
         let velocity = war.velocity(war.start);
         let mut affine = Affine { war: *war, velocity, mean: -half, spread, fast, det, balanced: false };
@@ -79,7 +79,7 @@ impl Affine {
         }
     }
 
-    /// Twice the share of the mode m + d in f', for d > 0; 0 where it is no more than rounding.
+    /// Twice the share of the mode m + d in f', for d > 0; 0 where it is at most rounding.
     fn growth(&self, curve: &Curve) -> f64 {
         without_rounding(
             curve.velocity + curve.turn / self.spread,
@@ -87,7 +87,7 @@ impl Affine {
         )
     }
 
-    /// Strengths by the equations alone.
+    /// Strengths by the equations, without an end of the battle.
     pub(super) fn at(&self, time: f64) -> [f64; 2] {
         let ([x, y], [dx, dy]) = (self.war.start, self.velocity);
         if self.balanced {
@@ -134,8 +134,8 @@ impl Affine {
         self.war.end_of(times, |time| self.at(time))
     }
 
-    /// Lanchester's own case, to the last unit and with fire alone: b x^2 - a y^2 is constant, and
-    /// its sign decides the winner.
+    /// Lanchester's own case, fire alone and to the last unit: b x^2 - a y^2 is constant, and its
+    /// sign decides the winner.
     fn square_law(&self) -> Option<Option<End>> {
         let War { fire: [a, b], start, .. } = self.war;
         let zero = [0.0; 2];
@@ -144,7 +144,7 @@ impl Affine {
             return None;
         }
         let [x, y] = start;
-        // Strengths by which both sides are alike.
+        // Strengths in a common measure: equal values make the sides equal.
         let [p, q] = [x * b.sqrt(), y * a.sqrt()];
         let ahead = without_rounding(p - q, p + q);
         if ahead == 0.0 {
@@ -159,7 +159,7 @@ impl Affine {
         }))
     }
 
-    /// When a side that is not beaten in the beginning falls to where it is.
+    /// The time at which a side that is not beaten in the beginning falls to its level.
     fn falls(&self, curve: &Curve) -> Option<f64> {
         let turn = self.turns(curve);
         let is_falling = curve.velocity < 0.0 || curve.velocity == 0.0 && curve.turn < 0.0;
@@ -169,7 +169,7 @@ impl Affine {
             !is_above
         };
         match (is_falling, turn) {
-            // Down, and up again.
+            // The strength falls, then grows again.
             (true, Some(turn)) => is_over(turn).then(|| bisect(0.0, turn, is_over)),
             (true, None) => self.falls_after(0.0, curve, is_over),
             (false, Some(turn)) => self.falls_after(turn, curve, is_over),
@@ -177,7 +177,7 @@ impl Affine {
         }
     }
 
-    /// When f' changes its sign, if it does.
+    /// The time at which f' changes its sign, if it does.
     fn turns(&self, curve: &Curve) -> Option<f64> {
         let Curve { velocity, turn, .. } = *curve;
         let turn = without_rounding(turn, curve.turn_size);
@@ -187,11 +187,11 @@ impl Affine {
         let when = -velocity / turn;
         let tanh = self.spread * when;
         let time = if tanh == 0.0 { when } else { when * (atanh(tanh) / tanh) };
-        // With the growing mode gone, f' has the sign that it has.
+        // Without the growing mode, f' keeps its sign.
         (tanh < 1.0 && !self.balanced && time.is_finite()).then_some(time)
     }
 
-    /// When a strength that falls from `early` on, for ever, is over, if it ever is.
+    /// The time at which a strength that falls for ever from `early` on is over, if it ever is.
     fn falls_after(&self, early: f64, curve: &Curve, is_over: impl Fn(f64) -> bool) -> Option<f64> {
         if !self.sinks_below(curve) {
             return None;
@@ -208,14 +208,15 @@ impl Affine {
         Some(bisect(early, early + span, is_over))
     }
 
-    /// Whether a strength that falls for ever has a limit below where its side is beaten.
+    /// Whether a strength that falls for ever has a limit below the level at which its side is
+    /// beaten.
     fn sinks_below(&self, curve: &Curve) -> bool {
         let Curve { start, velocity, turn, .. } = *curve;
         let level = self.war.breaks[curve.side];
         let slow = self.mean - self.spread;
         if self.fast >= 0.0 {
             if slow == 0.0 {
-                // Nothing decays: it falls at a constant rate at least.
+                // No mode decays: the strength falls at a constant rate at least.
                 return true;
             }
             if !self.balanced && self.growth(curve) < 0.0 {
@@ -231,7 +232,7 @@ impl Affine {
     }
 }
 
-/// A sum, or 0 if it is no more than rounding of terms of these sizes.
+/// A sum, or 0 if it is at most the rounding of terms of these sizes.
 fn without_rounding(sum: f64, sizes: f64) -> f64 {
     if sum.abs() <= ROUNDING * sizes { 0.0 } else { sum }
 }

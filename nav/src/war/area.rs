@@ -1,4 +1,4 @@
-//! Area fire: exact as long as nothing but fire counts, integrated otherwise.
+//! Area fire: exact while only fire counts, integrated otherwise.
 //!
 //! ```text
 //!   alone   D = d x - c y is constant,  x(t) = x0 e^(D t) / (1 + d x0 (e^(D t) - 1) / D)
@@ -10,14 +10,14 @@
 use super::series::{exp, grown, ln_1p};
 use super::{End, War, bisect};
 
-/// Error that a step may make, of the largest strength so far: a battle of a thousand steps stays
-/// within 10^-9.
+/// Error allowed in a step, relative to the largest strength so far: a battle of a thousand steps
+/// stays within 10^-9.
 const TOLERANCE: f64 = 1e-13;
 
-/// Steps after which a battle that does not end counts as one that never will.
+/// Steps after which an unfinished battle counts as endless.
 const MOST_STEPS: usize = 1 << 18;
 
-/// A battle that would need so many times the time it has taken never ends.
+/// A battle that would need this many times the elapsed time counts as endless.
 const NEVER: f64 = 1e9;
 
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub(super) struct Area {
     war: War,
 }
 
-/// A moment of an integration.
+/// A state of the integration.
 #[derive(Clone, Copy, Debug)]
 struct Moment {
     time: f64,
@@ -45,7 +45,7 @@ impl Area {
         [self.war.attrition, self.war.reinforcement] == [[0.0; 2]; 2]
     }
 
-    /// Strengths by the equations alone.
+    /// Strengths by the equations, without an end of the battle.
     pub(super) fn at(&self, time: f64) -> [f64; 2] {
         if self.is_alone() {
             return [self.alone(0, time), self.alone(1, time)];
@@ -54,7 +54,7 @@ impl Area {
         while moment.time < time {
             let left = time - moment.time;
             if moment.step >= left {
-                // Shorter than it may be, so it is within its error.
+                // A shorter step than the allowed one is within its error.
                 return self.two_halves(moment.at, left);
             }
             moment = self.next(moment);
@@ -68,7 +68,7 @@ impl Area {
         let (hurts, is_hurt) = (self.war.fire[1 - side], self.war.fire[side]);
         let ahead = hurts * own - is_hurt * enemy;
         if ahead > 0.0 {
-            // Divided by e^(D t), which may have no end.
+            // Divided by e^(D t), which may overflow.
             own / (exp(-ahead * time) + hurts * own * grown(-ahead, time))
         } else {
             own * exp(ahead * time) / (1.0 + hurts * own * grown(ahead, time))
@@ -79,7 +79,7 @@ impl Area {
         if let Some(end) = self.war.beaten_at_once() {
             return Some(end);
         }
-        // Fire and attrition take shares: nothing of a side is ever the last.
+        // Fire and attrition take shares: no side ever loses its last part.
         if self.war.breaks == [0.0; 2] {
             return None;
         }
@@ -90,17 +90,17 @@ impl Area {
         self.integrated_end()
     }
 
-    /// When a side falls to where it is beaten and only fire counts.
+    /// The time at which a side falls to its level when only fire counts.
     ///
-    /// With l that strength, y this side under fire d, x the enemy under fire c and D = d x0 - c
-    /// y0: x / y grows by e^(D t), and x is (D + c l) / d when y is l, so D t = ln(1 + D (y0 - l) /
-    /// (d l x0)).
+    /// With l that level, y this side under fire d, x the enemy under fire c and D = d x0 - c y0: x
+    /// / y grows by e^(D t), and x is (D + c l) / d when y is l, so D t = ln(1 + D (y0 - l) / (d l
+    /// x0)).
     fn falls_alone(&self, side: usize) -> Option<f64> {
         let (own, enemy) = (self.war.start[side], self.war.start[1 - side]);
         let (hurts, is_hurt) = (self.war.fire[1 - side], self.war.fire[side]);
         let level = self.war.breaks[side];
         let ahead = is_hurt * enemy - hurts * own;
-        // The remaining strength of the enemy then, times the fire on this side.
+        // `ahead + hurts * level`: the enemy's strength at that time, times its fire on this side.
         if !(level > 0.0 && is_hurt * enemy > 0.0 && ahead + hurts * level > 0.0) {
             return None;
         }
@@ -135,24 +135,25 @@ impl Area {
         self.stride(self.stride(at, 0.5 * step), 0.5 * step)
     }
 
-    /// The next moment, by a step whose error is small enough.
+    /// The next state, by a step whose error is small enough.
     fn next(&self, now: Moment) -> Moment {
         let mut step = now.step;
         loop {
             let at = self.two_halves(now.at, step);
             let whole = self.stride(now.at, step);
-            // Two half steps have a sixteenth of the error, so this is fifteen of theirs.
+            // Two half steps have a sixteenth of the error, so the difference is fifteen times
+            // their error.
             let off = (whole[0] - at[0]).abs() + (whole[1] - at[1]).abs();
             let error = off / (15.0 * TOLERANCE * now.scale);
             if error <= 1.0 {
-                // The error grows by the fifth power: twice as long at most.
+                // The error grows with the fifth power of the step, so the step at most doubles.
                 let longer = if error < 1.0 / 64.0 { 2.0 } else { 1.0 };
                 let larger = if at[0] > at[1] { at[0] } else { at[1] };
                 let scale = if larger > now.scale { larger } else { now.scale };
                 return Moment { time: now.time + step, at, step: step * longer, scale };
             }
             step *= 0.5;
-            // No shorter step would help.
+            // A shorter step would not help.
             if step < 1e-300 {
                 return Moment { time: f64::INFINITY, ..now };
             }
@@ -181,11 +182,12 @@ impl Area {
         None
     }
 
-    /// Whether neither side will ever be beaten, or for a very long time, going on as now.
+    /// Whether neither side will be beaten, or only after a very long time, if the battle goes on
+    /// like this.
     ///
     /// Each side's loss grows with the other's strength, so if one side grows and the other does
-    /// not, that stays so: the quadrant of such velocities is never left. If both grow, one may
-    /// turn later; a side that no fire hits goes one way for ever.
+    /// not, that stays so: such a pair of velocities never changes signs. If both grow, one may
+    /// turn later; a side that no fire hits moves in one direction for ever.
     fn is_settled(&self, now: &Moment) -> bool {
         let velocity = self.war.velocity(now.at);
         // Velocities themselves are rounded.
@@ -195,7 +197,7 @@ impl Area {
         now.time > 0.0
             && [0, 1].iter().all(|&side| {
                 let (level, other) = (self.war.breaks[side], 1 - side);
-                // To the last one it is never beaten.
+                // A side that fights to the last unit is never beaten.
                 level == 0.0
                     || is_slow(-velocity[side], now.at[side] - level)
                         && (self.war.fire[side] == 0.0 || is_slow(velocity[other], now.at[other]))

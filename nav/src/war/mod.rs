@@ -1,29 +1,29 @@
-//! Battles as Lanchester wrote them: how strong two sides are at a moment, when one is beaten, and
-//! the remaining strengths.
+//! Lanchester's laws of battle: the strengths of two sides at a time, the time when one is beaten,
+//! and the remaining strengths.
 //!
 //! In: rates, reinforcements and strengths, as a [`War`]. Out: strengths at a time, and the end.
-//! Times are in whatever unit the rates are per. There is no state: a war is its numbers, and each
-//! query is computed from the beginning.
+//! Times are in the unit of the rates. There is no state: a war is its numbers, and each query
+//! computes from the beginning.
 //!
 //! ```text
 //!   aimed   x' = -a y - h x + u      every shot is aimed, so each enemy costs the same
 //!           y' = -b x - w y + v      (first law: h = w = 0; second: attrition h and w)
-//!   area    x' = -c x y - h x + u    shots fall on an area, so they find the more the more
-//!           y' = -d x y - w y + v    of us stand there (third law)
+//!   area    x' = -c x y - h x + u    shots fall on an area, so they hit more
+//!           y' = -d x y - w y + v    where more targets stand (third law)
 //! ```
 //!
-//! All letters are rates of loss of those whose line it is, and 0 or more. A battle stops as soon
-//! as one side is beaten: the equations alone would go on below zero. Source: F. W. Lanchester,
-//! "Aircraft in Warfare", 1916; the first law's end is in closed form there, the others' are found
-//! here by bisection of what is monotone.
+//! All letters are rates of loss or gain of the side on whose line they stand, and 0 or more. A
+//! battle stops as soon as one side is beaten: the equations alone would go on below zero. Source:
+//! F. W. Lanchester, "Aircraft in Warfare", 1916; it has the end under the first law in closed
+//! form. The ends under the others are found here by bisection of monotone curves.
 //!
-//! Which test decides what the texts promise: L1 `the_square_law_keeps_its_constant`, L2
+//! The tests of the texts' promises: L1 `the_square_law_keeps_its_constant`, L2
 //! `aimed_fire_is_what_integration_says` and `the_second_law_contains_the_first`, L3
 //! `area_fire_keeps_its_constant`, `area_fire_is_what_integration_says` and
 //! `area_fire_with_reinforcements_ends`, L4 `coefficients_are_rate_times_probability_times_areas`.
 //!
 //! ```text
-//!   here       the definition, its checks, the questions
+//!   here       the definition, its checks, the queries
 //!   affine.rs  aimed fire: exact, by a matrix exponential
 //!   area.rs    area fire: exact alone, else integrated
 //!   series.rs  exp and ln with the same bits everywhere
@@ -41,12 +41,12 @@ use area::Area;
 /// Law of losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Law {
-    /// Aimed fire: losses are proportional to the enemy's strength. Twice as many are four times as
-    /// strong.
+    /// Aimed fire: losses are proportional to the enemy's strength. Twice as many units are four
+    /// times as strong.
     #[default]
     Aimed,
-    /// Unaimed fire into an area: losses are proportional to both strengths. Twice as many are
-    /// twice as strong.
+    /// Unaimed fire into an area: losses are proportional to both strengths. Twice as many units
+    /// are twice as strong.
     Area,
 }
 
@@ -72,28 +72,28 @@ pub struct War {
     /// The law of losses.
     pub law: Law,
     /// Loss of this side per unit of the *other* side in a unit of time: a and b; under
-    /// [`Law::Area`] c and d, which are also per unit of this side.
+    /// [`Law::Area`], also per unit of this side: c and d.
     pub fire: [f64; 2],
-    /// Share of its own that a side loses in a unit of time without any enemy: h and w.
+    /// Share of its strength that a side loses in a unit of time without any enemy: h and w.
     pub attrition: [f64; 2],
     /// Gain of a side in a unit of time: u and v.
     pub reinforcement: [f64; 2],
     /// Strengths in the beginning.
     pub start: [f64; 2],
-    /// Strengths at which a side gives up; 0 is to the last one. Under [`Law::Area`] the last one
-    /// is never hit, so such a battle ends only if this is more.
+    /// Strengths at which a side gives up; 0 to fight to the last unit. Under [`Law::Area`] the
+    /// last unit is never hit, so a battle ends only if this is more than 0.
     pub breaks: [f64; 2],
 }
 
 /// How a battle ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct End {
-    /// When, counted from the beginning.
+    /// The time of the end, counted from the beginning.
     pub time: f64,
-    /// Strengths at that moment. A beaten side has exactly [`War::breaks`], or its initial strength
+    /// Strengths at that time. A beaten side has exactly [`War::breaks`], or its initial strength
     /// if that was less.
     pub left: [f64; 2],
-    /// Which sides are beaten; both, if they are at the same moment.
+    /// Which sides are beaten; both, if they fall at the same time.
     pub beaten: [bool; 2],
 }
 
@@ -109,11 +109,11 @@ impl End {
     }
 }
 
-/// Why a war or its fire was refused.
+/// Reason why a war or its fire was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WarError {
-    /// A number is NaN, or outside of its range; which one, and the range.
+    /// A number is NaN, or outside of its range; the text names the number and the range.
     BadNumber(&'static str),
     /// A time is NaN, infinite or negative.
     BadTime,
@@ -130,11 +130,11 @@ impl fmt::Display for WarError {
 
 impl core::error::Error for WarError {}
 
-/// Largest rate or strength: products of three stay far from where `f64` ends.
+/// Largest rate or strength: products of three such numbers stay far below the greatest `f64`.
 const LARGEST: f64 = 1e12;
 
-/// Sums of terms that differ by less than this times their sizes are equal: what rounding of the
-/// input may do.
+/// Sums are equal if they differ by less than this times the sizes of their terms: the effect of
+/// rounding the input.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 impl War {
@@ -151,25 +151,25 @@ impl War {
         War { law: Law::Area, fire: [c, d], ..War::default() }
     }
 
-    /// With reinforcements in a unit of time.
+    /// Sets the reinforcements in a unit of time.
     #[must_use]
     pub fn reinforced(self, u: f64, v: f64) -> War {
         War { reinforcement: [u, v], ..self }
     }
 
-    /// With losses that no enemy causes, as shares in a unit of time.
+    /// Sets the losses without an enemy, as shares in a unit of time.
     #[must_use]
     pub fn attrition(self, h: f64, w: f64) -> War {
         War { attrition: [h, w], ..self }
     }
 
-    /// From these strengths on.
+    /// Sets the initial strengths.
     #[must_use]
     pub fn from(self, x: f64, y: f64) -> War {
         War { start: [x, y], ..self }
     }
 
-    /// With strengths at which the sides give up.
+    /// Sets the strengths at which the sides give up.
     #[must_use]
     pub fn breaking(self, x: f64, y: f64) -> War {
         War { breaks: [x, y], ..self }
@@ -179,7 +179,7 @@ impl War {
     ///
     /// # Errors
     ///
-    /// The first that is not.
+    /// The first number that is out of its range.
     pub fn check(&self) -> Result<(), WarError> {
         let columns = [
             (self.fire, "fire is 0 to 10^12 for each side"),
@@ -194,13 +194,14 @@ impl War {
         }
     }
 
-    /// When a side is beaten, which one, and the remaining strengths. `None` if that never happens:
-    /// both melt away together, an equilibrium is reached, or no side shoots.
+    /// The time when a side is beaten, the side, and the remaining strengths. `None` if that never
+    /// happens: both melt away together, an equilibrium is reached, or no side shoots.
     ///
-    /// A side is beaten when it stands at [`breaks`](War::breaks) or below and does not grow from
-    /// there. Aimed fire and pure area fire are decided exactly. Area fire with attrition or
+    /// A side is beaten when its strength is at [`breaks`](War::breaks) or below and does not grow
+    /// from there. Aimed fire and pure area fire are decided exactly. Area fire with attrition or
     /// reinforcements is integrated until the end, or until both sides have turned away from it for
-    /// good, or it would take a billion times as long as it already did; that counts as never.
+    /// good, or until the end would take a billion times the elapsed time; these battles count as
+    /// endless.
     ///
     /// # Errors
     ///
@@ -210,23 +211,23 @@ impl War {
         Ok(self.first_beaten())
     }
 
-    /// Strengths after `time`. From the end of the battle on they stay as they were then.
+    /// Strengths after `time`. From the end of the battle on they stay constant.
     ///
     /// # Errors
     ///
-    /// See [`check`](War::check); a time that is negative or NaN.
+    /// See [`check`](War::check); a time is negative or NaN.
     pub fn at(&self, time: f64) -> Result<[f64; 2], WarError> {
         let mut at = [[0.0; 2]; 1];
         self.at_each(&[time], &mut at)?;
         Ok(at[0])
     }
 
-    /// Strengths at each of these moments, into `out`, whose memory is used again: the curves of a
+    /// Strengths at each of several times, into `out`, whose memory is reused: the curves of a
     /// battle.
     ///
     /// # Errors
     ///
-    /// As of [`at`](War::at); `out` is as it was then.
+    /// As for [`at`](War::at); `out` is unchanged then.
     pub fn sample(&self, times: &[f64], out: &mut Vec<[f64; 2]>) -> Result<(), WarError> {
         self.check()?;
         if !are_times(times) {
@@ -247,15 +248,14 @@ impl War {
         for (&time, at) in times.iter().zip(out) {
             *at = match end {
                 Some(end) if !open(time) => end.left,
-                // Rounding may leave a strength a hair below the one at which its side is beaten,
-                // or zero.
+                // Rounding may leave a strength a hair below its side's level, or below zero.
                 _ => self.open_at(time).map(|strength| if strength > 0.0 { strength } else { 0.0 }),
             };
         }
         Ok(())
     }
 
-    /// Strengths by the equations alone.
+    /// Strengths by the equations, without an end of the battle.
     fn open_at(&self, time: f64) -> [f64; 2] {
         match self.law {
             Law::Aimed => Affine::new(self).at(time),
@@ -270,7 +270,7 @@ impl War {
         }
     }
 
-    /// How fast the strengths change when they are `at`.
+    /// The rates of change of the strengths when they are `at`.
     fn velocity(&self, at: [f64; 2]) -> [f64; 2] {
         let [x, y] = at;
         let hit = match self.law {
@@ -280,19 +280,19 @@ impl War {
         core::array::from_fn(|k| self.reinforcement[k] - self.fire[k] * hit[k] - self.attrition[k] * at[k])
     }
 
-    /// Whether a side that is at its strength `at` now is beaten now.
+    /// Whether a side with the strengths `at` is beaten.
     fn is_beaten(&self, side: usize, at: [f64; 2]) -> bool {
         let (strength, level) = (at[side], self.breaks[side]);
         strength < level || strength == level && self.velocity(at)[side] <= 0.0
     }
 
-    /// The sides that are beaten before anything happens.
+    /// The sides that are beaten in the beginning.
     fn beaten_at_once(&self) -> Option<End> {
         let beaten = [0, 1].map(|side| self.is_beaten(side, self.start));
         beaten.contains(&true).then_some(End { time: 0.0, left: self.start, beaten })
     }
 
-    /// The end, from the moments at which each side would be beaten.
+    /// The end of the battle, from the times at which each side would be beaten.
     fn end_of(&self, times: [Option<f64>; 2], at: impl FnOnce(f64) -> [f64; 2]) -> Option<End> {
         let time = match times {
             [Some(x), Some(y)] => {
@@ -317,8 +317,8 @@ fn are_times(times: &[f64]) -> bool {
     times.iter().all(|time| *time >= 0.0 && time.is_finite())
 }
 
-/// The first moment at which `is_over`, if it is at `late` and was not before some moment after
-/// `early`: to the last bit.
+/// The first time at which `is_over` holds, to the last bit. It holds at `late`, and is monotone
+/// from `early` on.
 fn bisect(mut early: f64, mut late: f64, is_over: impl Fn(f64) -> bool) -> f64 {
     loop {
         let middle = early + (late - early) * 0.5;
@@ -333,7 +333,7 @@ fn bisect(mut early: f64, mut late: f64, is_over: impl Fn(f64) -> bool) -> f64 {
     }
 }
 
-/// Effect of one unit's weapon, from which the rates of a [`War`] follow.
+/// A unit's weapon, from which the rates of a [`War`] follow.
 ///
 /// ```
 /// use carom_nav::war::{Fire, War};
@@ -350,8 +350,8 @@ fn bisect(mut early: f64, mut late: f64, is_over: impl Fn(f64) -> bool) -> f64 {
 pub struct Fire {
     /// Shots in a unit of time, 0 or more.
     pub rate: f64,
-    /// Probability that a shot takes effect: that an aimed one hits; that one into an area falls
-    /// into it. 0 to 1.
+    /// Probability that a shot takes effect, 0 to 1: that an aimed shot hits; that a shot into an
+    /// area falls into it.
     pub hit: f64,
     /// Area in which one shot into an area kills, more than 0.
     pub lethal_area: f64,
@@ -360,7 +360,7 @@ pub struct Fire {
 }
 
 impl Default for Fire {
-    /// One sure shot in a unit of time, at one spot.
+    /// One sure shot in a unit of time, with both areas 1.
     fn default() -> Fire {
         Fire { rate: 1.0, hit: 1.0, lethal_area: 1.0, target_area: 1.0 }
     }

@@ -29,14 +29,14 @@ pub(super) fn exp_m1(x: f64) -> f64 {
     if k == 0.0 {
         return small;
     }
-    // 2^1024 is no number, so the last doubling comes after.
+    // 2^1024 is no finite number, so the last doubling is done at the end.
     let half = power_of_two(k as i32 - 1);
     (small * half + (half - 0.5)) * 2.0
 }
 
 /// e^x.
 pub(super) fn exp(x: f64) -> f64 {
-    // Below, e^x - 1 is -1 and says nothing.
+    // Below -1, e^x - 1 is close to -1 and loses the digits of e^x.
     if x < -1.0 { if x < -700.0 { 0.0 } else { 1.0 / (exp_m1(-x) + 1.0) } } else { exp_m1(x) + 1.0 }
 }
 
@@ -82,7 +82,7 @@ pub(super) fn ln(x: f64) -> f64 {
     if x == f64::INFINITY {
         return x;
     }
-    // Subnormal numbers are made normal first.
+    // Subnormal numbers are scaled to normal ones first.
     let (x, below) = if x < f64::MIN_POSITIVE { (x * power_of_two(54), 54) } else { (x, 0) };
     let bits = x.to_bits();
     let mut k = (bits >> 52) as i32 - 1023 - below;
@@ -107,7 +107,7 @@ mod tests {
         );
     }
 
-    /// Against the platform's functions, over all magnitudes.
+    /// Compares with the platform's functions, over all magnitudes.
     #[test]
     fn agree_with_the_platform() {
         for step in -7_000..=7_000 {
@@ -118,7 +118,7 @@ mod tests {
                 close(ln(x.abs()), x.abs().ln(), "ln", x.abs());
                 close(ln(x.exp()), x.exp().ln(), "ln", x.exp());
                 let unit = x / 701.0;
-                // Rust's own loses digits below 0.
+                // Rust's own `atanh` loses digits below 0.
                 close(atanh(unit), unit.abs().atanh().copysign(unit), "atanh", unit);
                 close(ln_1p(unit), unit.ln_1p(), "ln_1p", unit);
             }

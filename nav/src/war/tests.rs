@@ -1,5 +1,5 @@
-//! Closed forms against an integration that shares nothing with them, and every way in which a
-//! battle may not end.
+//! Tests of closed forms against an integration that shares no code with them, and of every way in
+//! which a battle may not end.
 
 use super::*;
 use crate::random::Random;
@@ -9,7 +9,7 @@ impl Random {
         low + (high - low) * (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Often a number without digits, often 0.
+    /// A random number: often 0, often a multiple of a quarter of `high`.
     fn any(&mut self, high: f64) -> f64 {
         match self.bits() % 4 {
             0 => 0.0,
@@ -21,7 +21,7 @@ impl Random {
 
 const ROUNDS: usize = if cfg!(debug_assertions) { 300 } else { 3_000 };
 
-/// The third law's right side, and the first two's, written down once more.
+/// The right sides of the third law and of the first two, written independently.
 fn slope(war: &War, [x, y]: [f64; 2]) -> [f64; 2] {
     let [h, w] = war.attrition;
     let [u, v] = war.reinforcement;
@@ -57,7 +57,7 @@ fn end_of(war: War) -> End {
     war.end().expect("valid").unwrap_or_else(|| panic!("{war:?} ends"))
 }
 
-/// L1: the text's numbers, and b x^2 - a y^2 over the whole battle.
+/// L1: the text's numbers, and a constant b x^2 - a y^2 over the whole battle.
 #[test]
 fn the_square_law_keeps_its_constant() {
     let war = War::aimed(0.03, 0.02).from(100.0, 70.0);
@@ -69,7 +69,7 @@ fn the_square_law_keeps_its_constant() {
         let at = war.at(end.time * f64::from(step) / 1_000.0).expect("valid");
         assert!((constant(at) - constant(war.start)).abs() < 1e-9 * constant(war.start), "{at:?}");
     }
-    // The battle stops: nothing goes below zero, and the winner loses no more.
+    // The battle stops: no strength goes below zero, and the winner loses no more.
     assert_eq!(war.at(1e6), Ok(end.left));
     assert_eq!(war.at(f64::INFINITY), Err(WarError::BadTime));
     // Exchanging the sides exchanges the answer, bit for bit.
@@ -77,8 +77,8 @@ fn the_square_law_keeps_its_constant() {
     assert_eq!((turned.time, turned.left), (end.time, [end.left[1], end.left[0]]));
 }
 
-/// L1 and L2: strengths at any time within 10^-9 of an integration in 4,000 steps; the end is where
-/// that passes the level.
+/// L1 and L2: strengths at any time are within 10^-9 of an integration in 4,000 steps; the end is
+/// where the integration passes the level.
 #[test]
 fn aimed_fire_is_what_integration_says() {
     let mut random = Random(1);
@@ -102,7 +102,7 @@ fn aimed_fire_is_what_integration_says() {
         if end.time > 200.0 {
             continue;
         }
-        // Before the end both stand above where they are beaten, at it one does not.
+        // Before the end both strengths are above their levels, and at the end one is not.
         for part in 1..50 {
             let at = fine(&war, end.time * f64::from(part) / 50.0, 1_000);
             assert!((0..2).all(|k| at[k] > war.breaks[k] - 1e-7), "beaten before its end: {war:?} {end:?}");
@@ -114,7 +114,7 @@ fn aimed_fire_is_what_integration_says() {
     assert!(ended > ROUNDS / 3 && both < ROUNDS / 10, "{ended} of {ROUNDS} ended, {both} without a winner");
 }
 
-/// A battle that is said never to end does not, for a very long time.
+/// A battle declared endless does not end, for a very long time.
 #[test]
 fn what_never_ends_does_not() {
     let mut random = Random(2);
@@ -135,8 +135,8 @@ fn what_never_ends_does_not() {
     assert!(never > ROUNDS / 20, "{never}");
 }
 
-/// L2: without attrition and reinforcements it is the first law; with the text's kind of numbers it
-/// is Runge and Kutta's.
+/// L2: without attrition and reinforcements the second law equals the first; with numbers like the
+/// text's it agrees with Runge and Kutta.
 #[test]
 fn the_second_law_contains_the_first() {
     let first = War::aimed(0.03, 0.02).from(100.0, 70.0);
@@ -158,7 +158,7 @@ fn great_rates_come_to_the_equilibrium() {
     near(war.at(1e12).expect("valid"), [1.0, 0.5], 1e-6, &war);
 }
 
-/// L3: the linear law, d x - c y constant; both at once by the closed form and by integration.
+/// L3: the linear law, d x - c y constant; the closed form and the integration agree with it.
 #[test]
 fn area_fire_keeps_its_constant() {
     let war = War::area(0.004, 0.003).from(60.0, 40.0).breaking(0.0, 1.0);
@@ -170,11 +170,11 @@ fn area_fire_keeps_its_constant() {
         assert!((0.003 * x - 0.004 * y - (0.18 - 0.16)).abs() < 1e-12, "{x} {y}");
         near([x, y], fine(&war, time, 20_000), 1e-9, &time);
     }
-    // With a hint of attrition it is integrated instead, and comes to the same.
+    // With a hint of attrition the battle is integrated instead, and the result is the same.
     let integrated = end_of(war.attrition(1e-14, 1e-14));
     assert!((integrated.time - end.time).abs() < 1e-6 * end.time, "{integrated:?} {end:?}");
     near(integrated.left, end.left, 1e-8, &war);
-    // To the last one it never ends: each is the harder to hit the fewer there are.
+    // To the last unit it never ends: fewer units are harder to hit.
     assert_eq!(war.breaking(0.0, 0.0).end(), Ok(None));
     // Equal sides, D = 0: x0 / (1 + d x0 t).
     let equal = War::area(0.01, 0.01).from(10.0, 10.0).breaking(5.0, 5.0);
@@ -183,7 +183,7 @@ fn area_fire_keeps_its_constant() {
     assert!((end.time - 10.0).abs() < 1e-12, "{end:?}");
 }
 
-/// L3 in general, within 10^-9; the last term of the second line is v, the second side's own
+/// L3 in general, within 10^-9; the last term of the second line is v, the second side's
 /// reinforcement.
 #[test]
 fn area_fire_is_what_integration_says() {
@@ -211,8 +211,8 @@ fn area_fire_is_what_integration_says() {
     near(only_v.at(3.0).expect("valid"), [1.0, 7.0], 1e-9, &only_v);
 }
 
-/// The first moment at which a side stands below where it gives up, in steps of 0.01 up to 300; and
-/// the depth that was reached, so that what only just touches the level does not count.
+/// The first time at which a side is below its level, in steps of 0.01 up to 300; and the greatest
+/// depth below, so that a strength that only touches the level does not count.
 fn first_below(war: &War) -> (Option<f64>, f64) {
     const STEP: f64 = 0.01;
     let (mut at, mut found, mut depth) = (war.start, None, f64::NEG_INFINITY);
@@ -231,8 +231,8 @@ fn first_below(war: &War) -> (Option<f64>, f64) {
     (found, depth)
 }
 
-/// Area fire ends when a small integrator finds it at an end, and not when it does not. Both sides
-/// grew at first in one of four battles with reinforcements that were said never to end.
+/// Area fire ends when a small integrator finds an end, and not when it finds none. Both sides grew
+/// at first in one of four battles with reinforcements that were wrongly declared endless.
 #[test]
 fn area_fire_with_reinforcements_ends() {
     let example = War::area(0.01, 0.01).from(10.0, 10.0).reinforced(2.0, 5.0).breaking(3.0, 3.0);
@@ -279,10 +279,10 @@ fn equal_sides_never_end() {
         let share = (-30.0_f64).exp();
         near([at[0] / x, at[1] / y], [share, share], 1e-15, &war);
     }
-    // The same with attrition alike on both sides.
+    // Attrition alike on both sides: also no end.
     let war = War::aimed(0.02, 0.02).attrition(0.1, 0.1).from(50.0, 50.0);
     assert_eq!(war.end(), Ok(None));
-    // Both in equilibrium with what arrives.
+    // Both sides are in equilibrium with their reinforcements.
     let still = War::aimed(0.1, 0.2).reinforced(4.0, 2.0).from(10.0, 40.0);
     assert_eq!((still.end(), still.at(1e9)), (Ok(None), Ok([10.0, 40.0])));
 }
@@ -291,35 +291,34 @@ fn equal_sides_never_end() {
 fn nobody_who_shoots_and_nobody_there() {
     assert_eq!(War::aimed(0.0, 0.0).from(3.0, 4.0).end(), Ok(None));
     assert_eq!(War::aimed(0.0, 0.0).from(3.0, 4.0).at(1e300), Ok([3.0, 4.0]));
-    // One shoots, the other cannot.
+    // One side shoots, the other cannot.
     let end = end_of(War::aimed(0.0, 0.5).from(2.0, 4.0));
     assert_eq!((end.winner(), end.left), (Some(0), [2.0, 0.0]));
     assert!((end.time - 4.0).abs() < 1e-12);
-    // Attrition alone takes shares, so it never ends; to a tenth it does.
+    // Attrition alone takes shares, so it never ends; down to a tenth it does.
     let ill = War::aimed(0.0, 0.0).attrition(0.5, 0.0).from(10.0, 1.0);
     assert_eq!(ill.end(), Ok(None));
     let end = end_of(ill.breaking(1.0, 0.0));
     assert!((end.time - 10.0_f64.ln() / 0.5).abs() < 1e-12 && end.winner() == Some(1), "{end:?}");
-    // No units, unless reinforcements come.
+    // No units are beaten, unless reinforcements come.
     let nobody = War::aimed(0.1, 0.1);
     assert_eq!(end_of(nobody).beaten, [true, true]);
     assert_eq!(end_of(nobody.from(1.0, 0.0)).winner(), Some(0));
     let comes = nobody.reinforced(1.0, 1.0).from(0.0, 0.0);
     assert_eq!(comes.end(), Ok(None));
-    // The one who comes is beaten as soon as there is someone to beat: at 0 already, for he does
-    // not grow.
+    // The first side is beaten at time 0 already, because it does not grow against an enemy.
     assert_eq!(end_of(War::aimed(0.1, 0.1).reinforced(0.5, 0.0).from(0.0, 50.0)).time, 0.0);
-    // Falls, but is relieved in time: never zero.
+    // The side falls, but reinforcements save it in time: it never reaches zero.
     let relieved = War::aimed(0.1, 0.0).attrition(0.0, 0.5).reinforced(1.0, 0.0).from(30.0, 40.0);
     assert_eq!(relieved.end(), Ok(None));
-    // And too late.
+    // Here the reinforcements come too late.
     assert_eq!(end_of(relieved.from(3.0, 40.0)).winner(), Some(1));
     // Area fire: an empty side is beaten, a growing one is not.
     assert_eq!(end_of(War::area(0.1, 0.1).from(0.0, 5.0)).winner(), Some(1));
     assert_eq!(War::area(0.1, 0.1).reinforced(1.0, 0.0).from(0.0, 5.0).end(), Ok(None));
 }
 
-/// A battle that is equal but for little ends as late as the closed form says.
+/// A nearly equal battle ends as late as the closed form says.
 #[test]
 fn near_equal_battles_end_late() {
     let war = War::aimed(1.0, 1.0).from(1.0 + 1e-9, 1.0);
@@ -329,7 +328,7 @@ fn near_equal_battles_end_late() {
     assert!((end.left[0] - ((x - 1.0) * (x + 1.0)).sqrt()).abs() < 1e-12);
 }
 
-/// L4: rate, probability and areas; and what is no rate.
+/// L4: rate, probability and areas; and invalid numbers.
 #[test]
 fn coefficients_are_rate_times_probability_times_areas() {
     let fire = Fire { rate: 6.0, hit: 0.25, lethal_area: 20.0, target_area: 400.0 };
@@ -370,7 +369,7 @@ fn what_is_no_number_is_refused() {
     assert_eq!(curve, [[10.0, 10.0], war.at(1.0).expect("valid")]);
 }
 
-/// Any magnitudes: answers are numbers, no strength is negative, and what ends is beaten.
+/// With any magnitudes answers are numbers, no strength is negative, and an end has a beaten side.
 #[test]
 fn all_magnitudes_have_an_answer() {
     let mut random = Random(5);
@@ -390,7 +389,7 @@ fn all_magnitudes_have_an_answer() {
             start: pair(),
             breaks: if round % 2 == 0 { [0.0; 2] } else { pair() },
         };
-        // What is stiff and curved takes long to integrate.
+        // Stiff and curved battles take long to integrate.
         if law == Law::Area && (war.attrition, war.reinforcement) != ([0.0; 2], [0.0; 2]) {
             continue;
         }

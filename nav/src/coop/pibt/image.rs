@@ -1,4 +1,4 @@
-//! A squad as bytes and as one number.
+//! Images and hashes of a squad.
 
 use super::{NONE, Squad, Unit};
 use crate::field::Flow;
@@ -14,7 +14,7 @@ impl Squad {
     const MOST_LENGTHS: usize = 1 << 30;
 
     /// Writes tick, goals with the reach of their fields (which decides the order of making room),
-    /// and units. Lengths follow from the map.
+    /// and units. Lengths are not written, because they follow from the map.
     fn encode(&self, to: &mut impl Sink) {
         to.rule(self.rule);
         to.cell(Cell::from(self.size));
@@ -23,7 +23,7 @@ impl Squad {
         to.list(self.units.iter(), |to, unit| {
             [unit.at, unit.goal, unit.waits].into_iter().for_each(|word| to.word(word));
         });
-        // In the order in which ids are reused.
+        // Free ids, in the order of their reuse.
         to.list(self.free.iter(), |to, &id| to.word(id));
     }
 
@@ -31,7 +31,7 @@ impl Squad {
     ///
     /// # Errors
     ///
-    /// The bytes are damaged, no image of a squad, or of one on another map. Nothing is changed
+    /// The bytes are damaged, no image of a squad, or an image for another map. Nothing is changed
     /// then.
     pub fn load(&mut self, map: &Map, image: &[u8]) -> Result<(), LoadError> {
         let (mut squad, reached) = state::read(Kind::Squad, image, |from| Squad::decode(from, map))?;

@@ -1,20 +1,20 @@
 //! PIBT (multi-agent path finding): many units step from tile to tile at the same time, and give
 //! way to each other.
 //!
-//! In: a map, units on tiles of their own, a goal for each. Out: a step for each, every tick: to a
-//! neighbour tile or none, so that no two end on one tile and no two exchange theirs. The cost is a
-//! few look-ups per unit; nothing is planned ahead.
+//! In: a map, units on tiles of their own, a goal for each. Out: a step for each unit, every tick:
+//! to a neighbour tile or none, so that no two units end on one tile and no two exchange their
+//! tiles. The cost is a few look-ups per unit; nothing is planned ahead.
 //!
 //! Priority inheritance with backtracking (Okumura, Machida, Défago and Tamura, "Priority
 //! inheritance with backtracking for iterative multi-agent path finding", AIJ 2022): units choose
-//! in order of how long they have been under way. A unit that wants the tile of another one hands
-//! its turn to that unit; if the other finds no way out, the next best tile is tried. The unit with
+//! in the order of their time under way. A unit that wants the tile of another one hands its turn
+//! to that unit; if the other finds no way out, the first tries the next best tile. The unit with
 //! the longest wait always gets its best tile, so on a map where every two neighbours lie on a loop
 //! each unit gets to its goal.
 //!
 //! The swap rule (Okumura, "Improving LaCAM for scalable eventually optimal multi-agent
-//! pathfinding", IJCAI 2023): two that must pass each other in a street that is one tile wide back
-//! out to the next fork first.
+//! pathfinding", IJCAI 2023): two units that must pass each other in a street that is one tile wide
+//! back out to the next fork first.
 //!
 //! ```text
 //!   ████████       a wants east, b west. With the rule, if the street forks behind a and
@@ -24,8 +24,8 @@
 //!
 //! Where dead-end streets are full, units may still wait for ever.
 //!
-//! Rows A15 and B11 of the classic texts (no dodging of units that are gone; many units) are
-//! decided by the tests `there_are_no_conflicts` and `everyone_arrives_on_loops`.
+//! The tests `there_are_no_conflicts` and `everyone_arrives_on_loops` check rows A15 and B11 of the
+//! classic texts (no dodging of units that are gone; many units).
 
 mod image;
 mod swap;
@@ -38,7 +38,7 @@ use crate::length::Scale;
 
 const NONE: u32 = u32::MAX;
 
-/// A unit of a [`Squad`]. The id of one that was removed is given to a later one.
+/// A unit of a [`Squad`]. The id of a removed unit is reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnitId(u32);
 
@@ -54,21 +54,21 @@ impl UnitId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GoalId(u32);
 
-/// Why a squad refused a call. Nothing was changed.
+/// Reason why a squad refused a call. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SquadError {
-    /// Diagonal steps cross each other's ways; units step to four neighbours or to six.
+    /// Diagonal steps cross each other; units step to four neighbours or to six.
     Diagonals,
-    /// The map has another size than the one that the units stand on.
+    /// The map has another size than the squad's map.
     OtherMap,
     /// The cell is a wall, or outside of the map.
     NotFree(Cell),
     /// There is another unit on the cell.
     Taken(Cell),
-    /// The unit was removed, or never was here.
+    /// The unit was removed, or never belonged to this squad.
     NoSuchUnit(UnitId),
-    /// The goal is of another squad.
+    /// The goal belongs to another squad.
     NoSuchGoal(GoalId),
 }
 
@@ -90,11 +90,11 @@ impl core::error::Error for SquadError {}
 /// Units that step from tile to tile at the same time, by PIBT (priority inheritance with
 /// backtracking) with the swap rule.
 ///
-/// Every tick each unit makes one step or none: no two end on one tile, and no two exchange theirs.
-/// The unit that is longest under way chooses first, and units in its way make room. On maps where
-/// every two neighbours lie on a loop each unit gets to its goal at some time; in dead-end streets
-/// that are full, units may wait for ever. A unit at its goal still makes room for others. Units
-/// with one goal share its field: memory is four bytes per cell and goal.
+/// Every tick each unit makes one step or none: no two units end on one tile, and no two exchange
+/// their tiles. The unit that is longest under way chooses first, and units in its way make room.
+/// On maps where every two neighbours lie on a loop each unit gets to its goal at some time; in
+/// full dead-end streets, units may wait for ever. A unit at its goal still makes room for others.
+/// Units with one goal share its field: memory is four bytes per cell and goal.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -120,14 +120,14 @@ pub struct Squad {
     rule: Rule,
     size: [i32; 2],
     tick: u64,
-    /// A field for each goal, shared by all units that go there.
+    /// A field for each goal, shared by all units with this goal.
     fields: Vec<Flow>,
     units: Vec<Unit>,
     free: Vec<u32>,
-    /// Per cell: the unit there now, and the one there after the step.
+    /// Per cell: the unit there now, and the unit there after the step.
     now: Vec<u32>,
     next: Vec<u32>,
-    /// Scratch memory: the order of choice, and the turns that are handed on.
+    /// Scratch memory: the order of choice, and the stack of turns.
     order: Vec<u64>,
     turns: Vec<Turn>,
 }
@@ -136,10 +136,10 @@ pub struct Squad {
 struct Unit {
     /// Index of its tile; `NONE` for a removed unit.
     at: u32,
-    /// The tile that it steps to in this tick, once known.
+    /// The tile that the unit steps to in this tick, once known.
     to: u32,
     goal: u32,
-    /// Ticks since it was at its goal.
+    /// Ticks since the unit was last at its goal.
     waits: u32,
 }
 
@@ -147,11 +147,11 @@ struct Unit {
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     unit: u32,
-    /// Tiles, the best first; its own is among them.
+    /// Tiles, the best first; the unit's own tile is among them.
     tiles: [u32; 7],
     count: u8,
     tried: u8,
-    /// The unit that it pulls along behind itself, or `NONE`.
+    /// The unit that this unit pulls along behind itself, or `NONE`.
     pulls: u32,
 }
 
@@ -189,8 +189,8 @@ impl Squad {
         Cell::new((index % width) as i32, (index / width) as i32)
     }
 
-    /// A goal, the same for equal cells. Its field is found as far as units are away from it. A
-    /// goal that is a wall, or outside, is never reached: its units move only to let others pass.
+    /// A goal; equal cells give equal ids. Its field extends as far as its units need. A goal that
+    /// is a wall, or outside, is never reached: its units move only to let others pass.
     pub fn goal(&mut self, cell: impl Into<Cell>) -> GoalId {
         let cell = cell.into();
         let known = self.fields.iter().position(|field| field.goals() == [cell]);
@@ -200,8 +200,8 @@ impl Squad {
         }) as u32)
     }
 
-    /// Puts a unit on a cell. Walls are checked only when it steps: a unit on a wall can only leave
-    /// it.
+    /// Puts a unit on a cell. Walls are checked only when it steps: a unit on a wall can leave it,
+    /// and not come back.
     ///
     /// # Errors
     ///
@@ -247,7 +247,7 @@ impl Squad {
         Ok(())
     }
 
-    /// Sends a unit elsewhere. Its present goal changes nothing.
+    /// Sends a unit to another goal. Setting its present goal again changes nothing.
     ///
     /// # Errors
     ///
@@ -261,7 +261,7 @@ impl Squad {
         Ok(())
     }
 
-    /// Where a unit stands; `None` if it is not there.
+    /// The cell of a unit; `None` if the unit does not exist.
     #[must_use]
     pub fn cell(&self, unit: UnitId) -> Option<Cell> {
         self.unit(unit).map(|unit| self.cell_at(unit.at))
@@ -283,17 +283,17 @@ impl Squad {
         self.index(cell.into()).map(|at| self.now[at as usize]).filter(|unit| *unit != NONE).map(UnitId)
     }
 
-    /// All units, in the order of their ids, with where they stand.
+    /// All units, in the order of their ids, with their cells.
     pub fn units(&self) -> impl Iterator<Item = (UnitId, Cell)> + '_ {
         let there = self.units.iter().enumerate().filter(|(_, unit)| unit.at != NONE);
         there.map(|(id, unit)| (UnitId(id as u32), self.cell_at(unit.at)))
     }
 
-    /// Lets every unit make one step, or none. Returns how many moved.
+    /// Lets every unit make one step, or none. Returns the number of units that moved.
     ///
     /// # Errors
     ///
-    /// The map has another size than that of [`new`](Squad::new).
+    /// The map has another size than the map of [`new`](Squad::new).
     pub fn step(&mut self, map: &Map) -> Result<usize, SquadError> {
         if self.size != [map.width(), map.height()] {
             return Err(SquadError::OtherMap);
@@ -311,9 +311,9 @@ impl Squad {
         Ok(self.go())
     }
 
-    /// Extends the fields so that every unit knows its way.
+    /// Extends the fields so that every unit knows its direction.
     fn find_ways(&mut self, map: &Map) {
-        // Only begun fields: a goal without units has none.
+        // Updates only begun fields: a goal that never had a unit has no begun field.
         self.fields.iter_mut().filter(|field| field.is_begun()).for_each(|field| field.update(map));
         for unit in self.units.iter().filter(|unit| unit.at != NONE) {
             let field = &mut self.fields[unit.goal as usize];
@@ -326,7 +326,7 @@ impl Squad {
         }
     }
 
-    /// Order of choice: the longest under way first, then by id.
+    /// Sorts units for the choice: longest under way first, then by id.
     fn sort(&mut self) {
         self.order.clear();
         for (id, unit) in self.units.iter().enumerate().filter(|(_, unit)| unit.at != NONE) {
@@ -335,7 +335,7 @@ impl Squad {
         self.order.sort_unstable();
     }
 
-    /// One unit's choice, and those of the units to which it hands its turn, depth first.
+    /// Lets a unit choose, and the units to which it hands its turn, depth first.
     fn choose(&mut self, map: &Map, unit: u32) {
         let mut turns = core::mem::take(&mut self.turns);
         turns.clear();
@@ -353,7 +353,7 @@ impl Squad {
             while !done && asked == NONE && turn.tried < turn.count {
                 let tile = turn.tiles[usize::from(turn.tried)];
                 let there = self.now[tile as usize];
-                // Taken, or left by a unit that comes here.
+                // Skips a tile that is taken, or whose unit steps onto this unit's tile.
                 let other = if there == NONE { NONE } else { self.units[there as usize].to };
                 if self.next[tile as usize] != NONE || there != NONE && there != turn.unit && other == at {
                     turn.tried += 1;
@@ -384,7 +384,7 @@ impl Squad {
         self.turns = turns;
     }
 
-    /// A unit that backs out of a street pulls the other one onto its own tile.
+    /// Moves the pulled unit onto the tile of the unit that backs out of a street.
     fn pull(&mut self, turn: Turn, at: u32) {
         let is_first = turn.tried == 0 && turn.pulls != NONE;
         if is_first && self.units[turn.pulls as usize].to == NONE && self.next[at as usize] == NONE {
@@ -403,7 +403,7 @@ impl Squad {
                 continue;
             }
             moved += usize::from(at != to);
-            // Another unit may have come to the old tile of this one.
+            // Another unit may already stand on this unit's old tile.
             if self.now[at as usize] == id as u32 {
                 self.now[at as usize] = NONE;
             }
@@ -417,11 +417,11 @@ impl Squad {
         moved
     }
 
-    /// A turn: the tiles in the order in which they are wanted.
+    /// A turn: the tiles in order of preference.
     fn turn(&self, map: &Map, unit: u32) -> Turn {
         let Unit { at, goal, .. } = self.units[unit as usize];
         let field = &self.fields[goal as usize];
-        // Nearer tiles first; ties by a hash, so that no direction is preferred.
+        // Nearer tiles first; a hash breaks ties, so that no direction is preferred.
         let key = |tile: u32| u64::from(field.length_at(tile)) << 32 | u64::from(self.draw(unit, tile));
         let (mut keys, mut tiles, mut count) = ([0; 7], [at; 7], 0);
         let mut put = |tile: u32| {
@@ -444,7 +444,7 @@ impl Squad {
         turn
     }
 
-    /// A number that depends on tick, unit and tile alone.
+    /// A random number that depends on tick, unit and tile alone.
     fn draw(&self, unit: u32, tile: u32) -> u32 {
         let mut z = self.tick ^ u64::from(unit) << 40 ^ u64::from(tile) << 16;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

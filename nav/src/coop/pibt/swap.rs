@@ -1,29 +1,29 @@
 //! The swap rule: two units that have to pass each other in a street back out to a fork.
 //!
 //! In: a unit's turn, and the units around it. Out: the unit that it has to pull along while it
-//! goes where it does not want to go.
+//! goes away from its goal.
 
 use super::{NONE, Squad, Turn};
 use crate::grid::Map;
 
-/// Continuation of a street.
+/// The continuation of a street.
 enum Ahead {
-    /// It ends.
+    /// The street ends.
     End,
-    /// It goes on to a tile.
+    /// The street goes on to a tile.
     On(u32),
-    /// There is room to let others pass.
+    /// The street has a fork, with room to let units pass.
     Fork,
 }
 
 impl Squad {
-    /// The unit to pull along, instead of going to the best tile: the one on that tile, if the two
-    /// have to pass each other and there is a fork behind; or a neighbour that has to pass, once
-    /// this unit came out of the street.
+    /// The unit to pull along, instead of going to the best tile. Either the unit on the best tile,
+    /// if the two have to pass each other and there is a fork behind; or a neighbour that has to
+    /// pass, once this unit has come out of the street.
     pub(super) fn to_pull(&self, map: &Map, turn: &Turn) -> u32 {
         let at = self.units[turn.unit as usize].at;
         let best = turn.tiles[0];
-        // No unit is pulled into a wall that was built around the unit that leaves it.
+        // A unit is not pulled into a wall that was built on the cell of the leaving unit.
         if best == at || !map.is_free(self.cell_at(at)) {
             return NONE;
         }
@@ -44,8 +44,8 @@ impl Squad {
         pusher.unwrap_or(NONE)
     }
 
-    /// The continuation of a street at `at`, coming from `behind`. Dead ends whose unit is at home
-    /// are no exits.
+    /// The continuation of a street at `at`, coming from `behind`. A dead end whose unit is at its
+    /// goal is no exit.
     fn ahead(&self, map: &Map, behind: u32, at: u32) -> Ahead {
         let (mut exits, mut on) = (0, at);
         for tile in self.neighbours(map, at).filter(|tile| *tile != behind) {
@@ -65,8 +65,8 @@ impl Squad {
         }
     }
 
-    /// Whether `pusher` and `puller`, on `behind` and `at`, have to pass each other, along the
-    /// street without a fork.
+    /// Whether `pusher` and `puller`, on `behind` and `at`, have to pass each other along a street
+    /// without a fork.
     fn must_pass(&self, map: &Map, pusher: u32, puller: u32, mut behind: u32, mut at: u32) -> bool {
         let length =
             |unit: u32, tile: u32| self.fields[self.units[unit as usize].goal as usize].length_at(tile);
@@ -85,7 +85,7 @@ impl Squad {
         length(puller, behind) < length(puller, at) && wants_on
     }
 
-    /// Whether the street forks somewhere, going from `from` to `at` and on.
+    /// Whether the street has a fork, going from `from` to `at` and on.
     fn has_fork(&self, map: &Map, from: u32, mut at: u32) -> bool {
         let mut behind = from;
         while at != from {
