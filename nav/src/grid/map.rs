@@ -1,7 +1,7 @@
 //! The grid map: walls and costs of cells.
 //!
-//! In: walls, and costs of entering cells. Out: both, by cell and by word of 64 cells; changed
-//! parts since a moment. A change of one cell takes the same short time on a map of any size.
+//! In: walls, and costs of entering cells. Out: both, by cell and by word of 64 cells; and the
+//! chunks that changed. A change of one cell takes the same short time on a map of any size.
 
 use super::Cell;
 use super::bits::Bits;
@@ -14,7 +14,7 @@ use crate::error::MapError;
 /// Cells along a side of a chunk, the unit of changes.
 pub const CHUNK: i32 = 16;
 
-/// Cells in rows and columns, free or wall, each with what it costs to enter.
+/// Cells in rows and columns, free or wall, each with the cost of entering it.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -32,15 +32,15 @@ pub struct Map {
     rows: Bits,
     /// The transposed walls, so that a column is scanned by words, too.
     columns: Bits,
-    /// Costs of entering, per cell; empty while all are 1.
+    /// The cost of entering each cell; empty while all costs are 1.
     costs: Vec<u8>,
-    /// Number of cells of each cost, for the least one.
+    /// Number of cells of each cost, for finding the least cost.
     of_cost: Vec<u32>,
     revision: u64,
     prints: Prints,
-    /// Labels of connected components: those of four neighbours first.
+    /// Labels of connected components, first the labels for four neighbours.
     islands: Vec<Islands>,
-    /// Maps for larger units.
+    /// Maps for larger units, each with the unit's size.
     views: Vec<(u8, Map)>,
 }
 
@@ -60,7 +60,7 @@ impl Map {
         Ok(Map::of(width, height, Bits::new(width, height)))
     }
 
-    /// A map with walls where a function is true. It is called once for each cell.
+    /// A map with walls where a function is true. The function is called once for each cell.
     ///
     /// # Errors
     /// As [`Map::new`].
@@ -77,8 +77,8 @@ impl Map {
         Ok(Map::of(width, height, rows))
     }
 
-    /// From words of 64 cells, as [`row`](Map::row) gives them: a set bit is a wall. Missing words
-    /// of a row are free land; bits beyond the width do not count.
+    /// A map from words of 64 cells, as [`row`](Map::row) gives them: a set bit is a wall. Missing
+    /// words of a row are free land; bits beyond the width do not count.
     ///
     /// # Errors
     /// As [`Map::new`].
@@ -90,7 +90,7 @@ impl Map {
         Map::check(width, height)?;
         let mut rows = Bits::new(width, height);
         for y in 0..height as i32 {
-            // Set bits beyond the width stay set.
+            // Bits beyond the width stay set.
             for (word, &walls) in rows.row_mut(y).iter_mut().zip(row(y)) {
                 *word |= walls;
             }
@@ -150,7 +150,7 @@ impl Map {
         (x as u32) < self.width as u32 && (y as u32) < self.height as u32
     }
 
-    /// The cell's index, row by row from `[0, 0]`; `None` outside.
+    /// The cell's index, row by row from `[0, 0]`; `None` outside of the map.
     #[inline]
     pub fn index(&self, cell: impl Into<Cell>) -> Option<usize> {
         let cell = cell.into();
@@ -163,7 +163,7 @@ impl Map {
         cell.y as usize * self.width as usize + cell.x as usize
     }
 
-    /// The cell of a number below [`cell_count`](Map::cell_count).
+    /// The cell with an index below [`cell_count`](Map::cell_count).
     #[inline]
     pub fn cell_at(&self, index: usize) -> Cell {
         let width = self.width as u32;
@@ -177,20 +177,20 @@ impl Map {
         self.contains(cell) && !self.rows.get(cell.x, cell.y)
     }
 
-    /// The cost of entering the cell; 1 outside.
+    /// The cost of entering the cell; 1 outside of the map.
     #[inline]
     pub fn cost(&self, cell: impl Into<Cell>) -> u8 {
         let cell = cell.into();
         if self.costs.is_empty() || !self.contains(cell) { 1 } else { self.costs[self.at(cell)] }
     }
 
-    /// The costs of all cells by number, or nothing if all are 1.
+    /// The costs of all cells by index; empty if all are 1.
     #[inline]
     pub fn costs(&self) -> &[u8] {
         &self.costs
     }
 
-    /// Whether every cell costs the same 1.
+    /// Whether every cell costs 1.
     #[inline]
     pub fn is_uniform(&self) -> bool {
         self.of_cost.get(1).is_none_or(|&ones| ones as usize == self.cell_count())
@@ -208,15 +208,14 @@ impl Map {
         self.of_cost.iter().rposition(|&count| count > 0).unwrap_or(1) as u8
     }
 
-    /// Which of the eight [`DIRECTIONS`](super::DIRECTIONS) a rule opens from a cell on the map, as
-    /// bits.
+    /// The [`DIRECTIONS`](super::DIRECTIONS) that a rule opens from a cell on the map, as bits.
     #[inline]
     pub fn moves(&self, rule: Rule, cell: impl Into<Cell>) -> u8 {
         let cell = cell.into();
         if self.contains(cell) { rule.legal()[self.rows.nine(cell.x, cell.y)] } else { 0 }
     }
 
-    /// Makes or removes a wall. Returns whether anything changed; outside the map nothing does.
+    /// Makes or removes a wall. Returns whether the map changed; a cell outside changes nothing.
     pub fn set_wall(&mut self, cell: impl Into<Cell>, wall: bool) -> bool {
         let cell = cell.into();
         if !self.contains(cell) || self.rows.get(cell.x, cell.y) == wall {
@@ -254,7 +253,7 @@ impl Map {
         self.views = views;
     }
 
-    /// Sets the cost of entering the cell. Returns whether anything changed; a cost of 0 and a cell
+    /// Sets the cost of entering the cell. Returns whether the map changed; a cost of 0 and a cell
     /// outside change nothing.
     pub fn set_cost(&mut self, cell: impl Into<Cell>, cost: u8) -> bool {
         let cell = cell.into();
@@ -289,7 +288,7 @@ impl Map {
     }
 
     /// Keeps, through all changes, a map for units of `size` x `size` cells (clearance), 1 to 16:
-    /// [`view`](Map::view). Each kept size costs the memory of one more map, and time in each
+    /// [`view`](Map::view). Each kept size takes the memory of one more map, and time in each
     /// change.
     ///
     /// ```
@@ -324,8 +323,8 @@ impl Map {
         Ok(())
     }
 
-    /// The map for units of this size: a wall is a cell where the unit's lower left cell cannot be.
-    /// `None` if that size is not kept.
+    /// The map for units of this size: a cell is a wall if the unit's lower left cell cannot be
+    /// there. `None` if that size is not kept.
     #[inline]
     pub fn view(&self, size: u8) -> Option<&Map> {
         if size == 1 {
@@ -334,8 +333,8 @@ impl Map {
         self.views.iter().find(|(kept, _)| *kept == size).map(|(_, view)| view)
     }
 
-    /// Keeps, through all changes, which cells are connected under a rule. Four neighbours, and
-    /// eight unless all corners may be cut, are kept from the start.
+    /// Keeps labels of connected cells under a rule, through all changes. Labels for four
+    /// neighbours, and for eight unless all corners may be cut, are kept from the start.
     pub fn keep_islands(&mut self, rule: Rule) {
         let links = Links::of(rule);
         if self.keeps(links) {
@@ -352,8 +351,8 @@ impl Map {
         self.islands.iter().any(|islands| islands.links() == links)
     }
 
-    /// Whether there is a way between two cells, by four neighbours or by eight that do not always
-    /// cut corners. No search is made. A wall is connected to nothing. Without labels, on the land
+    /// Whether there is a path between two cells, by four neighbours or by eight that do not always
+    /// cut corners, without a search. A wall is connected to nothing. Without labels, on the land
     /// of a [`Known`](crate::grid::Known), only a search can tell: free cells count as connected.
     ///
     /// ```
@@ -371,7 +370,7 @@ impl Map {
         self.connected_by(Rule::Four, a, b).unwrap_or_else(|| self.is_free(a) && self.is_free(b))
     }
 
-    /// Whether there is a way under a rule; `None` if that is not kept:
+    /// Whether there is a path under a rule; `None` if the map keeps no labels for the rule:
     /// [`keep_islands`](Map::keep_islands).
     #[inline]
     pub fn connected_by(&self, rule: Rule, a: impl Into<Cell>, b: impl Into<Cell>) -> Option<bool> {
@@ -381,8 +380,9 @@ impl Map {
         Some(self.is_free(a) && self.is_free(b) && islands.root(self.at(a)) == islands.root(self.at(b)))
     }
 
-    /// A number that two free cells share if and only if they are connected under a rule. It may be
-    /// another after any change of a wall. `None` for a wall, outside, or if that is not kept.
+    /// A number that two free cells share if and only if they are connected under a rule. Any
+    /// change of a wall may change it. `None` for a wall, outside of the map, or if the map keeps
+    /// no labels for the rule.
     #[inline]
     pub fn island(&self, rule: Rule, cell: impl Into<Cell>) -> Option<u32> {
         let links = Links::of(rule);
@@ -425,7 +425,7 @@ impl Map {
         blank
     }
 
-    /// Keeps labels and sizes as another map does.
+    /// Keeps the same labels and sizes as another map.
     pub(crate) fn keep_as(&mut self, other: &Map) {
         for islands in &other.islands {
             let links = islands.links();
@@ -434,7 +434,7 @@ impl Map {
             }
         }
         for &(size, _) in &other.views {
-            // The size was valid before.
+            // The other map has this size, so it is valid.
             _ = self.keep_size(size);
         }
     }
@@ -449,7 +449,7 @@ impl Map {
         }
     }
 
-    /// The sizes beyond 1 that are kept, in order, with the map of each.
+    /// The kept sizes beyond 1, in order, with the map of each.
     pub(crate) fn each_view(&self) -> impl Iterator<Item = (u8, &Map)> + Clone {
         (2..=sizes::LARGEST).filter_map(|size| self.view(size).map(|view| (size, view)))
     }
@@ -460,22 +460,22 @@ impl Map {
         [self.width, self.height].map(|side| (side as usize).div_ceil(CHUNK as usize))
     }
 
-    /// The chunk that a cell lies in, row by row; `None` outside of the map.
+    /// The index of the chunk that contains a cell, row by row; `None` outside of the map.
     #[inline]
     pub fn chunk_of(&self, cell: impl Into<Cell>) -> Option<usize> {
         let cell = cell.into();
         self.contains(cell).then(|| self.prints.chunk_of(cell))
     }
 
-    /// A hash of each chunk, as [`print`](Map::print) is one of the whole map. A different one
-    /// means a change there.
+    /// The hashes of all chunks, as [`print`](Map::print) is the hash of the whole map. A different
+    /// hash means a change in the chunk.
     #[inline]
     pub fn chunk_prints(&self) -> &[u64] {
         self.prints.chunks()
     }
 
-    /// Calls for each chunk that differs from these [`chunk_prints`], with its lowest and its
-    /// highest cell.
+    /// Calls `call` for each chunk that differs from these [`chunk_prints`], with its lowest and
+    /// its highest cell.
     ///
     /// [`chunk_prints`]: Map::chunk_prints
     pub(crate) fn each_change(&self, since: &[u64], mut call: impl FnMut(Cell, Cell)) {
@@ -499,7 +499,7 @@ impl Map {
         self.rows.row(y)
     }
 
-    /// The walls of column `x`, likewise.
+    /// The walls of column `x`, in the same way.
     ///
     /// # Panics
     /// If the column is not on the map.

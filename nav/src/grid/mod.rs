@@ -1,11 +1,12 @@
 //! Tiles: maps, and searches on them.
 //!
 //! [`Map`] holds walls as bits and costs of entering cells; a [`Rule`] defines the neighbours of a
-//! cell. [`Search`] answers an [`Ask`] with a [`Path`]. [`Known`] is what a player has seen,
-//! [`Adaptive`] searches there again and again, [`Claims`] keep units out of each other's way,
-//! [`DeadEnds`] keep searches out of dead ends. [`Tier`] is for long ways.
+//! cell. [`Search`] answers an [`Ask`] with a [`Path`]. [`Known`] is the land that a player has
+//! seen, [`Adaptive`] searches it repeatedly, [`Claims`] keep units out of each other's way,
+//! [`DeadEnds`] keep searches out of dead ends. [`Tier`] is for long paths.
 //!
-//! Which test decides what the classic texts promise of tiles and graphs: [`texts`](crate::texts).
+//! The tests behind the promises of the classic texts about tiles and graphs:
+//! [`texts`](crate::texts).
 
 mod adapt;
 mod ask;

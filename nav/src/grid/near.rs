@@ -1,13 +1,14 @@
-//! The nearest cell that can be reached.
+//! The nearest reachable cell.
 
 use super::{Cell, Map, Rule};
 
 impl Map {
-    /// The cell nearest to `to` that a unit at `from` can reach: `to` itself if it can. For orders
-    /// that point into a wall.
+    /// The reachable cell nearest to `to` for a unit at `from`: `to` itself if it is reachable. For
+    /// orders that point into a wall.
     ///
-    /// Nearest in a straight line; of equal ones the lower, then the left one. `None` if `from` is
-    /// no free cell, or the rule's islands are not kept ([`Map::keep_islands`]).
+    /// The distance is in a straight line; among equally near cells the lowest, then the leftmost
+    /// counts. `None` if `from` is no free cell, or the rule's islands are not kept
+    /// ([`Map::keep_islands`]).
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -20,12 +21,12 @@ impl Map {
         let home = self.island(rule, from)?;
         let to: Cell = to.into();
         let mut best: Option<(i64, Cell)> = None;
-        // Squares around the place; none beyond the corner of the map that is farthest.
+        // Searches squares around `to`, up to the farthest corner of the map.
         let corner = Cell::new(self.width() - 1, self.height() - 1);
         let reach =
             |at: i32, last: i32| i64::from(at.max(0)).max(i64::from(at)).max(i64::from(last) - i64::from(at));
         let farthest = reach(to.x, corner.x).max(reach(to.y, corner.y));
-        // Outside the map, the first square that meets it.
+        // If `to` is outside of the map, begins with the first square that meets the map.
         let outside = |at: i32, last: i32| (-i64::from(at)).max(i64::from(at) - i64::from(last)).max(0);
         let nearest = outside(to.x, corner.x).max(outside(to.y, corner.y));
         for ring in nearest..=farthest {
@@ -48,7 +49,7 @@ impl Map {
         best.map(|(_, cell)| cell)
     }
 
-    /// The cells of the map on the border of a square about a cell.
+    /// Calls `take` for the cells of the map on the border of a square about a cell.
     fn each_of_ring(&self, about: Cell, ring: i64, mut take: impl FnMut(Cell)) {
         let (x, y) = (i64::from(about.x), i64::from(about.y));
         let columns = (x - ring).max(0)..=(x + ring).min(i64::from(self.width()) - 1);

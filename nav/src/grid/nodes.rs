@@ -1,10 +1,10 @@
 //! Nodes: data of a search per cell.
 //!
-//! Nothing is cleared between searches: a node counts only if it carries the stamp of the search
-//! that is running.
+//! Nodes are not cleared between searches: a node counts only if it carries the stamp of the
+//! running search.
 
-/// Bits of a node's mark: the directions it was reached by, whether it is settled and a goal; above
-/// them the stamp.
+/// Bits of a node's mark: the directions by which it was reached, whether it is closed, and whether
+/// it is a goal; the stamp lies above them.
 pub(crate) const CAME: u32 = 0xFF;
 pub(crate) const CLOSED: u32 = 1 << 8;
 pub(crate) const GOAL: u32 = 1 << 9;
@@ -25,7 +25,7 @@ pub(crate) struct Nodes {
 }
 
 impl Nodes {
-    /// Clears all nodes. Takes time only when the map has grown, and once in 2^22 searches.
+    /// Invalidates all nodes. Takes time only when the map has grown, and once in 2^22 searches.
     pub(crate) fn begin(&mut self, count: usize) {
         if self.list.len() < count {
             self.list.resize(count, Node::default());
@@ -37,7 +37,7 @@ impl Nodes {
         }
     }
 
-    /// The stamp in its place.
+    /// The stamp, shifted to its bits of a mark.
     #[inline]
     pub(crate) fn stamp(&self) -> u32 {
         self.stamp << STAMP_SHIFT

@@ -1,16 +1,16 @@
 //! Canonical order: the neighbours of a cell that a search has to visit, by its direction of
 //! arrival.
 //!
-//! Between two cells of open land there are many shortest ways. It is enough to follow the one that
-//! goes diagonally first (Sturtevant and Rabin, "Canonical orderings on grids", IJCAI 2016; the
-//! pruning rules of jump point search): a neighbour that the cell before reaches as well without
-//! this one, in the same or a better order, is left to that way. In open land each cell is then
-//! offered to about one neighbour instead of eight.
+//! Between two cells of open land there are many shortest paths. It is enough to follow the path
+//! that goes diagonally first (Sturtevant and Rabin, "Canonical orderings on grids", IJCAI 2016;
+//! the pruning rules of jump point search). A neighbour is left out if the previous cell reaches it
+//! without the current one, by an equally good path that comes first in this order. On open land
+//! each cell is then offered to about one neighbour instead of eight.
 //!
 //! ```text
 //!   came east      came north-east
-//!   . . .          . n n        n is looked at. With walls beside, more are: those that
-//!   > x n          . x n        the cell before does not reach around them
+//!   . . .          . n n        n is visited. Next to walls, more neighbours are: those
+//!   > x n          . x n        which the previous cell cannot reach around the wall
 //!   . . .          / . .
 //! ```
 
@@ -19,14 +19,14 @@ use std::sync::OnceLock;
 use super::Cell;
 use super::rule::{Corners, DIRECTIONS, Rule};
 
-/// The "direction" of the start of a search: all neighbours are visited.
+/// The "direction" at the start of a search: all neighbours are visited.
 pub(crate) const NOWHERE: usize = 8;
 
-/// For each direction of arrival, and the nine walls around, the directions to go on in.
+/// For each direction of arrival, and the nine walls around, the directions in which to go on.
 pub(crate) type Order = [[u8; 512]; 9];
 
-/// The table of a rule, made when first used. Rules without diagonals, where this order has no
-/// effect, visit all neighbours.
+/// The table of a rule, made when first used. For rules without diagonals, where this order has no
+/// effect, all neighbours are visited.
 pub(crate) fn order(rule: Rule) -> &'static Order {
     static ORDERS: [OnceLock<Box<Order>>; 5] = [const { OnceLock::new() }; 5];
     let k = match rule {
@@ -50,10 +50,11 @@ pub(crate) fn order(rule: Rule) -> &'static Order {
     })
 }
 
-/// Whether the cell before reaches the neighbour in direction `d` as well without this cell.
+/// Whether the previous cell reaches the neighbour in direction `d` as well without this cell.
 ///
-/// Steps are compared by their number, then by the number of diagonal ones: this is their order for
-/// every scale whose diagonal step is longer than a straight one and shorter than two.
+/// Paths are compared by their number of steps, then by their number of diagonal steps: for every
+/// scale whose diagonal step is longer than one straight step and shorter than two, this orders
+/// them by length.
 fn is_pruned(rule: Rule, walls: usize, came: usize, d: usize) -> bool {
     let before = -DIRECTIONS[came];
     let to = DIRECTIONS[d];
@@ -62,8 +63,8 @@ fn is_pruned(rule: Rule, walls: usize, came: usize, d: usize) -> bool {
     }
     let diagonals = |steps: &[usize]| steps.iter().filter(|step| *step % 2 == 1).count();
     let through = diagonals(&[came, d]);
-    // A way that came diagonally is before all of its length, one that came straight is behind
-    // them.
+    // A path that arrived diagonally comes before all paths of its length, and a path that arrived
+    // straight comes after them.
     let is_before = |other: usize| if came.is_multiple_of(2) { other <= through } else { other < through };
     for first in 0..8 {
         let Some(middle) = step(rule, walls, before, first) else { continue };
@@ -78,7 +79,7 @@ fn is_pruned(rule: Rule, walls: usize, came: usize, d: usize) -> bool {
     false
 }
 
-/// Where a step leads within the nine cells, if it is legal.
+/// The cell to which a step leads within the nine cells, if the step is legal.
 fn step(rule: Rule, walls: usize, from: Cell, d: usize) -> Option<Cell> {
     let to = from + DIRECTIONS[d];
     let is_free =

@@ -1,14 +1,14 @@
 //! Maps from text.
 //!
-//! In: lines, the first of them the top. Out: a map whose y goes up. This is the only place where
-//! the order of rows is reversed.
+//! In: lines, the top line first. Out: a map whose y goes up. Only this file reverses the order of
+//! rows.
 
 use super::{Cell, Map};
 use crate::error::MapError;
 
 impl Map {
     /// A map from a text, a character a cell: `.` is free, `#` a wall, `1` to `9` free land of that
-    /// cost. The first line is the top row; empty lines at the ends do not count.
+    /// cost. The first line is the top row; empty lines at the beginning and the end are ignored.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -47,8 +47,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`MapError::BadLine`] for a header that is another one, [`MapError::TooShort`] for too few
-    /// rows, and those of [`Map::parse`].
+    /// [`MapError::BadLine`] for another header, [`MapError::TooShort`] for too few rows, and the
+    /// errors of [`Map::parse`].
     pub fn parse_moving_ai(text: &str) -> Result<Map, MapError> {
         let mut lines = without_mark(text).lines();
         let mut next = |line: usize| lines.next().ok_or(MapError::TooShort).map(|text| (line, text));
@@ -60,7 +60,7 @@ impl Map {
         if next(4)?.1.trim_end() != "map" {
             return Err(MapError::BadLine(4));
         }
-        // Before any memory is asked for.
+        // Checks the size before any memory is allocated.
         Map::check(width, height)?;
         let map = grid_of(lines.take(height), 4, |byte| match byte {
             b'.' | b'G' | b'S' => Some((false, 1)),
@@ -76,7 +76,7 @@ impl Map {
     }
 }
 
-/// A text without the byte-order mark that some editors write before it.
+/// A text without the byte-order mark that some editors put before it.
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
@@ -86,7 +86,7 @@ fn number((line, text): (usize, &str), name: &str) -> Result<usize, MapError> {
     number.ok_or(MapError::BadLine(line))
 }
 
-/// Lines as rows from the top down. `before` lines stand before them.
+/// Makes a map of lines from the top down; `before` lines of the text stand before them.
 fn grid_of<'t>(
     lines: impl Iterator<Item = &'t str> + Clone,
     before: usize,
@@ -119,17 +119,17 @@ fn grid_of<'t>(
 /// A scenario of MovingAI's collection: a request and its answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scenario {
-    /// Where the path begins.
+    /// The first cell of the path.
     pub start: Cell,
-    /// Where it ends.
+    /// The last cell of the path.
     pub goal: Cell,
     /// The length of a shortest path that cuts no corner, in cells: a diagonal step is √2.
     pub length: f64,
 }
 
 impl Scenario {
-    /// Reads a scenario file, with rows reversed like those of the map. Columns are separated by
-    /// tabs, or by spaces if a line has no tab; a byte-order mark before the first does not count.
+    /// Reads a scenario file, with its rows reversed like the map's. Columns are separated by tabs,
+    /// or by spaces if a line has no tab; a byte-order mark at the beginning is ignored.
     ///
     /// ```
     /// use carom_nav::grid::{Cell, Scenario};
@@ -140,8 +140,8 @@ impl Scenario {
     /// ```
     ///
     /// # Errors
-    /// [`MapError::BadLine`] with the first line, counted from 1, that is no scenario, or has a cell
-    /// outside of the map's width and height.
+    /// [`MapError::BadLine`] with the number, counted from 1, of the first line that is no
+    /// scenario, or has a cell outside of the map's width and height.
     pub fn parse(text: &str) -> Result<Vec<Scenario>, MapError> {
         let mut scenarios = Vec::new();
         for (k, line) in without_mark(text).lines().enumerate() {
@@ -155,7 +155,7 @@ impl Scenario {
 
     /// Fields: bucket, map, width, height, start x, start y, goal x, goal y, length.
     fn of(line: &str) -> Option<Scenario> {
-        // The name of a map may have spaces where tabs separate it.
+        // If tabs separate the fields, the name of a map may have spaces.
         let has_tabs = line.trim().contains('\t');
         let is_end = |c: char| if has_tabs { c == '\t' } else { c.is_whitespace() };
         let fields = line.split(is_end).map(str::trim);
@@ -203,8 +203,8 @@ mod tests {
         assert_eq!(Scenario::parse("0\tm\t4\t4\t1\t1\t2\t2\tNaN\n"), Err(MapError::BadLine(1)));
     }
 
-    /// Columns by tabs and by spaces, rows by either end of line, with a byte-order mark or without,
-    /// say the same; a cell outside of the map is refused in each.
+    /// Columns by tabs or by spaces, rows by either end of line, with a byte-order mark or without:
+    /// all give the same scenario, and a cell outside of the map is refused in each.
     #[test]
     fn scenarios_are_read_however_they_are_separated() {
         let mut state = 1_u64;

@@ -1,10 +1,10 @@
-//! Ways over cells.
+//! Paths over cells.
 
 use super::map::CHUNK;
 use super::{Cell, Map, sizes};
 use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 
-/// A way from cell to cell, kept as the cells where it turns.
+/// A path from cell to cell, kept as the cells where it turns.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -20,9 +20,9 @@ use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
     turns: Vec<Cell>,
-    /// Size of the unit that goes there, in cells.
+    /// Size of the unit, in cells.
     size: u8,
-    /// The map's revision when this was found, and a hash of the chunks on the way.
+    /// The map's revision when the path was found, and a hash of the chunks along it.
     revision: u64,
     print: u64,
 }
@@ -30,7 +30,8 @@ pub struct Path {
 saved!(Path as Path);
 
 impl Path {
-    /// The first cell, those where the direction changes, and the last; empty if there is no way.
+    /// The first cell, the cells where the direction changes, and the last cell; empty if there is
+    /// no path.
     #[inline]
     pub fn turns(&self) -> &[Cell] {
         &self.turns
@@ -46,28 +47,28 @@ impl Path {
         self.turns.first().copied().into_iter().chain(legs)
     }
 
-    /// How often it turns.
+    /// Number of turns.
     pub fn turn_count(&self) -> usize {
         self.turns.len().saturating_sub(2)
     }
 
-    /// Whether there is no way in it.
+    /// Whether it holds no path.
     pub fn is_empty(&self) -> bool {
         self.turns.is_empty()
     }
 
-    /// Whether the map changed where this path goes since it was found: in a chunk that the unit
-    /// crosses, or right beside one. `map` is the one that was searched (also for a unit of several
-    /// cells, not its view), or any other.
+    /// Whether the map changed along this path since it was found: in a chunk that the unit
+    /// crosses, or right beside one. `map` is the searched map (also for a unit of several cells,
+    /// not its view), or any other map.
     ///
-    /// It may still be walkable and even the shortest. Changes elsewhere do not count, so that an
-    /// edit at the other end of the map does not make every unit search again, and neither does a
-    /// change that was undone.
+    /// A stale path may still be walkable and even the shortest. Changes elsewhere do not count, so
+    /// that an edit at the other end of the map does not make every unit search again, and neither
+    /// does a change that was undone.
     pub fn is_stale(&self, map: &Map) -> bool {
         !self.turns.is_empty() && self.print_on(map) != self.print
     }
 
-    /// The revision of the map when this was found.
+    /// The revision of the map when the path was found.
     #[inline]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -79,7 +80,7 @@ impl Path {
         self.size
     }
 
-    /// Notes the land on which this was found, once it is complete.
+    /// Notes the hash of the land along the path, once the path is complete.
     pub(crate) fn seal(&mut self, map: &Map) {
         self.print = if self.turns.is_empty() { 0 } else { self.print_on(map) };
     }
@@ -92,7 +93,7 @@ impl Path {
         state::sum(|sum| {
             sum.cell(last);
             self.each_near(|cell, high| {
-                // Cells of a way are on the map, so neither is negative.
+                // Cells of a path are on the map, so their coordinates are not negative.
                 let chunks =
                     [(cell - 1).max(Cell::ZERO), high].map(|cell| cell.min(last) >> CHUNK.trailing_zeros());
                 if core::mem::replace(&mut near, chunks) == chunks {
@@ -108,8 +109,9 @@ impl Path {
         })
     }
 
-    /// Calls for cells of the way, and the cell beyond the unit there: for the first, and at least
-    /// whenever other chunks lie beside than lay beside the cell before.
+    /// Calls `call` for cells of the path, each with the cell at the far corner of the unit: for
+    /// the first cell, and at least for each cell whose neighbouring chunks differ from those of
+    /// the cell before.
     fn each_near(&self, mut call: impl FnMut(Cell, Cell)) {
         let size = i32::from(self.size);
         let mut leg = |from: Cell, way: Cell| {
@@ -118,7 +120,7 @@ impl Path {
             while k <= length {
                 let cell = from + step * k;
                 call(cell, cell + size);
-                // Steps until one of its sides comes into another chunk.
+                // Number of steps until one of the unit's sides enters another chunk.
                 let until = |x: i32, step: i32| match step {
                     0 => i32::MAX,
                     1 => CHUNK - ((x - 1) & (CHUNK - 1)).max((x + size) & (CHUNK - 1)),
@@ -133,7 +135,7 @@ impl Path {
         self.turns.windows(2).for_each(|ends| leg(ends[0], ends[1] - ends[0]));
     }
 
-    /// Takes over the path of an image. A refused image changes nothing.
+    /// Loads the path of an image. A refused image changes nothing.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -169,7 +171,7 @@ impl Path {
         if !(1..=u32::from(sizes::LARGEST)).contains(&size) || !turns.iter().all(is_on_map) {
             return Err(LoadError::Broken("a way lies on a map"));
         }
-        // No way comes to a cell twice.
+        // No path visits a cell twice.
         let legs = || turns.windows(2).map(|leg| leg[1] - leg[0]);
         let steps: u64 = legs().map(|way| way.abs().max_element() as u64).sum();
         if steps > Map::MAX_CELLS as u64 || !legs().all(is_line) {
@@ -178,17 +180,18 @@ impl Path {
         Ok(Path { turns, size: size as u8, revision, print })
     }
 
-    /// Drops the way, and keeps the memory. The next is for a unit of a size, on a map.
+    /// Empties the path, keeping its memory, for a unit of a size on a map.
     pub(crate) fn begin(&mut self, map: &Map, size: u8) {
         self.turns.clear();
         (self.size, self.revision, self.print) = (size.clamp(1, sizes::LARGEST), map.revision(), 0);
     }
 
-    /// Goes on to the next cell; in the same direction as before, this only moves the end.
+    /// Extends the path to the next cell; in an unchanged direction this only moves its end.
     pub(crate) fn push(&mut self, cell: Cell) {
         if let [.., a, b] = self.turns[..] {
             let (before, now) = (b - a, cell - b);
-            // Along a row, a column or a diagonal two legs of equal signs have one direction.
+            // Two legs along rows, columns or diagonals have one direction if their signs are
+            // equal.
             if before.signum() == now.signum() && is_line(before) && is_line(now) {
                 self.turns.pop();
             }
@@ -196,14 +199,14 @@ impl Path {
         self.turns.push(cell);
     }
 
-    /// Reverses the way.
+    /// Reverses the path.
     pub(crate) fn reverse(&mut self) {
         self.turns.reverse();
     }
 }
 
 impl Default for Path {
-    /// No way.
+    /// An empty path.
     fn default() -> Path {
         Path { turns: Vec::new(), size: 1, revision: 0, print: 0 }
     }

@@ -1,11 +1,12 @@
-//! Prints: a hash of the land per chunk.
+//! Prints: a hash of the land of each chunk.
 //!
 //! In: walls and costs, and each change of one. Out: for each chunk a hash, equal for equal land
-//! and (except for 1 in 2^64) different for different land; and one for the whole map. So kept
-//! results can be checked against any map: one that was changed, changed back, cloned or loaded.
+//! and (except for 1 in 2^64) different for different land; and a hash of the whole map. So kept
+//! results can be checked against any map: also one that was changed, changed back, cloned or
+//! loaded.
 //!
-//! A chunk's number is the sum of a mix of each of its rows of 16 walls, and of each cost that is
-//! not 1, with its place. So one change removes one term and adds another.
+//! A chunk's hash is a sum of terms: a mix of each row of 16 walls with its position, and of each
+//! cost other than 1 with its position. So one change removes one term and adds another.
 
 use super::Cell;
 use super::bits::Bits;
@@ -53,7 +54,7 @@ impl Prints {
         (cell.y / CHUNK) as usize * self.across + (cell.x / CHUNK) as usize
     }
 
-    /// The wall at a cell comes or goes; `rows` holds it already.
+    /// Updates the hashes after a wall was added or removed at a cell; `rows` holds the new wall.
     pub(super) fn toggled(&mut self, rows: &Bits, cell: Cell) {
         let now = sixteen(rows.row(cell.y), (cell.x / CHUNK) as usize);
         let before = now ^ 1 << (cell.x % CHUNK);
@@ -61,7 +62,7 @@ impl Prints {
         self.change(cell, mix(place, before), mix(place, now));
     }
 
-    /// A cost changes.
+    /// Updates the hashes after a change of a cost.
     pub(super) fn repriced(&mut self, cell: Cell, before: u8, now: u8) {
         let place = (CHUNK + (cell.y % CHUNK) * CHUNK + cell.x % CHUNK) as u64;
         self.change(cell, mix(place, u64::from(before - 1)), mix(place, u64::from(now - 1)));
@@ -76,13 +77,13 @@ impl Prints {
     }
 }
 
-/// Walls of the chunk `k` in a row.
+/// The 16 walls of the chunk in column `k` of chunks, in a row.
 #[inline]
 fn sixteen(row: &[u64], k: usize) -> u64 {
     row[k / 4] >> (k % 4 * 16) & 0xFFFF
 }
 
-/// Hash of the content of a place; 0 if it is empty.
+/// Hash of the content at a place; 0 if the content is 0.
 #[inline]
 fn mix(place: u64, what: u64) -> u64 {
     if what == 0 {

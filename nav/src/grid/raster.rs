@@ -1,15 +1,15 @@
 //! A world of bodies as tiles.
 //!
-//! In: a world, the place of the map in it, and a filter for walls. Out: a map whose walls are the
-//! cells that a shape reaches into. Squares of cells that nothing overlaps are filled at once, so
-//! that empty land costs little.
+//! In: a world, the position of the map in it, and a filter for walls. Out: a map whose walls are
+//! the cells that a shape reaches into. Squares of cells without shapes are filled at once, so that
+//! empty land costs little.
 
 use carom::{PlacedShape, QueryFilter, Shape, Vec2, World, WorldPoint};
 
 use super::{Cell, Map};
 use crate::error::MapError;
 
-/// Where a map lies in a world.
+/// Position of a map in a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tiling {
     /// The lower left corner of cell `[0, 0]`.
@@ -20,17 +20,17 @@ pub struct Tiling {
     pub size: [usize; 2],
 }
 
-/// A shape that only touches a cell, or reaches into it by less than this share of its side, leaves
-/// it free: walls are often flush with cells, and contacts sink a little.
+/// A shape that reaches into a cell by less than this share of the cell's side leaves the cell
+/// free: walls are often flush with cells, and contacts sink a little.
 const MARGIN: f32 = 1.0 / 1024.0;
 
 impl Tiling {
-    /// The middle of a cell, in the world.
+    /// The centre of a cell, in the world.
     pub fn center(&self, cell: impl Into<Cell>) -> WorldPoint {
         self.corner.offset((cell.into().as_vec2() + 0.5) * self.cell)
     }
 
-    /// The cell that a place lies in; it may be outside the map.
+    /// The cell that contains a position; it may be outside of the map.
     pub fn cell_at(&self, place: impl Into<WorldPoint>) -> Cell {
         (self.corner.to(place.into()) / self.cell).floor().as_ivec2()
     }
@@ -46,8 +46,8 @@ impl Tiling {
 }
 
 impl Map {
-    /// The map of a part of a world: a cell is a wall where a shape that the filter lets through
-    /// reaches into it.
+    /// The map of a part of a world: a cell is a wall if a shape accepted by the filter reaches
+    /// into it.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -71,7 +71,7 @@ impl Map {
         let words = width.div_ceil(64);
         let mut walls = vec![0_u64; words * height];
         let mut found = Vec::new();
-        // Squares, the side of each, and halves of those that something overlaps.
+        // Squares as corner and side; a square that a shape overlaps is split into smaller ones.
         let mut squares: Vec<(Cell, i32)> = Vec::new();
         for y in (0..height as i32).step_by(16) {
             squares.extend((0..width as i32).step_by(16).map(|x| (Cell::new(x, y), 16)));

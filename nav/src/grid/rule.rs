@@ -23,16 +23,16 @@ pub const DIRECTIONS: [Cell; 8] = [
     Cell::new(1, -1),
 ];
 
-/// When a diagonal step past walls is allowed. Each is symmetric: there and back.
+/// When a diagonal step past walls is allowed. Each rule is symmetric: a step back is allowed too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Corners {
-    /// Both cells beside the step must be free: no corner is cut. MovingAI's lengths hold for this
-    /// one.
+    /// Both cells beside the step must be free: no corner is cut. MovingAI's lengths follow this
+    /// rule.
     #[default]
     Never,
-    /// One of them must be free.
+    /// One of the two cells must be free.
     OneFree,
-    /// Neither need be: even the gap between two walls that touch at a corner is passed.
+    /// Neither need be free: a unit passes even the gap between two walls that touch at a corner.
     Always,
 }
 
@@ -54,7 +54,7 @@ impl Default for Rule {
     }
 }
 
-/// Tables of a rule: for the nine walls around a cell, which directions are open.
+/// The table of a rule: for the nine walls around a cell, the open directions.
 pub(crate) type Legal = [u8; 512];
 
 const fn table(rule: Rule) -> Legal {
@@ -112,7 +112,7 @@ impl Rule {
         direction % 2 == 1 && self != Rule::Six
     }
 
-    /// Steps from one cell to another over free land: straight ones, and diagonal ones.
+    /// Straight and diagonal steps from one cell to another over free land.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -128,8 +128,8 @@ impl Rule {
         match self {
             Rule::Four => (dx.saturating_add(dy), 0),
             Rule::Eight(_) => (dx.max(dy) - dx.min(dy), dx.min(dy)),
-            // The third axis is -x - y: the way is half the sum of all three, which is their
-            // greatest.
+            // The third axis is -x - y: the length is half the sum of all three absolute values,
+            // which is the greatest of them.
             Rule::Six if (to.x < from.x) == (to.y < from.y) => (dx.saturating_add(dy), 0),
             Rule::Six => (dx.max(dy), 0),
         }
@@ -152,7 +152,8 @@ mod tests {
             Rule::Six,
         ];
         for rule in rules {
-            // Walls of a 4 x 4 block: two neighbours in it, and what lies beside their step.
+            // Walls of a 4 x 4 block: two neighbours in it, and the cells beside the step between
+            // them.
             for walls in 0_usize..1 << 16 {
                 let nine = |x: usize, y: usize| {
                     (0..3).map(|row| (walls >> ((y + row - 1) * 4 + x - 1) & 7) << (3 * row)).sum::<usize>()

@@ -1,4 +1,4 @@
-//! Maps as bytes, and as one number.
+//! Images and hashes of maps.
 
 use super::islands::Links;
 use super::rule::{Corners, Rule};
@@ -7,7 +7,7 @@ use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 
 saved!(Map as Map);
 
-/// For each kind of labels, a rule that has it.
+/// A rule for each kind of labels.
 const RULES: [Rule; 3] = [Rule::Four, Rule::Eight(Corners::Always), Rule::Six];
 
 impl Map {
@@ -49,7 +49,7 @@ impl Map {
         let words = width.div_ceil(64);
         let mut walls = Vec::new();
         for _ in 0..words * height {
-            // Memory grows with what is read.
+            // Memory grows with the bytes read, not with the size in the header.
             walls.push(from.long()?);
         }
         let mut map = Map::from_rows(width, height, |y| &walls[y as usize * words..(y as usize + 1) * words])

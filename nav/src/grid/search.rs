@@ -1,6 +1,6 @@
 //! Searches on tiles.
 //!
-//! In: a map and a request. Out: a way, and the number of expanded cells. All arrays are kept from
+//! In: a map and a request. Out: a path, and the number of expanded cells. All arrays are kept from
 //! call to call: once warm, a search allocates nothing, and clears nothing.
 
 mod expand;
@@ -18,7 +18,8 @@ use crate::graph::GraphSearch;
 use crate::length::{Length, Scale};
 use crate::open::{Far, Heap, Open, Ring};
 
-/// Searches: A*, jump points, Dijkstra, greedy, by levels, in depth. Keeps its arrays, so keep it.
+/// Searches: A*, jump points, Dijkstra, greedy, breadth-first, depth-first. Reuse it: it keeps its
+/// arrays.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -89,18 +90,18 @@ impl Open for Stack {
     }
 }
 
-/// Buckets that suffice where all costs are 1, and where they are not.
+/// Numbers of buckets: enough where all costs are 1, and enough for most other maps.
 const NARROW: usize = 1 << 12;
 const WIDE: usize = 1 << 16;
 
-/// Kind of open list.
+/// The open list of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Kind {
     #[default]
     Heap,
     Narrow,
     Wide,
-    /// For searches whose goal changes on the way.
+    /// For searches whose goal changes while they run.
     Far,
     Jump,
 }
@@ -112,18 +113,18 @@ struct Run {
     method: Method,
     rule: Rule,
     scale: Scale,
-    /// From goal to start: the cost is then that of the cell that is left.
+    /// From goal to start: a step then costs as much as the cell that it leaves.
     backward: bool,
     start: Cell,
     goal: Cell,
     estimate: Estimate,
     steps: [u32; 8],
-    /// From a cell's number to its neighbours'.
+    /// Offsets from a cell's number to its neighbours' numbers.
     offsets: [i32; 8],
     width: i32,
     stamp: u32,
     too_far: bool,
-    /// A settled cell that was not expanded, as it was the target.
+    /// A closed cell that was not expanded, because it was the goal.
     unexpanded: Option<Cell>,
     expansions: u64,
     /// Expansions left in this call.
@@ -131,8 +132,8 @@ struct Run {
 }
 
 impl Run {
-    /// Whether only the way that goes diagonally first has to be followed among those of equal
-    /// length.
+    /// Whether it is enough to follow, among paths of equal length, the path that goes diagonally
+    /// first.
     fn is_ordered(&self) -> bool {
         let Scale { straight, diagonal } = self.scale;
         matches!(self.rule, Rule::Eight(_))
@@ -144,15 +145,15 @@ impl Run {
 /// Progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// The effort is spent.
+    /// The allowed expansions are used up.
     Going,
-    /// A goal is settled.
+    /// A goal is closed.
     At(Cell),
-    /// Nothing is left to expand.
+    /// The open list is empty.
     Exhausted,
 }
 
-/// Both coordinates in one word.
+/// A cell as one word, with both coordinates.
 #[inline(always)]
 pub(crate) fn pack(cell: Cell) -> u32 {
     (cell.y as u32) << 16 | cell.x as u32
@@ -164,12 +165,12 @@ pub(crate) fn unpack(packed: u32) -> Cell {
 }
 
 impl Search {
-    /// A way from the start to the goal. If there is none, `path` is empty.
+    /// A path from the start to the goal. If there is none, `path` is empty.
     pub fn path(&mut self, map: &Map, ask: Ask, path: &mut Path) -> Found {
         self.path_to(map, ask, &[ask.goal], &Bare, path)
     }
 
-    /// A way over land with extra costs: `layer` has one per cell of the map; a unit of several
+    /// A path over land with extra costs: `layer` has one per cell of the map; a unit of several
     /// cells pays for the dearest cell that it covers.
     pub fn path_over<L: Layer + ?Sized>(&mut self, map: &Map, ask: Ask, layer: &L, path: &mut Path) -> Found {
         path.begin(map, ask.size);
@@ -183,8 +184,8 @@ impl Search {
         self.path_to(map, ask, &[ask.goal], &Layered::new(layer, ask.size, map), path)
     }
 
-    /// A way to the nearest of many goals, by Dijkstra's search (or by levels, if asked).
-    /// `ask.goal` does not count; goals that are walls are left out.
+    /// A path to the nearest of many goals, by Dijkstra's search (or breadth-first, if asked).
+    /// `ask.goal` is ignored, and so are goals that are walls.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -213,13 +214,14 @@ impl Search {
         self.path_to(map, Ask { goal, method, ..ask }, goals, &Bare, path)
     }
 
-    /// How many cells the last search expanded.
+    /// Number of cells that the last search expanded.
     #[inline]
     pub fn expansions(&self) -> u64 {
         self.run.expansions
     }
 
-    /// Whether the last search settled the cell: its shortest length from the start is known then.
+    /// Whether the last search closed the cell, so that its shortest length from the start is
+    /// known.
     pub fn is_settled(&self, map: &Map, cell: impl Into<Cell>) -> bool {
         let Some(index) = map.index(cell) else { return false };
         if self.run.kind == Kind::Jump {
@@ -269,7 +271,7 @@ impl Search {
         }
     }
 
-    /// Begins a search; ends are free, and the map is the view for the unit's size.
+    /// Begins a search; both ends have to be free, and the map is the view for the unit's size.
     pub(crate) fn begin(&mut self, view: &Map, ask: Ask, goals: &[Cell], plain: bool) -> Result<(), Bad> {
         let jumps = plain && goals.len() == 1 && Search::jumps(view, &ask);
         let method = match ask.method {
@@ -293,7 +295,8 @@ impl Search {
         Ok(())
     }
 
-    /// Begins a search from the goal back, for starts given one by one by [`Search::aim_back`].
+    /// Begins a search from the goal back; [`Search::aim_back`] then gives it one start after
+    /// another.
     pub(crate) fn begin_back(&mut self, view: &Map, ask: Ask) {
         self.prepare(view, ask, Method::AStar, true);
         self.run.backward = true;
@@ -303,8 +306,8 @@ impl Search {
         self.run.unexpanded = None;
     }
 
-    /// Sets another start; results so far are kept. Returns whether the way from it is known
-    /// already.
+    /// Sets another start, and keeps the results so far. Returns whether the path from it is
+    /// already known.
     pub(crate) fn aim_back(&mut self, view: &Map, start: Cell) -> bool {
         let stamp = self.run.stamp;
         let node = self.nodes.list[view.at(start)];
@@ -321,7 +324,7 @@ impl Search {
             }
             return false;
         }
-        // All that is open, by the new estimate.
+        // Opens all open cells again, in the order of the new estimate.
         let mut cells = core::mem::take(&mut self.line.cells);
         cells.clear();
         if let Some(cell) = self.run.unexpanded.take() {
@@ -347,8 +350,8 @@ impl Search {
         false
     }
 
-    /// Whether a running search has read chunks that differ from these prints. For jump points this
-    /// is unknown.
+    /// Whether a running search has read chunks that differ from these prints. Jump point search
+    /// does not note this: any change counts.
     pub(crate) fn saw_change(&self, view: &Map, since: &[u64]) -> bool {
         if view.chunk_prints() == since {
             return false;
@@ -358,7 +361,7 @@ impl Search {
         }
         let mut saw = false;
         view.each_change(since, |low, high| {
-            // The chunk, and cells with a neighbour in it.
+            // The chunk's cells, and the cells around it that have a neighbour in it.
             for y in low.y - 1..=high.y + 1 {
                 for x in low.x - 1..=high.x + 1 {
                     let at = view.index([x, y]);
@@ -382,8 +385,8 @@ impl Search {
             u32::from(if ask.rule.is_diagonal(d) { scale.diagonal } else { scale.straight })
         });
         let longest = u64::from(scale.diagonal.max(scale.straight)) * u64::from(view.greatest_cost());
-        // f grows by a step and by what the estimate rises; one of Euclid's rises by one more, for
-        // it is rounded.
+        // f grows by a step and by the rise of the estimate. The Euclidean estimate is rounded, so
+        // it may rise by one more.
         let rise = longest + u64::from(estimate.greatest_rise(scale, least)) + 1;
         let steady = plain && Estimate::is_consistent(&ask) && method != Method::Greedy;
         let kind = match rise as usize {
@@ -459,7 +462,7 @@ impl Search {
         }
     }
 
-    /// Goes on for so many expansions, over land as the map has it.
+    /// Runs for at most `allowed` expansions, over the map without a layer.
     pub(crate) fn advance(&mut self, view: &Map, allowed: u64) -> Progress {
         self.advance_over(view, &Bare, allowed)
     }
@@ -473,7 +476,7 @@ impl Search {
         Estimate::is_consistent(ask) && ask.rule == Rule::Eight(Corners::Never) && view.is_uniform()
     }
 
-    /// Goes on for so many expansions.
+    /// Runs for at most `allowed` expansions.
     fn advance_over<L: Steps>(&mut self, view: &Map, layer: &L, allowed: u64) -> Progress {
         self.run.allowed = allowed;
         if self.run.kind == Kind::Jump {
@@ -507,7 +510,7 @@ impl Search {
         }
     }
 
-    /// Result of an exhausted search.
+    /// The answer of a search that found no path.
     pub(crate) fn nothing(&self) -> Found {
         if self.run.too_far || self.run.kind == Kind::Jump && self.jump.is_too_far() {
             Found::TooFar
@@ -516,7 +519,7 @@ impl Search {
         }
     }
 
-    /// The way to a settled cell.
+    /// The path to a closed cell.
     pub(crate) fn way(&self, view: &Map, end: Cell, path: &mut Path) -> Found {
         let scale = self.run.scale;
         if self.run.kind == Kind::Jump {
@@ -528,7 +531,7 @@ impl Search {
         let mut cell = end;
         path.push(cell);
         while cell != from {
-            // Of two directions at one length any will do.
+            // If two directions give the same length, either will do.
             let direction = (self.nodes.list[view.at(cell)].mark & CAME).trailing_zeros();
             cell -= DIRECTIONS[direction as usize & 7];
             path.push(cell);
@@ -544,7 +547,7 @@ impl Search {
 mod tests {
     use super::*;
 
-    /// When stamps wrap around, remains of old searches do not count.
+    /// When stamps wrap around, nodes of old searches do not count.
     #[test]
     fn stamps_wrap() {
         let map = Map::from_fn(30, 30, |cell| (cell.x * 7 + cell.y * 5) % 9 == 0).expect("a map");

@@ -1,17 +1,17 @@
-//! Ways with fewer bends.
+//! Paths with fewer bends (string pulling).
 //!
-//! In: a way from cell to cell. Out: corners that see each other, so that a unit may walk straight
-//! from one to the next (string pulling, as in the funnel algorithm). Cells that touch a straight
-//! line between two centres are found exactly, with integers: no cell is missed.
+//! In: a path from cell to cell. Out: corners that see each other, so that a unit may walk straight
+//! from one to the next (as in the funnel algorithm). Cells that touch a straight line between two
+//! centres are found exactly, with integers: no cell is missed.
 
 use super::path::Path;
 use super::rule::{Corners, Rule};
 use super::{Cell, Map};
 
 impl Map {
-    /// Whether a unit walks straight from the centre of a cell to that of another: all cells that
-    /// the line crosses are free. Where it goes exactly through a corner of cells, it is a diagonal
-    /// step there, and the rule for corners decides.
+    /// Whether a unit can walk straight from the centre of one cell to the centre of another: all
+    /// cells that the line crosses are free. Where the line goes exactly through a corner of cells,
+    /// it makes a diagonal step, and the rule for corners decides.
     ///
     /// On hexes ([`Rule::Six`]) only neighbours along one of the three axes see each other.
     ///
@@ -27,7 +27,7 @@ impl Map {
         self.look(rule, from.into(), to.into()).is_some()
     }
 
-    /// The greatest cost of the entered cells, if a unit walks straight from one centre to the
+    /// The greatest cost of the entered cells, if a unit can walk straight from one centre to the
     /// other.
     pub(crate) fn look(&self, rule: Rule, from: Cell, to: Cell) -> Option<u8> {
         if !self.is_free(from) || !self.is_free(to) {
@@ -38,8 +38,8 @@ impl Map {
         }
         let (way, step) = ((to - from).abs(), (to - from).signum());
         let (mut cell, mut dearest) = (from, 1);
-        // How far the next border in x and the next one in y are, both times 2 dx dy: odd multiples
-        // of dy and of dx.
+        // Distances to the next border in x and in y, both times 2 dx dy: odd multiples of dy and
+        // of dx.
         let (mut next_x, mut next_y) = (i64::from(way.y), i64::from(way.x));
         let is_free = |cell: Cell| self.is_free(cell);
         while cell != to {
@@ -89,11 +89,10 @@ impl Map {
         Some(dearest)
     }
 
-    /// Pulls the string: leaves out turns of a way that are not needed, as long as one is found.
-    /// Each corner sees the next; the length never grows, also where land is dear. `corners` is
-    /// made anew.
+    /// Pulls the string: leaves out turns of a path until none can be left out. Each corner sees
+    /// the next; the length never grows, also where land is dear. `corners` is overwritten.
     ///
-    /// The map is the view for the unit's size, if it is larger than a cell.
+    /// For a unit larger than a cell, the map has to be the view for its size.
     ///
     /// ```
     /// use carom_nav::prelude::*;
@@ -125,11 +124,11 @@ impl Map {
         }
     }
 
-    /// Whether the way from `a` to `c` is not longer without `b`.
+    /// Whether the path from `a` to `c` is no longer without `b`.
     fn is_needless(&self, rule: Rule, a: Cell, b: Cell, c: Cell) -> bool {
         let Some(dearest) = self.look(rule, a, c) else { return false };
-        // The straight line is the shortest. Over dear land, at its greatest cost it must not cost
-        // more than both legs at their least.
+        // The straight line is the shortest. On land with costs, the line at its greatest cost must
+        // not be dearer than both legs at their least costs.
         self.is_uniform() || {
             let length = |a: Cell, b: Cell| ((b - a).length_squared() as f64).sqrt();
             let least =
@@ -143,7 +142,7 @@ impl Map {
         let way = to - from;
         let count = way.x.abs().max(way.y.abs()).max(1);
         let touched = (1..=count).flat_map(|k| {
-            // Rounded down and up: all cells of the line are among these.
+            // Rounded down and up: these include all cells of the line.
             let low = from + Cell::new((way.x * k).div_euclid(count), (way.y * k).div_euclid(count));
             [
                 low,

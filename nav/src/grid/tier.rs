@@ -1,8 +1,8 @@
-//! Long ways by two tiers (hierarchical search).
+//! Long paths by two tiers (hierarchical search).
 //!
 //! In: a map and a request. Out: a path over cells, as a rule at most about 1 % longer than the
-//! shortest, for a small part of the expansions. The upper tier is a heuristic and
-//! not a route: it only tells the search over cells how far it is from each cell to the goal.
+//! shortest, for a small part of the expansions. The upper tier is a heuristic and not a route: it
+//! only gives the search over cells the length from each cell to the goal.
 //!
 //! ```text
 //!   +-------+-------+      chunks of 16 x 16 cells; where cells on both sides of a border are
@@ -10,15 +10,15 @@
 //!   |       o   . o |      exact length from each cell to each portal is kept (`Chunk`).
 //!   +--o----+-o-----+
 //!   |  o    | o     |      1. from the goal back, portal by portal, up to the start's chunk
-//!   |   s           |      2. from the start, cell by cell; what is left to go is the least of
-//!   +-------+-------+         the lengths through the portals of the cell's chunk
+//!   |   s           |      2. from the start, cell by cell; the estimate is the least length
+//!   +-------+-------+         through a portal of the cell's chunk
 //! ```
 //!
-//! The estimate is then the length of an existing way, so the second search goes to the goal nearly
-//! without a side-step, and leaves that way where it finds a shorter one between portals. Reached
-//! portals are kept for the next search to that goal, and chunks as long as they are unchanged. The
-//! idea of portals is that of HPA* (Botea, Müller and Schaeffer, "Near optimal hierarchical
-//! path-finding", 2004).
+//! The estimate is then the length of an existing path, so the second search goes to the goal
+//! nearly without a side-step, and leaves that path where it finds a shorter one between portals.
+//! Reached portals are kept for the next search to that goal, and chunks as long as they are
+//! unchanged. The idea of portals comes from HPA* (Botea, Müller and Schaeffer, "Near optimal
+//! hierarchical path-finding", 2004).
 
 use super::ask::{Ask, Bad, Estimate, Found, Method};
 use super::map::CHUNK;
@@ -30,21 +30,21 @@ use crate::field::wave::{Entry, Wave};
 use crate::length::{LIMIT, Length, Scale};
 use crate::open::{Far, Heap, Open};
 
-/// The length of a way that is not known.
+/// The length of an unknown path.
 const UNKNOWN: u32 = u32::MAX;
 
-/// Most portals of a chunk: eleven on each side, where every third cell is a wall.
+/// Greatest number of portals of a chunk: eleven on each side, where every third cell is a wall.
 const MOST: usize = 44;
 
-/// From a portal of a run along a border to the next, at most. Ends of runs are portals, for ways
-/// bend at walls; with those in the middle only, ways in mazes were 1 % longer.
+/// Greatest distance from one portal of a run along a border to the next. Ends of runs are portals,
+/// because paths bend at walls; with portals only in the middle, paths in mazes were 1 % longer.
 const STRIDE: i32 = 5;
 
-/// Goals no farther than this, in columns and rows, are searched with A* alone.
+/// Goals at most this far, in columns and rows, are searched with A* alone.
 const NEAR: i32 = 2 * CHUNK;
 
-/// The same where jump points apply, which are few: only beyond this are they as many as the cells
-/// of a way and the portals around it, or more.
+/// The same distance where jump point search applies. Jump points are few: only beyond this
+/// distance are there at least as many of them as cells of a path and portals around it.
 const NEAR_BY_JUMPS: i32 = 4 * CHUNK;
 
 /// Cells of a chunk.
@@ -56,24 +56,24 @@ const SIDES: [Cell; 4] = [Cell::X, Cell::Y, Cell::NEG_X, Cell::NEG_Y];
 /// Kept data of a chunk.
 #[derive(Clone, Debug, Default)]
 struct Chunk {
-    /// Print of the chunk and of the walls along its borders: sixteen bits per side.
+    /// Print of the chunk, and the walls just outside its borders: sixteen bits per side.
     print: u64,
     rim: u64,
     is_made: bool,
-    /// Where the portals of each side begin.
+    /// Index of the first portal of each side, and at the end the number of portals.
     starts: [u8; 5],
-    /// The place of each portal in the chunk.
+    /// The place of each portal in the chunk, as a cell's index.
     places: Vec<u8>,
     /// For each cell of the chunk, the length from it to each portal without leaving the chunk.
     lengths: Vec<u32>,
-    /// For each portal, the length to it from each other one.
+    /// For each portal, the length to it from each other portal.
     between: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Portal {
     stamp: u32,
-    /// The length from here to the goal.
+    /// The length from the portal to the goal.
     left: u32,
     closed: bool,
 }
@@ -86,8 +86,8 @@ struct Node {
     closed: bool,
 }
 
-/// Searches by two tiers. Keep one for each size of units and each rule: kept data of a map is made
-/// when first needed, and made anew where the map changed.
+/// Searches by two tiers. Keep one for each size of units and each rule: it computes data of chunks
+/// when first needed, and anew where the map changed.
 ///
 /// ```
 /// use carom_nav::prelude::*;
@@ -102,8 +102,8 @@ struct Node {
 /// # Ok::<(), carom_nav::MapError>(())
 /// ```
 ///
-/// For four neighbours, and eight that do not always cut corners. Memory: a length for each cell
-/// and portal of its chunk, ten or so.
+/// For four neighbours, and eight that do not always cut corners. Memory: for each cell, a length
+/// to each portal of its chunk; a chunk has about ten.
 #[derive(Clone, Debug, Default)]
 pub struct Tier {
     rule: Rule,
@@ -112,13 +112,13 @@ pub struct Tier {
     chunks: Vec<Chunk>,
     /// Portal `k` of chunk `c` is number `c * MOST + k`.
     portals: Vec<Portal>,
-    /// The search from the goal: for which goal and land, and what is open.
+    /// The search from the goal: its goal, its land, and its open list.
     goal: Cell,
     print: u64,
     stamp: u32,
     open: Far,
     again: Vec<u32>,
-    /// Lengths to the goal in its chunk.
+    /// For each cell of the goal's chunk, the length to the goal within the chunk.
     at_goal: Vec<u32>,
     /// The search from the start.
     nodes: Vec<Node>,
@@ -131,10 +131,10 @@ pub struct Tier {
 }
 
 impl Tier {
-    /// Finds a path that is a shortest one or little longer. The method of [`Ask`] has to be
+    /// Finds a shortest path, or one that is little longer. The method of [`Ask`] has to be
     /// [`Method::Auto`] or [`Method::AStar`]; the rule four neighbours, or eight that do not always
-    /// cut corners; and turns cost nothing: else the answer is [`Bad::Method`]. The heuristic is
-    /// ignored.
+    /// cut corners; and turns must cost nothing: otherwise the answer is [`Bad::Method`]. The
+    /// heuristic is ignored.
     pub fn path(&mut self, map: &Map, search: &mut Search, ask: Ask, path: &mut Path) -> Found {
         path.begin(map, ask.size);
         self.expansions = 0;
@@ -152,7 +152,7 @@ impl Tier {
         }
         let jumps = Search::can(view, &ask.method(Method::Jump));
         if (ask.goal - ask.start).abs().max_element() <= if jumps { NEAR_BY_JUMPS } else { NEAR } {
-            // What the caller says of estimates does not count.
+            // The heuristic of the request is ignored.
             let method = if jumps { Method::Jump } else { Method::AStar };
             let found = search.path(map, ask.method(method), path);
             self.expansions = search.expansions();
@@ -162,7 +162,7 @@ impl Tier {
         let mut estimate = Estimate::new(&ask, view, self.scale, u32::from(view.least_cost()));
         estimate.aim(ask.start);
         if !self.reach_back(view, &ask, &estimate) {
-            // Both ends are connected: an unreached one is too far.
+            // Both ends are connected, so an unreached end is too far.
             return Found::TooFar;
         }
         let found = self.go(view, &ask, path);
@@ -170,12 +170,12 @@ impl Tier {
         found
     }
 
-    /// How many cells and portals the last search expanded.
+    /// Number of cells and portals that the last search expanded.
     pub fn expansions(&self) -> u64 {
         self.expansions
     }
 
-    /// Keeps valid data.
+    /// Keeps the data that is still valid.
     fn prepare(&mut self, view: &Map, ask: &Ask) {
         let scale = ask.scale_on(view);
         let size = [view.width(), view.height()];
@@ -194,7 +194,7 @@ impl Tier {
 
     // Chunks.
 
-    /// Makes the data of a chunk, unless it is unchanged.
+    /// Computes the data of a chunk, unless it is unchanged.
     fn make(&mut self, view: &Map, chunk: usize) {
         let (low, high) = span(view, chunk);
         let (print, rim) = (view.chunk_prints()[chunk], rim(view, low, high));
@@ -231,7 +231,7 @@ impl Tier {
         self.chunks[chunk] = made;
     }
 
-    /// The length from each cell of a chunk to one of its places.
+    /// The length from each cell of a chunk to one of its cells.
     fn flood(&mut self, view: &Map, low: Cell, high: Cell, to: u8, lengths: &mut [u32]) {
         let steps: [u32; 8] = core::array::from_fn(|d| {
             u32::from(if self.rule.is_diagonal(d) { self.scale.diagonal } else { self.scale.straight })
@@ -247,7 +247,7 @@ impl Tier {
                 if lengths[cell as usize] != length {
                     continue;
                 }
-                // Backwards: a step from a neighbour enters this cell.
+                // The search goes backwards: a step from a neighbour enters this cell.
                 let at = low + Cell::new(cell as i32 % CHUNK, cell as i32 / CHUNK);
                 let cost = u32::from(view.cost(at));
                 let mut open = view.moves(self.rule, at);
@@ -269,8 +269,8 @@ impl Tier {
 
     // From the goal back.
 
-    /// Finds lengths from portals to the goal, until none can lead to a shorter way from the start.
-    /// Whether any way was found.
+    /// Finds lengths from portals to the goal, until no portal can lead to a shorter path from the
+    /// start. Returns whether it found any path.
     fn reach_back(&mut self, view: &Map, ask: &Ask, estimate: &Estimate) -> bool {
         if self.at_goal.is_empty() || self.goal != ask.goal || self.print != view.print() {
             self.begin_back(view, ask, estimate);
@@ -298,7 +298,7 @@ impl Tier {
             let left = self.portals[number as usize].left;
             let f = left + estimate.at(cell.x, cell.y);
             if f >= best {
-                // It is open still.
+                // The portal stays open.
                 self.open.push(f, number);
                 break;
             }
@@ -325,7 +325,7 @@ impl Tier {
         lengths.clear();
         lengths.resize(CELLS, UNKNOWN);
         self.flood(view, low, high, place(ask.goal), &mut lengths);
-        // No way shortens the distance to the start by more than its length.
+        // A path shortens the distance to the start at most by its length.
         self.open.prepare(0);
         for k in 0..self.chunks[chunk].places.len() {
             let length = lengths[self.chunks[chunk].places[k] as usize];
@@ -351,18 +351,18 @@ impl Tier {
         self.again = again;
     }
 
-    /// Goes across the border at a portal, and offers the way through it to all portals of the
-    /// chunk beyond, unless there is a shorter one; those of its own chunk were offered what led
-    /// here. The chunk beyond.
+    /// Crosses the border at a portal, and offers the path through it to all portals of the chunk
+    /// beyond, unless the twin has a shorter one. The portals of its own chunk already have paths
+    /// as short. Returns the chunk beyond.
     ///
-    /// So a portal and its twin are one node. When each was one for itself, and offered its way to
-    /// all of its chunk, ways took 1.7 to 2.6 times as many expansions.
+    /// So a portal and its twin are one node. When they were two nodes, each offering its path to
+    /// its own chunk, a search took 1.7 to 2.6 times as many expansions.
     fn cross(&mut self, view: &Map, chunk: usize, k: usize, left: u32, estimate: &Estimate) -> Option<usize> {
         let side = (0..4).rfind(|&side| usize::from(self.chunks[chunk].starts[side]) <= k).unwrap_or(0);
         let cell = self.cell(view, chunk, k);
         let beside = view.chunk_of(cell + SIDES[side])?;
         self.make(view, beside);
-        // Both sides of a border list its portals in one order.
+        // Both sides of a border list its portals in the same order.
         let nth = k - usize::from(self.chunks[chunk].starts[side]);
         let twin = usize::from(self.chunks[beside].starts[side ^ 2]) + nth;
         let step = u32::from(self.scale.straight) * u32::from(view.cost(cell));
@@ -404,7 +404,7 @@ impl Tier {
 
     // From the start.
 
-    /// The length of a way from a cell to the goal.
+    /// The length of a known path from a cell to the goal.
     #[inline]
     fn guess(&self, view: &Map, home: usize, cell: Cell) -> u32 {
         let chunk = (cell.y / CHUNK) as usize * view.chunk_counts()[0] + (cell.x / CHUNK) as usize;
@@ -457,7 +457,7 @@ impl Tier {
                 let known = node.stamp == self.round;
                 *node = Node { stamp: self.round, g: length, came: d as u8, closed: false };
                 let left = self.guess(view, home, next);
-                // Chunks that no way to the goal is known from are left out.
+                // Leaves out chunks from which no path to the goal is known.
                 if left <= LIMIT && length <= LIMIT {
                     self.heap.push(length + left, pack(next));
                 } else if !known {
@@ -480,7 +480,7 @@ impl Tier {
     }
 }
 
-/// The place of a cell in its chunk.
+/// The index of a cell in its chunk.
 #[inline]
 fn place(cell: Cell) -> u8 {
     ((cell.y % CHUNK) * CHUNK + cell.x % CHUNK) as u8
@@ -494,7 +494,7 @@ fn span(view: &Map, chunk: usize) -> (Cell, Cell) {
     (low, (low + CHUNK - 1).min(Cell::new(view.width() - 1, view.height() - 1)))
 }
 
-/// The walls that border on a chunk.
+/// The walls just outside the borders of a chunk.
 fn rim(view: &Map, low: Cell, high: Cell) -> u64 {
     let sixteen = |words: &[u64], from: i32| words[from as usize / 64] >> (from % 64) & 0xFFFF;
     let east = if high.x + 1 < view.width() { sixteen(view.column(high.x + 1), low.y) } else { 0xFFFF };
@@ -504,8 +504,8 @@ fn rim(view: &Map, low: Cell, high: Cell) -> u64 {
     east | west << 16 | north << 32 | south << 48
 }
 
-/// Calls for the portals of a side of a chunk: of each run of cells that are free on both sides of
-/// the border, the ends, and some between them.
+/// Calls `take` for the portals of a side of a chunk: the ends of each run of cells that are free
+/// on both sides of the border, and some cells between them.
 fn portals(view: &Map, low: Cell, high: Cell, way: Cell, mut take: impl FnMut(Cell)) {
     let along = Cell::new(way.y.abs(), way.x.abs());
     let first = if way.min_element() < 0 { low } else { low + (high - low) * way };

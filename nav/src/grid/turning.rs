@@ -1,7 +1,8 @@
-//! Ways with few turns.
+//! Paths with few turns.
 //!
-//! A turn is worth some steps. For the shortest sum, it matters from where a cell is reached: so
-//! nodes are cells with a direction, eight times as many, and the search is that of any graph.
+//! A turn costs some steps. For the least sum, the direction in which a cell is reached matters, so
+//! nodes are pairs of a cell and a direction, eight times as many, and the search is a graph
+//! search.
 
 use super::ask::{Ask, Estimate, Found, Method};
 use super::path::Path;
@@ -10,7 +11,7 @@ use super::{Bad, Cell, Map};
 use crate::graph::{Graph, GraphError, GraphSearch, Order};
 use crate::length::{Length, Scale};
 
-/// Cells with the direction that they were reached in; the start has none, and is the last node.
+/// Nodes are cells with the direction of arrival; the start has no direction, and is the last node.
 struct Turning<'m> {
     view: &'m Map,
     rule: Rule,
@@ -44,7 +45,7 @@ impl Graph for Turning<'_> {
     }
 }
 
-/// A way whose length, and `ask.turn` straight steps a turn, are least in sum. The answer is its
+/// A path with the least sum of its length and `ask.turn` straight steps a turn. The answer has the
 /// length alone.
 pub(super) fn path(
     search: &mut GraphSearch,

@@ -1,7 +1,7 @@
-//! The loop of all searches but that by jump points.
+//! The main loop of all searches except jump point search.
 //!
-//! In: the open list, nodes of cells, costs of steps. Out: the progress of the search. Differences
-//! between searches are chosen at compile time, as this runs once per cell.
+//! In: the open list, nodes of cells, costs of steps. Out: the progress of the search. The compiler
+//! makes a variant for each kind of search, because this runs once per cell.
 
 use super::{Progress, Run, pack, unpack};
 use crate::grid::Map;
@@ -13,15 +13,15 @@ use crate::grid::rule::{DIRECTIONS, Legal};
 use crate::length::LIMIT;
 use crate::open::Open;
 
-/// Treatment of a cell that was reached before and is not settled.
+/// Treatment of a cell that was reached before and is not closed.
 pub(super) type Reached = u8;
-/// Take the shorter way.
+/// Take the shorter path.
 pub(super) const RELAX: Reached = 0;
-/// Keep the first.
+/// Keep the first path.
 pub(super) const KEEP: Reached = 1;
-/// Take the last: with a stack this is a search in depth.
+/// Take the last path: with a stack this is depth-first search.
 pub(super) const REPLACE: Reached = 2;
-/// Take the shorter way, and among equal lengths only the one that goes diagonally first.
+/// Take the shorter path, and among equal lengths only the path that goes diagonally first.
 pub(super) const ORDERED: Reached = 3;
 
 /// Costs of steps.
@@ -63,17 +63,17 @@ impl<L: Layer + ?Sized> Steps for Layered<'_, L> {
         if self.size == 1 {
             return self.layer.extra(index);
         }
-        // Where a unit stands, all that it covers is on the map.
+        // All cells that a standing unit covers are on the map.
         let covered = (0..self.size).flat_map(|y| (0..self.size).map(move |x| index + y * self.width + x));
         covered.map(|index| self.layer.extra(index)).max().unwrap_or(0)
     }
 }
 
 pub(super) trait Pricing {
-    /// The length of a step that counts `step` over land of cost 1.
+    /// The length of a step into the cell `entered`, if it is `step` over land of cost 1.
     fn price(&self, step: u32, entered: usize) -> u32;
 
-    /// Whether a cell and all around it cost the same.
+    /// Whether a cell and all cells around it have the same cost.
     fn is_even_around(&self, at: usize, width: usize) -> bool;
 }
 
@@ -92,7 +92,7 @@ impl Pricing for Even {
     }
 }
 
-/// The map's costs (or none), and those of a layer.
+/// The map's costs (if any), plus the costs of a layer.
 pub(super) struct Priced<'a, L>(pub(super) &'a [u8], pub(super) &'a L);
 
 impl<L: Steps> Pricing for Priced<'_, L> {
@@ -105,8 +105,8 @@ impl<L: Steps> Pricing for Priced<'_, L> {
     #[inline(always)]
     fn is_even_around(&self, at: usize, width: usize) -> bool {
         let cost = self.0.get(at).map_or(0, |&cost| u32::from(cost));
-        // Three of each row, and one more, which does not count. At the ends of rows these are
-        // cells of others: if all cost the same, those that count do.
+        // Three cells of each row, and a fourth that is masked out. At the ends of rows some belong
+        // to other rows: if all costs are equal, so are the costs of the neighbours.
         (0..3).all(|row| {
             let four =
                 (at + row * width).checked_sub(width + 1).and_then(|first| self.0.get(first..first + 4));
@@ -136,7 +136,7 @@ pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
         let at = cell.y as usize * width + cell.x as usize;
         let Node { mark, g } = nodes[at];
         if mark & CLOSED != 0 {
-            continue; // a longer way that was taken over since
+            continue; // a longer path, replaced since
         }
         run.allowed -= 1;
         run.expansions += 1;
@@ -156,7 +156,7 @@ pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
             legal[walls] & !SHORTER_BEFORE[(mark & CAME) as usize]
         });
         while directions != 0 {
-            // A stack takes them backwards, so that the first is on top.
+            // A stack takes the directions backwards, so that the first ends on top.
             let d = if REACHED == REPLACE {
                 (31 - directions.leading_zeros()) as usize
             } else {
@@ -174,8 +174,8 @@ pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
             if Nodes::is_of(node.mark, stamp) {
                 let is_closed = node.mark & CLOSED != 0;
                 if REACHED == ORDERED && length == node.g && node.mark & 1 << d == 0 {
-                    // Reached from two sides at one length: it goes on from both, and once more if
-                    // it was settled.
+                    // Two paths of equal length arrive from two sides: the search goes on from
+                    // both, and expands the cell again if it was closed.
                     node.mark = (node.mark | 1 << d) & !CLOSED;
                     if !is_closed {
                         continue;
@@ -194,7 +194,7 @@ pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
                 }
             }
             if length > LIMIT {
-                // A cell blocked by a layer is not too far.
+                // A cell blocked by a layer does not count as too far.
                 run.too_far |= length < u32::MAX;
                 continue;
             }
@@ -212,10 +212,10 @@ pub(super) fn expand<O: Open, P: Pricing, const REACHED: Reached>(
     Progress::Going
 }
 
-/// For the directions that a cell was reached by, those in which the cell before is in any case
-/// nearer, whatever they cost: it goes there straight, and from here the same land is entered after
-/// a step more. Back, and to both sides of that: the diagonal ones of a straight step, the straight
-/// ones of a diagonal.
+/// For each set of directions by which a cell was reached, the directions in which its parent is
+/// nearer, at any costs: the parent goes there straight, and a path through this cell enters the
+/// same land one step later. These are the directions back, and to both sides of it: diagonal for a
+/// straight step, straight for a diagonal one.
 static SHORTER_BEFORE: [u8; 256] = {
     let mut table = [0; 256];
     let mut came = 0;
@@ -232,8 +232,8 @@ static SHORTER_BEFORE: [u8; 256] = {
     table
 };
 
-/// Directions to go on in from a cell that was reached by some; by none, if the search begins
-/// there.
+/// The directions in which to go on from a cell that was reached in the directions `came`; none if
+/// the search begins there.
 #[inline(always)]
 fn ways_on(order: &Order, came: u32, walls: usize) -> u8 {
     if came == 0 {
