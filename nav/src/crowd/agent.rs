@@ -4,19 +4,19 @@ use core::fmt;
 
 use carom::{BodyDef, Locks, Material, Shape, WorldPoint};
 
-/// How an agent walks. Its body is yours: [`Agent::body`] is one that fits.
+/// Definition of an agent. You make its body: [`Agent::body`] is one that fits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent {
-    /// Radius of the disc that others keep away from, in metres; that of the body.
+    /// Radius of the agent's disc, which others avoid, in metres; equal to the radius of the body.
     pub radius: f32,
-    /// How fast it walks when nothing is in its way, in m/s.
+    /// Speed of the agent when nothing is in its way, in m/s.
     pub speed: f32,
-    /// How quickly it changes its velocity, in m/s². Not a force: a heavier agent is as agile, and
+    /// Greatest change of its velocity, in m/s². Not a force: a heavier agent is as agile, and
     /// pushes harder.
     pub acceleration: f32,
-    /// How far ahead it avoids other agents, in seconds; four steps at least.
+    /// Time ahead for which it avoids other agents, in seconds; at least four steps.
     pub horizon: f32,
-    /// An agent with less priority makes way completely for one with more.
+    /// An agent of lower priority makes all the way for one of higher priority.
     pub priority: u8,
 }
 
@@ -63,26 +63,26 @@ pub struct AgentId {
 }
 
 impl AgentId {
-    /// Its place among the agents: small numbers, used again after removal.
+    /// Its index among the agents: a small number, used again after removal.
     #[must_use]
     pub fn index(self) -> usize {
         self.index as usize
     }
 }
 
-/// What happened in the last call of [`Crowd::steer`](super::Crowd::steer).
+/// Event of the last call of [`Crowd::steer`](super::Crowd::steer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CrowdEvent {
-    /// It is at its goal, or comes no nearer because comrades are there: it touches one that has
-    /// arrived, or stands around the goal with others.
+    /// The agent is at its goal, or comes no nearer because comrades are there: it touches an
+    /// arrived one, or stands around the goal with others.
     Arrived(AgentId),
-    /// It wanted to go on, and its way became no half metre shorter in two seconds; reported once,
-    /// until it gets on. A good time to search for another path. An agent that was carried off its
-    /// way gets on when it is nearer to its goal than before; on its way back no time counts. See
-    /// [`Crowd::is_stuck`](super::Crowd::is_stuck).
+    /// The agent wants to go on, but its path became less than half a metre shorter in two seconds;
+    /// reported once, until it makes progress. A good time to search for another path. An agent
+    /// that was carried off its path makes progress when it is nearer to its goal than before; its
+    /// way back does not count as waiting. See [`Crowd::is_stuck`](super::Crowd::is_stuck).
     Stuck(AgentId),
-    /// Its body is gone from the world, or is dynamic no more; the agent was removed.
+    /// The body is gone from the world, or is no longer dynamic; the agent was removed.
     Gone(AgentId),
 }
 
@@ -98,7 +98,7 @@ pub enum CrowdError {
     TakenBody,
     /// The agent was removed.
     NoSuchAgent,
-    /// A number is NaN, infinite, or outside its range; which one.
+    /// A number is NaN, infinite, or outside its range; the text states the rule.
     BadNumber(&'static str),
 }
 

@@ -1,4 +1,4 @@
-//! Avoidance (ORCA): the velocities that an agent may have because of one neighbour or one wall.
+//! Avoidance (ORCA): the velocities that one neighbour or one wall permits an agent.
 //!
 //! In: two agents with their velocities, or an agent and the nearest point of a wall. Out: one
 //! half-plane of velocities for the linear program.
@@ -8,26 +8,26 @@
 //! time T form a cone, truncated by a disc:
 //!
 //! ```text
-//!            \         /         x: from me to the other; R: sum of the radii
+//!            \         /         x: from the agent to the other; R: sum of the radii
 //!             \   x   /          cone: touches the disc of radius R about x
 //!     left leg \     / right     cap: the disc of radius R / T about x / T
 //!               \_ _/
-//!                cap             m: the point of the border nearest to v, n: its normal outwards,
-//!                                s: how deep v is inside; below 0 it is outside
+//!                cap             m: the point of the border nearest to v, n: its outward normal,
+//!                                s: depth of v inside the cone; below 0 v is outside
 //!                 0
 //! ```
 //!
-//! If both together change v by s along n, nothing touches within T. Each takes a share, and the
-//! shares of a pair sum to 1: the agent's velocity u has to satisfy n . u >= n . u_now + share s.
-//! If there is room left (s < 0) it is shared the other way: the agent with the right of way may
-//! use more of it.
+//! If the pair together changes v by s along n, the discs do not touch within T. Each agent takes a
+//! share, and the shares of a pair sum to 1: the agent's velocity u has to satisfy n . u >= n .
+//! u_now + share s. If v is outside (s < 0), the free room is shared the other way: the agent with
+//! the right of way may use more of it.
 
 use glam::Vec2;
 
 use super::math::{cross, dot, left_of, length, max};
 use super::program::HalfPlane;
 
-/// Two agents, from the view of one of them.
+/// Two agents, as one of them sees the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Encounter {
     /// From the agent to the other.
@@ -45,7 +45,7 @@ pub struct Encounter {
 }
 
 impl Encounter {
-    /// The velocities that avoid the other.
+    /// The half-plane of velocities that avoid the other agent.
     #[must_use]
     pub fn half_plane(&self) -> HalfPlane {
         let v = self.mine - self.theirs;
@@ -54,12 +54,13 @@ impl Encounter {
         HalfPlane { normal, offset: dot(normal, self.mine) + share * depth }
     }
 
-    /// The normal of the cut cone's border where it is nearest to `v`, and how deep `v` is inside.
+    /// The outward normal of the truncated cone at the border point nearest to `v`, and the depth
+    /// of `v` inside.
     fn nearest_border(&self, v: Vec2) -> (Vec2, f32) {
         let (x, r) = (self.to, self.radius);
         let square = dot(x, x);
         if square <= r * r {
-            // They touch. "Not closer" is enough: the contact solver separates them.
+            // The discs overlap. "Not closer" is enough: the contact solver separates them.
             let away = -x / max(square.sqrt(), f32::MIN_POSITIVE);
             return (away, -dot(v, away));
         }
@@ -82,7 +83,7 @@ impl Encounter {
             let normal = -left_of(along);
             (normal, -dot(normal, v))
         } else {
-            // Head-on, with both legs equally near: brake, which favours no side.
+            // Head-on, both legs are equally near: brake, which favours no side.
             let distance = square.sqrt();
             let away = -x / distance;
             (away, -dot(away, v) - (distance - r) / self.horizon)
@@ -90,11 +91,11 @@ impl Encounter {
     }
 }
 
-/// The velocities that keep an agent out of a wall for `horizon` seconds.
+/// The half-plane of velocities that keep an agent out of a wall for `horizon` seconds.
 ///
-/// The gap to the wall's nearest point may be used up in that time, and no faster. `normal` points
-/// out of the wall, and `drift` is the wall's own velocity there. In contact the plane says "not
-/// closer", so that standing still is always permitted by walls that stand still.
+/// The agent may use up the gap to the wall's nearest point in that time, and no faster. `normal`
+/// points out of the wall, and `drift` is the wall's own velocity there. In contact the plane says
+/// "not closer", so that walls at rest always permit standing still.
 #[must_use]
 pub fn wall(normal: Vec2, gap: f32, drift: Vec2, horizon: f32) -> HalfPlane {
     HalfPlane { normal, offset: dot(normal, drift) - max(gap, 0.0) / horizon }

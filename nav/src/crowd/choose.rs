@@ -1,8 +1,8 @@
 //! The choice of a velocity by one agent, from its surroundings (ORCA).
 //!
-//! In: rows of all agents as they are before the tick, neighbours, the world's walls. Out: an
-//! [`Outcome`]. Agents do not see each other's choices, so the order in which they choose, and on
-//! which thread, changes nothing.
+//! In: rows of all agents before the tick, neighbours, the world's walls. Out: an [`Outcome`].
+//! Agents do not see each other's choices, so neither the order of choices nor the thread changes
+//! anything.
 
 use carom::{BodyKind, NearestAnswer, QueryFilter, Shape, ShapeCast, ShapeId, Vec2, World, WorldPoint};
 
@@ -13,41 +13,41 @@ use super::math::{cross, dot, length, max, min as least, scatter, turned, unit};
 use super::near::Near;
 use super::program::{HalfPlane, Program};
 
-/// An agent as its neighbours see it in this tick.
+/// An agent in this tick, as its neighbours see it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) place: WorldPoint,
     pub(super) velocity: Vec2,
-    /// Its preferred velocity: what it would have alone.
+    /// Preferred velocity: the agent's velocity if it were alone.
     pub(super) wish: Vec2,
     /// Length of the preferred velocity.
     pub(super) wish_size: f32,
     pub(super) radius: f32,
     pub(super) speed: f32,
     pub(super) horizon: f32,
-    /// How far it still has to go, in metres.
+    /// Remaining distance to the goal, in metres.
     pub(super) left: f32,
-    /// Half the side of its box of sight.
+    /// Half the side of the agent's box of sight.
     pub(super) sight: f32,
     /// Equal for agents with the same goal.
     pub(super) key: u32,
     pub(super) priority: u8,
     pub(super) present: bool,
-    /// It is the first agent to its goal, and held up: agents behind make way.
+    /// It is first to its goal or gate, and held up: agents behind make way.
     pub(super) waits: bool,
-    /// How urgently agents behind make way: see [`makes_way`].
+    /// Urgency with which agents behind make way: see [`makes_way`].
     pub(super) urgency: u8,
-    /// It stands, as it wants to.
+    /// It stands, and wants to stand.
     pub(super) idle: bool,
-    /// It sleeps: nothing is done until another agent comes near.
+    /// It sleeps: it chooses nothing until another agent comes near.
     pub(super) asleep: bool,
-    /// Whether to look for walls in this tick.
+    /// Whether it looks for walls in this tick.
     pub(super) looks: bool,
     /// It has left its path and returns to the current leg.
     pub(super) strayed: bool,
-    /// Check this tick whether it still must return.
+    /// Whether it tests in this tick that walls hide its corner or its leg.
     pub(super) checks: bool,
-    /// Vector to that leg, if it returns to it.
+    /// Vector to the current leg, if it returns to it.
     pub(super) foot: Vec2,
 }
 
@@ -76,26 +76,26 @@ impl Row {
     };
 }
 
-/// An agent's decision, and what it saw.
+/// An agent's decision, and its observations.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outcome {
     pub(super) velocity: Vec2,
-    /// It nearly touches an agent with the same goal; it touches one that has arrived.
+    /// Whether it nearly touches an agent with the same goal; whether it touches an arrived one.
     pub(super) beside_comrade: bool,
     pub(super) beside_arrived: bool,
     /// All of its nearest neighbours with the same goal (at least one) are farther from the goal,
     /// or walk on freely.
     pub(super) first: bool,
-    /// How urgently agents behind have to make way in the next tick.
+    /// Urgency with which agents behind make way in the next tick.
     pub(super) urgency: u8,
     /// A walking agent is near.
     pub(super) pressed: bool,
-    /// Out of the nearest wall, where one is near; else zero.
+    /// Direction out of the nearest wall, if one is near; else zero.
     pub(super) wall: Vec2,
-    /// If walls were looked for: how far it may go until the next look.
+    /// If it looked for walls: the distance that it may move until the next look.
     pub(super) clear: Option<f32>,
-    /// If checked: whether a wall is between it and the next corner of its path, and whether one is
-    /// between it and the leg.
+    /// If tested: whether a wall is between it and the next corner of its path, and whether a wall
+    /// is between it and the leg.
     pub(super) hidden: Option<(bool, bool)>,
     /// Number of agents in sight.
     pub(super) seen: u32,
@@ -106,11 +106,11 @@ pub(super) struct Scene<'s> {
     pub(super) world: &'s World,
     pub(super) def: &'s CrowdDef,
     pub(super) rows: &'s [Row],
-    /// Positions of the rows, packed.
+    /// Positions of the rows, as one array.
     pub(super) places: &'s [WorldPoint],
-    /// Their local coordinates, if all present agents are in one region; else empty.
+    /// Local coordinates of the rows, if all present agents are in one region; else empty.
     pub(super) locals: &'s [Vec2],
-    /// The paths of agents that have one.
+    /// Paths of the agents; empty for agents without a path.
     pub(super) paths: &'s [Path],
     pub(super) near: &'s Near,
     pub(super) tick: u64,
@@ -125,54 +125,54 @@ pub(super) struct Scratch {
     nearest: Nearest,
 }
 
-/// Share of the way from current to preferred velocity that a neighbour is assumed to reach. (0:
-/// crowds that met stand for ever; 1: they run into each other. 0.3 is quickest in the circle and
+/// Share of the change from current to preferred velocity that a neighbour is assumed to make. (0:
+/// crowds that meet stand for ever; 1: they run into each other. 0.3 is quickest in the circle and
 /// the crossing.) For neighbours with the same goal see [`trust`].
 const TRUST: f32 = 0.3;
 const TRUST_COMRADES: f32 = 0.5;
 
-/// How far ahead agents that go together avoid each other, in seconds. (0.5: a third fewer get
-/// through a door of 1.2 m; 2: pauses of 3 s in which no agent starts.)
+/// Time ahead for which agents that go together avoid each other, in seconds. (0.5: a third fewer
+/// get through a door of 1.2 m; 2: pauses of 3 s in which no agent starts.)
 const TOGETHER: f32 = 0.15;
 
-/// Two agents go in one direction if it is within 45 degrees.
+/// Two agents go in one direction if the angle between their directions is below 45 degrees.
 const ALIKE: f32 = 0.7;
 
-/// How fast a walking agent may approach a standing one that does not give way, in m/s.
+/// Speed at which a walking agent may approach a standing one that does not give way, in m/s.
 const PRESS: f32 = 0.2;
 
-/// A neighbour is oncoming if it lies within 37° of the agent's direction; it is passed on the left
-/// if the sine of their miss exceeds `CLEARLY`.
+/// A neighbour is oncoming if it lies within 37° of the agent's direction; the agent passes it on
+/// the left if the sine of their miss exceeds `CLEARLY`.
 const AHEAD: f32 = 0.8;
 const CLEARLY: f32 = 0.1;
 
-/// Multiple of the side bias for an agent that makes no progress: around one neighbour, and around
-/// many. (Without the second the circle of 100 takes 1.45 times the straight time at any bias; with
-/// it 1.26 at a bias of 0.25. The first at 9: better lanes, and circles of 24 take 1.96 times.)
+/// Multiples of the side bias for an agent without progress: around one neighbour, and around many.
+/// (Without the second the circle of 100 takes 1.45 times the straight time at any bias; with it
+/// 1.26 at a bias of 0.25. The first at 9: better lanes, and circles of 24 take 1.96 times.)
 const AROUND_ONE: f32 = 6.7;
 const AROUND_ALL: f32 = 4.7;
 
-/// The most that an agent turns aside, in radians: around one neighbour, which it passes, and around
-/// many. (An agent that starts is turned by all of the second. Beyond a quarter turn it walks away
-/// from its goal, makes no progress, and does so for ever: at a bias of 0.5 not even a lone one
-/// arrived.)
+/// Greatest angle by which an agent turns aside, in radians: around one neighbour, which it passes,
+/// and around many. (An agent that starts turns by all of the second. Beyond a quarter turn it
+/// walks away from its goal, makes no progress, and does so for ever: at a bias of 0.5 not even a
+/// lone agent arrived.)
 const MOST_ONE: f32 = 2.0;
 const MOST_ALL: f32 = 1.2;
 
 /// An agent whose preferred velocity points into the wall by this share does not turn farther into
-/// it: at a doorpost it would press straight at the wall, and stand there for ever.
+/// it: at a doorpost it would press straight at the wall for ever.
 const INTO: f32 = 0.3;
 
-/// An agent that touches one that is first and held up steps back from it, at this share of its
-/// speed. (If it only stops pressing, two agents stay wedged in a door, each between a doorpost and
-/// the other.)
+/// An agent that touches a first and held-up agent steps back from it, at this share of its speed.
+/// (If it only stops pressing, two agents stay wedged in a door, each between a doorpost and the
+/// other.)
 const STEP_BACK: f32 = 0.3;
 
 /// A corner counts as reachable in a straight line if a disc of this share of the radius reaches
 /// it; the agent slides along walls for the rest.
 const SLIM: f32 = 0.5;
 
-/// Most walls that count.
+/// Greatest number of walls that an agent avoids.
 const WALLS: usize = 6;
 
 /// Extra search radius for walls, in metres, so that the next search can wait.
@@ -191,13 +191,13 @@ impl Scene<'_> {
         planes.clear();
         let (clear, normal) = if me.looks { self.see_walls(me, planes, walls) } else { (None, Vec2::ZERO) };
         let hard = planes.len();
-        // Half-planes of the nearest agents, and what is noted of each.
+        // Half-planes of the nearest agents, and observations about each.
         nearest.begin(self.def.neighbours);
         self.offer_all(index, others, nearest);
         let mut side = None;
         let (mut beside_comrade, mut beside_arrived, mut urgency, mut back) = (false, false, 0, None);
         let (mut is_any_ahead, mut is_any_behind, mut is_gate_shared) = (false, false, false);
-        // In a throng the nearest few do not press, but an agent that walks behind them.
+        // In a throng the nearest few stand still, but an agent that walks behind them presses.
         let pressed = me.idle && others.iter().any(|other| !self.rows[*other as usize].idle);
         for (to, other) in nearest.all(others) {
             let row = &self.rows[other as usize];
@@ -253,7 +253,7 @@ impl Scene<'_> {
 
     /// Whether a wall is between an agent and the next corner of its path, and between it and the
     /// leg that leads there. `normal` points out of the nearest wall: only an agent that walks into
-    /// it has to look.
+    /// this wall tests.
     fn hidden(&self, index: usize, normal: Vec2) -> (bool, bool) {
         let me = &self.rows[index];
         let Some(corner) = self.paths[index].next() else { return (false, false) };
@@ -271,7 +271,7 @@ impl Scene<'_> {
         (is_corner_hidden, is_corner_hidden && me.strayed && is_hidden(me.foot))
     }
 
-    /// Offers all in sight as the nearest few.
+    /// Offers all agents in sight as the nearest few.
     fn offer_all(&self, index: usize, others: &[u32], nearest: &mut Nearest) {
         let me = self.rows[index].place;
         if self.locals.is_empty() {
@@ -281,14 +281,13 @@ impl Scene<'_> {
             return;
         }
         for &other in others {
-            // The bits of `to`: twice the digits of `f32` and two more round a difference alike,
-            // and what it adds for the regions is a zero.
+            // Equal to `to` bit for bit: twice the digits of `f32` and two more round a difference
+            // alike, and the term that it adds for the regions is a zero.
             nearest.offer(Vec2::ZERO + (self.locals[other as usize] - me.local));
         }
     }
 
-    /// Whether a neighbour is ahead or behind on the way to a common goal; `None` if it has another
-    /// goal.
+    /// Whether a neighbour is ahead or behind on the way to a common goal or gate; see [`Rank`].
     fn rank(&self, me: usize, other: usize, to: Vec2) -> Rank {
         rank_of(self.rows, self.paths, me, other, to, self.tick)
     }
@@ -314,10 +313,10 @@ impl Scene<'_> {
         plane
     }
 
-    /// The preferred velocity, turned aside if a neighbour is oncoming or others are in the way:
-    /// the more, the less progress it makes. All agents turn to the right, so they go around each
-    /// other and not back and forth; only a neighbour that is clearly on the other side is passed
-    /// there.
+    /// The preferred velocity, turned aside if a neighbour is oncoming or others are in the way: by
+    /// more, the less progress the agent makes. All agents turn to the right, so they go around
+    /// each other and not back and forth; only a neighbour that is clearly on the other side is
+    /// passed there.
     fn aside(&self, me: &Row, side: Option<f32>, wall: Vec2) -> Vec2 {
         if me.idle || self.def.bias == 0.0 {
             return me.wish;
@@ -335,7 +334,7 @@ impl Scene<'_> {
     }
 
     /// Half-planes of the walls within reach; then the distance to the next wall, and the direction
-    /// out of the nearest.
+    /// out of the nearest wall.
     fn see_walls(
         &self,
         me: &Row,
@@ -358,7 +357,7 @@ impl Scene<'_> {
 }
 
 /// For agents with the same goal: whether the neighbour, seen at `to`, has less far to go than the
-/// agent (`Less`).
+/// agent (`Ahead`).
 pub(super) fn rank_of(rows: &[Row], paths: &[Path], me: usize, other: usize, to: Vec2, tick: u64) -> Rank {
     let (row, its) = (&rows[me], &rows[other]);
     if row.key == its.key {
@@ -367,19 +366,20 @@ pub(super) fn rank_of(rows: &[Row], paths: &[Path], me: usize, other: usize, to:
     rank((me, &paths[me]), (other, &paths[other]), to, row.radius + its.radius, tick)
 }
 
-/// Whether a shape counts as a wall: all do, except agents and dynamic bodies that are awake.
+/// Whether a shape counts as a wall: all do, except shapes of agents and of dynamic bodies that are
+/// awake.
 pub(super) fn is_wall(world: &World, near: &Near, shape: ShapeId) -> bool {
     let Some(id) = world.body_of(shape) else { return false };
     let Some(body) = world.get(id) else { return false };
     body.kind() != BodyKind::Dynamic || !body.is_awake() && near.agent_of(id).is_none()
 }
 
-/// Share of the way from its velocity to its preferred velocity that a neighbour is assumed to
-/// reach; `room` is the distance until it is touched.
+/// Share of the change from its velocity to its preferred velocity that a neighbour is assumed to
+/// make; `room` is the distance until they touch.
 ///
 /// Neighbours accelerate towards their preferred velocity: standing agents that assumed present
-/// velocities would never start. Near a touch this is not assumed, as a preferred velocity need not
-/// be reached. But of two agents with the same goal the one behind always makes way for the
+/// velocities would never start. Near a touch this is not assumed, as a neighbour may not reach its
+/// preferred velocity. But of two agents with the same goal the one behind always makes way for the
 /// preferred velocity of the one ahead. (Otherwise the first agents at a door hold each other up,
 /// each free to stand still: 1.8 agents per metre and second, not 2.0.)
 fn trust(me: &Row, other: &Row, rank: Rank, room: f32) -> f32 {
@@ -397,8 +397,8 @@ fn trust(me: &Row, other: &Row, rank: Rank, room: f32) -> f32 {
     TRUST_COMRADES * if is_behind { max(room, 0.5) } else { room }
 }
 
-/// Whether both go together: they have one goal, go in one direction, or stand, or go home. Then
-/// they may follow each other closely; an agent that looks far ahead in a throng finds no permitted
+/// Whether both go together: they have one goal, go in one direction, stand, or go home. Then they
+/// may follow each other closely; an agent that looks far ahead in a throng finds no permitted
 /// velocity, steps back, and takes seconds for the last decimetres home.
 fn go_together(me: &Row, other: &Row, rank: Rank) -> bool {
     let is_alike = || dot(me.wish, other.wish) > ALIKE * me.wish_size * other.wish_size;
@@ -406,46 +406,47 @@ fn go_together(me: &Row, other: &Row, rank: Rank) -> bool {
 }
 
 /// Whether a neighbour makes less than half of the progress it wants. An agent that has passed a
-/// door and walks away no longer counts as ahead: while it did, the next agent at the door was not
+/// door and walks away does not count as ahead: when it did, the next agent at the door was not
 /// first, and waited like all others until it was out of sight.
 fn is_held(other: &Row) -> bool {
     dot(other.velocity, other.wish) < 0.5 * other.wish_size * other.wish_size
 }
 
-/// Whether an agent makes way for a neighbour with the same goal ahead of it: one that is first and
-/// waits, or that makes way for such an agent.
+/// Whether an agent makes way for a neighbour with the same goal ahead of it: for a first agent
+/// that waits, or for an agent that makes way for such an agent.
 ///
 /// The first two at a door wedge each other. The first may go, so the other has to step back; but
 /// behind it a third presses on. So urgency is handed back through three rows, one per tick: an
-/// agent that makes way has the right of way before those behind that touch it. (Without the first,
-/// a pause lasts until one is stuck, 2 to 3 s; with it alone, doors of 0.9 m and throngs of 2,000
-/// still have pauses of 2.6 and 3.9 s.) Where those behind stand in a column along a wall, three
-/// rows that step back are pressed on by all the others, and a door of 0.9 m in the corner of a
-/// room stays shut for good. So urgency grows while the first waits among agents with other goals,
-/// and reaches one row more with each [`MORE_URGENT`] ticks. (With one goal for all it is not
-/// needed, and lets 2.57 a metre and second through a door of 1.2 m, not 2.46. 16 rows at once: no
-/// jam either, but as all step back each time, large and quick agents get through less quickly; 64
-/// rows: pauses of 12 s. One row more in 8 ticks: pauses of 3 s; in 2: 2.8 s.)
+/// agent that makes way has the right of way before the agents behind that touch it. (Without the
+/// first row, a pause lasts until one agent is stuck, 2 to 3 s; with it alone, doors of 0.9 m and
+/// throngs of 2,000 still have pauses of 2.6 and 3.9 s.) Where the agents behind stand in a column
+/// along a wall, all the others press on three rows that step back, and a door of 0.9 m in the
+/// corner of a room stays shut for good. So urgency grows while the first waits among agents with
+/// other goals, and reaches one row more with each [`MORE_URGENT`] ticks. (With one goal for all
+/// this is not needed, and lets 2.57 agents a metre and second through a door of 1.2 m, not 2.46.
+/// 16 rows at once: no jam either, but as all step back each time, large and quick agents get
+/// through less quickly; 64 rows: pauses of 12 s. One row more in 8 ticks: pauses of 3 s; in 2: 2.8
+/// s.)
 pub(super) fn makes_way(me: &Row, other: &Row, rank: Rank) -> bool {
     other.urgency > 0 && rank == Rank::Ahead && !me.idle
 }
 
-/// Urgency behind an agent that is first and begins to wait, one less for each row behind; the
-/// ticks in which it grows by one; and the most.
+/// Urgency behind a first agent that begins to wait, one less for each row behind; the ticks in
+/// which it grows by one; and its maximum.
 pub(super) const URGENT: u8 = 4;
 const MORE_URGENT: u64 = 4;
 pub(super) const MOST_URGENT: u8 = 40;
-/// At this distance, as a share of both widths, an agent steps back from one that comes through a
-/// gate.
+/// Within this distance, as a share of the sum of their radii, an agent steps back from an agent
+/// that comes through a gate from the other side.
 const OPPOSED_NEXT: f32 = 1.3;
-/// Agents that want to one place, and keep apart without a touch, are beside each other up to this
-/// share of their width.
+/// Agents on their way to one place that keep apart without a touch count as beside each other up
+/// to this share of the sum of their radii.
 const BESIDE: f32 = 1.3;
-/// Rows touch within this share of their width.
+/// Rows touch within this share of the sum of their radii.
 const NEXT: f32 = 1.15;
 
-/// The agent's share of the change of velocity between two. Both shares sum to 1 at least, so that
-/// the pair is as safe as with halves.
+/// The agent's share of the change of velocity between two agents. The two shares sum to 1 at
+/// least, so that the pair is as safe as with halves.
 fn share(me: &Row, other: &Row, rank: Rank) -> f32 {
     if me.priority != other.priority {
         return if me.priority < other.priority { 1.0 } else { 0.0 };
@@ -467,13 +468,13 @@ fn share(me: &Row, other: &Row, rank: Rank) -> f32 {
     }
 }
 
-/// If a neighbour is oncoming, near the agent's direction: the side to which the agent turns, 1 to
-/// the left, -1 to the right. Both of a pair get the same side.
+/// For a neighbour that is oncoming, near the agent's direction: the side to which the agent turns,
+/// 1 to the left, -1 to the right. Both agents of a pair get the same side.
 fn head_on(me: &Row, other: &Row, to: Vec2, rank: Rank) -> Option<f32> {
     if me.idle || rank.is_comrade() {
         return None;
     }
-    // Most neighbours are not oncoming: no square root is taken for them.
+    // Most neighbours are not oncoming: skip them without a square root.
     if dot(me.wish, other.wish) >= -0.5 * me.wish_size * other.wish_size {
         return None;
     }
@@ -487,7 +488,7 @@ fn head_on(me: &Row, other: &Row, to: Vec2, rank: Rank) -> Option<f32> {
     (is_ahead && is_near).then_some(if passes_left { 1.0 } else { -1.0 })
 }
 
-/// A direction for two in one place, opposite for both.
+/// A direction for two agents at one place, opposite for both.
 fn apart(me: u32, other: u32) -> Vec2 {
     let (low, high) = if me < other { (me, other) } else { (other, me) };
     let bits = scatter(u64::from(low) << 32 | u64::from(high));
@@ -496,13 +497,13 @@ fn apart(me: u32, other: u32) -> Vec2 {
     if me < other { Vec2::new(cos, sin) } else { -Vec2::new(cos, sin) }
 }
 
-/// The nearest few, by distance and then by their order in the list.
+/// The nearest few neighbours, by distance and then by their order in the list.
 #[derive(Default)]
 struct Nearest {
-    /// Distances squared, as bits (which are ordered as they are), over places in the list.
+    /// Squared distances, as bits (which have the same order), above indices in the list.
     keys: [u64; 32],
     most: usize,
-    /// Vector from the agent to each in the list.
+    /// Vector from the agent to each neighbour in the list.
     to: Vec<Vec2>,
 }
 
@@ -513,7 +514,7 @@ impl Nearest {
         self.to.clear();
     }
 
-    /// Offers the next agent of the list. The sorted keys are compared and swapped to the end,
+    /// Offers the next agent of the list. Each sorted key is compared and swapped, up to the end,
     /// without a branch: the place to stop cannot be predicted, and a misprediction costs more than
     /// the rest. (With an insertion that stops, the whole choice took 1.5 times as long.)
     #[inline]
@@ -528,7 +529,7 @@ impl Nearest {
         }
     }
 
-    /// The entries of the list that are nearest.
+    /// The nearest entries of the list.
     fn all<'a>(&'a self, list: &'a [u32]) -> impl Iterator<Item = (Vec2, u32)> + 'a {
         let keys = self.keys[..self.most].iter().take_while(|key| **key != u64::MAX);
         keys.map(|key| (self.to[*key as u32 as usize], list[*key as u32 as usize]))

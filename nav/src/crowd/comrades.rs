@@ -1,52 +1,53 @@
-//! Comrades: agents that want through the same place, and which of two is nearer to it.
+//! Comrades: agents on their way through the same place, and the order of any two of them.
 //!
 //! In: the paths of two agents about their next corners. Out: their relation ([`Rank`]): a comrade
-//! ahead or behind, one that comes through from the other side, or a stranger.
+//! ahead or behind, an agent that comes through from the other side, or a stranger.
 //!
-//! Agents with one goal are comrades. So are those whose ways lead through one *gate* in one
-//! direction and part behind it, as at a door: the gate of an agent is its next corner, or the one
-//! that it passed just now. Ways need not have the same corners: two of different radii turn about
-//! a doorpost in different places, and an agent that goes straight through has no corner there at
-//! all. So the gate of one is looked for on the way of the other.
+//! Agents with one goal are comrades. So are agents whose paths lead through one *gate* in one
+//! direction and part behind it, as at a door. The gate of an agent is its next corner, or the
+//! corner that it has just passed. Paths need not have the same corners: two agents of different
+//! radii turn about a doorpost in different places, and an agent that goes straight through has no
+//! corner there at all. So the gate of one agent is searched for on the path of the other.
 //!
 //! ```text
 //!                  | |
 //!     a --------.  | |        a: turns at its gate g
-//!                \ | |        b: goes straight on; f, the place of its way nearest to g, is
-//!                 g| |           nearer to it than the widths of both, so they are comrades:
+//!                \ | |        b: goes straight on; the point f of its path nearest to g is
+//!                 g| |           nearer to g than the sum of both widths, so they are comrades:
 //!     b ----------f-------       a has |ag| to go, b has |bf|
 //! ```
 //!
-//! At the gate itself, within those widths, the agent that is farther through the gate is ahead:
-//! corners of two paths may lie on either side of the door and at either end of it, and if lengths
-//! to them decided, two at the doorposts would be ahead by turns, and neither would go.
+//! At the gate itself, within those widths, the agent that is farther through the gate is ahead.
+//! Corners of two paths may lie on either side of the door and at either end of it; if lengths to
+//! them decided, two agents at the doorposts would be ahead by turns, and neither would go.
 //!
 //! Agents that come through a gate against each other take turns, for some seconds each: an agent
-//! inside comes out first, and those on the other side step back, row by row, as they do before one
-//! that is first and held up. (Without turns fewer than half of 50 agents get through a door of 0.9
-//! m in two minutes, with pauses of 20 s; with them all do in half a minute.)
+//! inside comes out first, and agents on the other side step back, row by row, as they do before a
+//! first and held-up agent. (Without turns fewer than half of 50 agents get through a door of 0.9 m
+//! in two minutes, with pauses of 20 s; with turns all do in half a minute.)
 
 use carom::Vec2;
 
 use super::math::{dot, length, max, unit};
 
-/// Paths lead through one gate if their places are nearer than this multiple of the sum of both
+/// Paths lead through one gate if their points are nearer than this multiple of the sum of both
 /// radii.
 const GATE: f32 = 1.5;
 
-/// From the edge of a gate on, over this share of its width, distances through it turn into lengths
-/// of ways. (At once, an agent that steps back across the edge may come to be ahead by it: two at
-/// the posts of a door of 0.9 m were ahead by turns for half a minute. Over all of the width,
-/// agents along the wall beside a door count as near: each of three was ahead of the next, none was
-/// first, and a door of 1.5 m had pauses of 3.8 s.)
+/// From the edge of a gate on, over this share of its width, distances through the gate blend into
+/// lengths of paths. (At once, an agent that steps back across the edge may come to be ahead by it:
+/// two at the posts of a door of 0.9 m were ahead by turns for half a minute. Over all of the
+/// width, agents along the wall beside a door count as near: each of three was ahead of the next,
+/// none was first, and a door of 1.5 m had pauses of 3.8 s.)
 const FAR: f32 = 0.25;
 
-/// A passed corner remains a gate within so many metres. Corners that follow each other within this
-/// distance are one gate, the last of them: the end of an arc, the far side of a door.
+/// A passed corner remains a gate within this distance, in metres. Corners that follow each other
+/// within this distance are one gate, at the last corner: the end of an arc, the far side of a
+/// door.
 pub(super) const GATE_DEPTH: f32 = 1.5;
 
 /// Directions through one gate are alike if the cosine of their angle is above this: agents come
-/// along the wall from both sides of a door, and meet others that come out.
+/// along the wall from both sides of a door, and meet agents that come out.
 const OPPOSED: f32 = -0.5;
 
 /// Relation of a neighbour to an agent.
@@ -54,11 +55,11 @@ const OPPOSED: f32 = -0.5;
 pub(super) enum Rank {
     /// It goes elsewhere.
     Stranger,
-    /// A comrade as far from the gate or goal.
+    /// A comrade at the same distance from the gate or goal.
     Level,
-    /// A comrade nearer to it.
+    /// A comrade nearer to the gate or goal.
     Ahead,
-    /// A comrade farther from it.
+    /// A comrade farther from the gate or goal.
     Behind,
     /// It comes through the same gate from the other side, and has the right of way.
     First,
@@ -67,7 +68,7 @@ pub(super) enum Rank {
 }
 
 impl Rank {
-    /// Rank of a comrade, by the distances that it and the agent still have to go.
+    /// Rank of a comrade, by its and the agent's remaining distances.
     pub(super) fn of(its: f32, mine: f32) -> Rank {
         if its < mine {
             Rank::Ahead
@@ -94,20 +95,20 @@ impl Rank {
     }
 }
 
-/// An agent nearer to its gate than so many metres, or past it, goes through before agents from the
-/// other side.
+/// An agent nearer to its gate than this, in metres, or past it, goes through before agents from
+/// the other side.
 const INSIDE: f32 = 0.75;
 
 /// Ticks for which one side of a gate has the right of way, then the other. (128: as good.)
 const TURN: u64 = 256;
 
-/// The path of an agent, from its present place.
+/// The path of an agent, relative to its present position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Path {
-    /// The corner that it passed, the next one, the last of a gate, and a place beyond that.
+    /// The passed corner, the next one, the last corner of its gate, and a point beyond it.
     points: [Vec2; 4],
-    /// Its gate; the direction through it, between the directions before and behind it; and its
-    /// distance, below 0 if it was passed.
+    /// The gate; the direction through it, between the directions before and behind it; and the
+    /// distance to it, below 0 if it was passed.
     gate: Vec2,
     through: Vec2,
     left: f32,
@@ -116,8 +117,8 @@ pub(super) struct Path {
 }
 
 impl Path {
-    /// A path from the passed corner, with the direction of arrival there, and the corners ahead:
-    /// the last one is the goal, and no gate.
+    /// A path from the passed corner, with the direction of arrival there, and the corners ahead.
+    /// The last corner is the goal, and no gate.
     pub(super) fn new(before: Option<(Vec2, Vec2)>, mut ahead: impl Iterator<Item = Vec2>) -> Path {
         let Some(next) = ahead.next() else { return Path::default() };
         let (mut last, mut depth, mut beyond) = (next, 0.0, ahead.next());
@@ -145,13 +146,13 @@ impl Path {
         path
     }
 
-    /// The next corner, from where it is.
+    /// The next corner, relative to the agent.
     pub(super) fn next(&self) -> Option<Vec2> {
         self.is_way.then_some(self.points[1])
     }
 
-    /// Distance along this path to a gate, relative to this agent, and the direction of the path
-    /// through it; `None` if the path does not come by.
+    /// Distance along this path to a gate (given relative to this agent), and the direction of the
+    /// path through it; `None` if the path does not pass the gate.
     fn left_to(&self, gate: Vec2, through: Vec2, width: f32) -> Option<(f32, Vec2)> {
         let mut best = (width * width, None);
         let mut from = self.points[0];
@@ -164,9 +165,9 @@ impl Path {
                 let apart = from + leg * t - gate;
                 let apart = dot(apart, apart);
                 let size = square.sqrt();
-                // Where two legs meet, the second leads on.
+                // Where two legs meet, the second one gives the direction.
                 if apart <= best.0 {
-                    // A corner counts as passed a little before it: that leg may point back.
+                    // A corner counts as passed a little early, so the first leg may point back.
                     let along = if k == 0 { self.points[1] } else { leg };
                     let is_passed = k == 0 || k == 1 && t == 0.0;
                     let way = if is_passed { passed(gate, through) } else { left + t * size };
@@ -183,26 +184,26 @@ impl Path {
     }
 }
 
-/// The direction through a gate from the directions of the path before, behind and in it. Behind it
-/// two agents that came through side by side may go to either side, and before it they come from
-/// either: only both together show whether one comes from the other side.
+/// The direction through a gate from the directions of the path before, behind and in it. Behind
+/// it, two agents that came through side by side may go to either side, and before it they come
+/// from either side: only both directions together show whether an agent comes from the other side.
 fn between(inward: Vec2, onward: Vec2, inside: Vec2) -> Vec2 {
     unit(unit(inward) + unit(onward) + unit(inside))
 }
 
-/// Distance to a gate whose corner counts as passed, which may be slightly too early. Below 0 if it
-/// is behind.
+/// Distance to a gate whose corner counts as passed, perhaps slightly too early. Below 0 if the
+/// gate is behind.
 fn passed(gate: Vec2, through: Vec2) -> f32 {
     let ahead = dot(gate, through);
     if ahead < 0.0 { ahead } else { length(gate) }
 }
 
-/// Rank of a guest, seen at `to`, for an agent at the agent's gate; `radius` is the sum of both.
-/// `None` if the guest does not come by.
+/// Rank of a guest, seen at `to`, for an agent (the owner) at the owner's gate; `radius` is the sum
+/// of both radii. `None` if the guest does not pass the gate.
 ///
-/// Far from the gate the lengths of the paths to it count: agents come along the wall from both
-/// sides. At the gate it counts how far through each is: they turn about different corners, and the
-/// first must not become the second by its first step.
+/// Far from the gate the lengths of the paths to it count, because agents come along the wall from
+/// both sides. At the gate the distances through it count: two agents turn about different corners,
+/// and the first must not become the second by its first step.
 fn at_gate(owner: &Path, guest: &Path, to: Vec2, radius: f32, tick: u64) -> Option<Rank> {
     let width = GATE * radius;
     let (gate, its_gate) = (owner.gate, owner.gate - to);
@@ -219,8 +220,8 @@ fn at_gate(owner: &Path, guest: &Path, to: Vec2, radius: f32, tick: u64) -> Opti
     Some(Rank::of(left(its_gate, its), left(gate, owner.left)))
 }
 
-/// Rank of the second agent, seen at `to`, for the first, at a gate. The gate of the first is tried
-/// first.
+/// Rank of the second agent, seen at `to`, for the first, at a gate. The first agent's gate is
+/// tried before the second's.
 fn by_gate(first: &Path, second: &Path, to: Vec2, radius: f32, tick: u64) -> Rank {
     let of_first = if first.has_gate { at_gate(first, second, to, radius, tick) } else { None };
     let of_second =
@@ -228,17 +229,17 @@ fn by_gate(first: &Path, second: &Path, to: Vec2, radius: f32, tick: u64) -> Ran
     of_first.or_else(of_second).unwrap_or(Rank::Stranger)
 }
 
-/// Which of two agents that come through a gate against each other has the right of way, by their
+/// The right of way between two agents that come through a gate against each other, by their
 /// distances to the gate and the agent's direction through it.
 fn opposed(mine: f32, its: f32, through: Vec2, tick: u64) -> Rank {
     let (am_inside, is_inside) = (mine < INSIDE, its < INSIDE);
-    // Any line separates the two directions, unless a gate lies just along it.
+    // Any line separates the two directions, unless a gate lies along the line.
     let is_my_turn = (through.x + 0.618 * through.y > 0.0) == (tick / TURN).is_multiple_of(2);
     let is_mine = if am_inside == is_inside { is_my_turn } else { am_inside };
     if is_mine { Rank::Yields } else { Rank::First }
 }
 
-/// Rank of `other` for `me`, which sees it at `to`, at a gate; consistent for both.
+/// Rank of `other` for `me`, which sees it at `to`, at a gate; both agents get the same answer.
 pub(super) fn rank(me: (usize, &Path), other: (usize, &Path), to: Vec2, radius: f32, tick: u64) -> Rank {
     if !(me.1.has_gate && other.1.is_way || other.1.has_gate && me.1.is_way) {
         return Rank::Stranger;
@@ -285,8 +286,8 @@ mod tests {
         assert_eq!(both(through(near, Vec2::new(9.0, 9.0)), elsewhere, 0), Rank::Stranger);
     }
 
-    /// Ways that come along the wall from both sides and go on along it behind the door, to either
-    /// side, are not against each other, whichever doorpost they turn about.
+    /// Paths that come along the wall from both sides, and go on along it behind the door to either
+    /// side, are not against each other, at either doorpost.
     #[test]
     fn ways_that_part_behind_a_door_go_the_same_way() {
         let posts = [1.0, -1.0].map(|side: f32| [Vec2::new(-0.2, side * 0.2), Vec2::new(0.2, side * 0.2)]);
@@ -301,8 +302,8 @@ mod tests {
         }
     }
 
-    /// If one of two agents at the doorposts is ahead, it stays ahead when it steps on, though its
-    /// way turns at the far end of the door and the other's at the near one.
+    /// The agent that is ahead of another at the doorposts stays ahead when it steps on, though its
+    /// path turns at the far end of the door and the other's path at the near end.
     #[test]
     fn who_is_ahead_at_a_door_stays_ahead() {
         let mut ahead = Vec2::new(-0.45, 0.3);

@@ -1,4 +1,4 @@
-//! The tick: a table of contents; and from velocities to forces.
+//! The tick: its stages in order; and forces from velocities.
 //!
 //! In: the world. Out: forces on the bodies of agents, for the step that follows; events.
 
@@ -10,32 +10,32 @@ use super::math::{dot, length, max, min, unit};
 use super::orders::Task;
 use super::{AgentId, Crowd, CrowdError, CrowdEvent, Walker};
 
-/// Below this speed, in m/s, chosen and had, no force is applied: so bodies fall asleep, except
-/// those of agents that wait for a comrade.
+/// Below this speed, in m/s, chosen and present, no force is applied, so that bodies fall asleep;
+/// except for agents that wait for a comrade.
 const STILL: f32 = 0.01;
 
-/// Walls may move or be built: after so many ticks they are searched again.
+/// Walls may move or be built: they are searched again after this many ticks.
 const LOOK: u32 = 8;
 
-/// An agent that wants to go on and makes less than so many metres in so many seconds is stuck; for
-/// slow agents a quarter of what they would walk.
+/// An agent that wants to go on is stuck if it makes less than `ON` metres in `PATIENCE` seconds;
+/// slow agents need only a quarter of the distance that they would walk.
 const ON: f32 = 0.5;
 const PATIENCE: f32 = 2.0;
 
-/// An agent that comes no nearer for so many ticks beside a comrade that arrived has arrived, too.
+/// An agent that comes no nearer for this many ticks, beside an arrived comrade, has arrived too.
 const BESIDE_TICKS: u32 = 20;
 
-/// Six agents of one size around a goal are two radii from it: a goal so near is full if others that
-/// want there are beside.
+/// Six agents of one size around a goal are two radii from it: a goal so near is full if other
+/// agents with this goal are beside.
 const AROUND: f32 = 2.0;
 
-/// An agent held up for so many ticks on its way home, with no walking agent near, stays where it
-/// is.
+/// An agent held up for this many ticks on its way home, with no walking agent near, stays at its
+/// place.
 const GIVE_UP: u32 = 60;
 
 impl Crowd {
-    /// Steers all agents for a tick: applies forces to their bodies, for a step of the same length
-    /// that follows. Agents that stream stand still; see [`steer_by`](Crowd::steer_by).
+    /// Steers all agents for a tick: applies forces to their bodies, for the next step, which must
+    /// have the same length. Agents that stream stand still; see [`steer_by`](Crowd::steer_by).
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl Crowd {
         self.steer_by(world, &NoFields, dt)
     }
 
-    /// Steers all agents for a tick, with the fields that agents stream by.
+    /// Steers all agents for a tick, with the fields for agents that stream.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Reads bodies into rows. Agents whose bodies are gone go too.
+    /// Reads bodies into rows. Removes agents whose bodies are gone.
     fn read(&mut self, world: &World, dt: f32) {
         self.rows.clear();
         for index in 0..self.walkers.len() {
@@ -171,13 +171,13 @@ impl Crowd {
         }
     }
 
-    /// Turns velocities into forces, and notes events.
+    /// Turns velocities into forces, and makes events.
     fn drive(&mut self, world: &mut World, dt: f32) {
         for index in 0..self.rows.len() {
             let (row, outcome) = (&self.rows[index], &self.outcomes[index]);
             let Some(walker) = self.walkers[index].as_mut().filter(|_| row.present) else { continue };
             let id = AgentId { index: index as u32, generation: walker.generation };
-            // What the choice of the velocity found out.
+            // Keeps the observations of the choice.
             if let Some(clear) = outcome.clear {
                 (walker.clear, walker.look, walker.wall) = (clear, LOOK, outcome.wall);
             }
@@ -202,7 +202,8 @@ impl Crowd {
             {
                 let mass = world.get(walker.body).map_or(0.0, |body| body.mass());
                 let force = change * (mass / max(dt, SHORTEST));
-                // The body was there when rows were read, and nothing else is refused.
+                // The body existed when rows were read, and the force is within range, so it is
+                // accepted.
                 let driven = world.apply_force(walker.body, Vec2::new(within(force.x), within(force.y)));
                 debug_assert!(driven.is_ok(), "a force of an agent is one that a body takes");
             }
@@ -219,14 +220,14 @@ impl Crowd {
 }
 
 impl Walker {
-    /// Whether it has arrived beside comrades, or gives up its way home.
+    /// Whether the agent has arrived beside comrades, or gives up its way home.
     ///
-    /// A walker arrives without being at its goal when it comes no nearer because comrades are
-    /// there: beside one that has arrived, or beside any while the goal is so near that they stand
-    /// around it. The next ring arrives beside this one, and so on.
+    /// An agent arrives without being at its goal when it comes no nearer because comrades are
+    /// there: beside an arrived one, or beside any comrade while the goal is so near that they
+    /// stand around it. The next ring arrives beside this one, and so on.
     fn gets_home(&mut self, row: &Row, outcome: &Outcome, dt: f32) -> bool {
         let moved = match self.task {
-            // Agents that circle about their goal are no slower than others, and come no nearer.
+            // Agents that circle around their goal are as fast as others, but come no nearer.
             Task::Way { disc: 0.0, .. } => (self.left - row.left) / dt,
             _ => length(row.velocity),
         };
@@ -247,7 +248,7 @@ impl Walker {
         }
     }
 
-    /// Notes its progress. Whether it has made too little for too long, for the first time.
+    /// Measures the agent's progress. Returns whether it has just become stuck.
     fn gets_stuck(&mut self, row: &Row, dt: f32) -> bool {
         let was_stuck = self.stuck;
         self.turns_aside(row, dt);
@@ -259,9 +260,10 @@ impl Walker {
         self.stuck && !was_stuck && !self.is_idle()
     }
 
-    /// Courtesy begins when it is held up, and ends when it goes on in any direction that it wants:
-    /// also aside, where courtesy leads it. (Until it comes nearer to its goal: 24 on a circle of 12
-    /// m take 1.62 times the straight time, not 1.5, and doors have pauses of 6 s.)
+    /// Courtesy begins when the agent is held up, and ends when it makes progress in any direction
+    /// that it wants: also aside, where courtesy leads it. (Until it comes nearer to its goal: 24
+    /// on a circle of 12 m take 1.62 times the straight time, not 1.5, and doors have pauses of 6
+    /// s.)
     fn turns_aside(&mut self, row: &Row, dt: f32) {
         if !wants(row) {
             (self.progress, self.elapsed, self.courteous) = (0.0, 0.0, false);
@@ -277,12 +279,12 @@ impl Walker {
         }
     }
 
-    /// A walker gets on when less is left of its way than ever before. (Any motion in the wanted
-    /// direction is not enough: it may swing to and fro beside a wall for ever.)
+    /// An agent makes progress when less is left of its path than ever before. (Any motion in the
+    /// wanted direction is not enough: it may swing to and fro beside a wall for ever.)
     fn gets_on(&mut self, row: &Row, dt: f32) {
         let moved = self.left - row.left;
         self.left = row.left;
-        // An agent that was set back is given the time to come again.
+        // An agent that was carried back gets the time to return.
         let comes_back = self.gained < 0.0 && moved > 0.5 * row.speed * dt;
         self.gained += moved;
         self.waited += if comes_back { 0.0 } else { dt };
@@ -294,12 +296,12 @@ impl Walker {
     }
 }
 
-/// How far an agent goes in `PATIENCE` at least, in metres, if it is not stuck.
+/// Least distance in `PATIENCE` of an agent that is not stuck, in metres.
 fn least_progress(row: &Row) -> f32 {
     min(ON, row.speed * PATIENCE * 0.25)
 }
 
-/// Whether it wants to go on at a speed worth mentioning.
+/// Whether it wants to go on at a noticeable speed.
 fn wants(row: &Row) -> bool {
     length(row.wish) > 0.1 * row.speed
 }
@@ -307,15 +309,15 @@ fn wants(row: &Row) -> bool {
 /// Steps that are shorter than this, in seconds, move nothing.
 const SHORTEST: f32 = 1.0e-9;
 
-/// Greatest force along an axis that a body takes, in N.
+/// Greatest force along an axis that a body accepts, in N.
 const MOST_FORCE: f32 = 1.0e9;
 
-/// A force along an axis, or the greatest one.
+/// A force along an axis, clamped to the greatest one.
 fn within(force: f32) -> f32 {
     max(min(force, MOST_FORCE), -MOST_FORCE)
 }
 
-/// Half the side of a box of sight, adapted so that slightly more agents are seen than count.
+/// Half the side of a box of sight, adapted so that slightly more agents are in sight than count.
 fn sight(before: f32, seen: u32, def: &super::CrowdDef) -> f32 {
     let most = def.sight / 2.0;
     let count = def.neighbours as u32;

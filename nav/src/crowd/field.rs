@@ -1,13 +1,13 @@
-//! Fields that lead agents: their interface, and flow fields on a map in a world.
+//! Fields that lead agents: their interface, and flow fields on maps in a world.
 
 use carom::{Vec2, WorldPoint};
 
 use crate::field::Flow;
 use crate::grid::{Map, Tiling};
 
-/// Fields under numbers, as [`Crowd::stream`](super::Crowd::stream) names them.
+/// Fields by number, as [`Crowd::stream`](super::Crowd::stream) uses them.
 pub trait Fields: Sync {
-    /// Direction to go, of length 1; zero where it is unknown.
+    /// The direction to the goal, of length 1; zero where it is unknown.
     fn heading(&self, field: u32, place: WorldPoint) -> Vec2;
 
     /// Distance to the goal, in metres: the nearer agent goes first. `None` where it is unknown, 0
@@ -15,7 +15,7 @@ pub trait Fields: Sync {
     fn left(&self, field: u32, place: WorldPoint) -> Option<f32>;
 }
 
-/// None: agents that stream stand still.
+/// No fields: agents that stream stand still.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFields;
 
@@ -29,16 +29,16 @@ impl Fields for NoFields {
     }
 }
 
-/// A flow field, its map, and where the map lies in the world.
+/// A flow field, its map, and the position of the map in the world.
 ///
-/// A slice of them is [`Fields`]: the first is field 0.
+/// A slice of these implements [`Fields`]: the first is field 0.
 #[derive(Clone, Copy, Debug)]
 pub struct FlowOn<'f> {
     /// The field.
     pub flow: &'f Flow,
-    /// The map that it is on.
+    /// The map of the field.
     pub map: &'f Map,
-    /// Where the map lies.
+    /// The position of the map.
     pub tiling: &'f Tiling,
 }
 

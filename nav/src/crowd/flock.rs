@@ -1,11 +1,12 @@
 //! Flocks: members follow the trail of a leader.
 //!
 //! In: positions of the leader. Out: its trail, and the preferred velocity of each member. The mean
-//! of a flock may lie behind a wall; the trail never does, for the leader walked it.
+//! of a flock may lie behind a wall; the trail never does, because the leader walked it.
 //!
-//! Of the three rules of flocks (Reynolds 1987, "Flocks, herds, and schools") separation is left to
-//! avoidance and to contacts; cohesion is the trail, up to a distance that grows with the root of a
-//! member's rank, as a disc of them does; alignment is to take over the leader's velocity there.
+//! The rules of flocks are three (Reynolds 1987, "Flocks, herds, and schools"). Separation is left
+//! to avoidance and to contacts. Cohesion is the trail, up to a distance that grows with the root
+//! of a member's rank, like the radius of a disc of members. Alignment is the leader's velocity,
+//! which members take over within that distance.
 
 use carom::{Vec2, WorldPoint};
 
@@ -14,19 +15,19 @@ use super::math::{length, max, min, unit};
 use super::orders::Task;
 use super::{Crowd, Walker};
 
-/// Most points of a trail; of more, the oldest are forgotten.
+/// Greatest number of points of a trail; beyond it, the oldest points are dropped.
 const TRAIL: usize = Flock::MOST as usize;
 
 /// A leader, members, and a trail.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Flock {
     pub(super) leader: u32,
-    /// Sorted; empty when it is over.
+    /// Sorted; empty when the flock is dissolved.
     pub(super) members: Vec<u32>,
-    /// Where the leader was, and the number of the first of these points.
+    /// Positions of the leader, and the number of the first of these points.
     pub(super) trail: Vec<WorldPoint>,
     pub(super) first: u32,
-    /// Whether the leader has nothing to do; found anew in each tick.
+    /// Whether the leader has no task; updated in each tick.
     pub(super) stands: bool,
 }
 
@@ -41,7 +42,7 @@ impl Flock {
         self.members.is_empty()
     }
 
-    /// Notes where the leader is.
+    /// Adds the leader's position to the trail.
     pub(super) fn trace(&mut self, leader: &Row) {
         let step = leader.radius;
         if self.trail.last().is_some_and(|last| length(last.to(leader.place)) < step) {
@@ -54,14 +55,14 @@ impl Flock {
         self.trail.push(leader.place);
     }
 
-    /// The preferred velocity of a member, and how far it is behind.
+    /// The preferred velocity of a member, and its distance behind the leader.
     pub(super) fn lead(&self, index: u32, walker: &mut Walker, me: &Row, leader: &Row) -> (Vec2, f32) {
         let Some(last) = self.trail.len().checked_sub(1) else { return (Vec2::ZERO, 0.0) };
         let mut at = match walker.at {
             u32::MAX => self.join(me),
             at => (at.saturating_sub(self.first) as usize).min(last),
         };
-        // A point also counts as passed at some distance, so that members need not walk in file.
+        // A point counts as passed at some distance too, so that members need not walk in file.
         while at < last && length(me.place.to(self.trail[at])) < 3.0 * me.radius + leader.radius {
             at += 1;
         }
@@ -73,18 +74,19 @@ impl Flock {
         // A leader that stands and is pushed about does not lead.
         let lead = if self.stands { 0.0 } else { length(leader.velocity) };
         if behind <= gap {
-            // In its place: as the leader goes.
+            // In its place it takes over the leader's velocity.
             return (if lead < 0.1 { Vec2::ZERO } else { leader.velocity }, behind);
         }
         // It catches up in half a second, and is never faster than it can walk.
         let speed = min(me.speed, lead + (behind - gap) / 0.5);
         let aside = unit(to) * speed;
-        // Near its place it follows the leader's direction rather than going straight to it.
+        // Near its place it follows the leader's direction rather than going straight to the place.
         let share = min((behind - gap) / gap, 1.0);
         (aside * share + (if lead < 0.1 { aside } else { leader.velocity }) * (1.0 - share), behind)
     }
 
-    /// The point at which a member joins the trail: the nearest one, the latest of equals.
+    /// The point at which a member joins the trail: the nearest one, the latest of equally near
+    /// ones.
     fn join(&self, me: &Row) -> usize {
         let mut best = (f32::INFINITY, 0);
         for (k, point) in self.trail.iter().enumerate() {
@@ -98,7 +100,7 @@ impl Flock {
 }
 
 impl Crowd {
-    /// Takes an agent out of its flock; if it led, the next leads.
+    /// Takes an agent out of its flock; if it was the leader, the first member leads.
     pub(super) fn leave_flocks(&mut self, index: u32) {
         for flock in &mut self.flocks {
             flock.members.retain(|member| *member != index);

@@ -1,7 +1,7 @@
 //! Following: from orders to preferred velocities.
 //!
-//! In: orders and positions. Out: the velocity that each agent would have if it were alone, and the
-//! distance that it still has to go.
+//! In: orders and positions. Out: the velocity that each agent would have if it were alone, and its
+//! remaining distance.
 
 use carom::{Vec2, WorldPoint};
 
@@ -12,30 +12,30 @@ use super::math::{cross, dot, length, max, min, noise, turned, unit};
 use super::orders::Task;
 use super::{AgentId, Crowd, CrowdEvent, Walker};
 
-/// Agents steer to a point this time ahead on their path, in seconds, so that corners are rounded.
+/// Agents steer to a point this time ahead on their path, in seconds, so that they round corners.
 const AHEAD: f32 = 0.3;
 
-/// A goal is approached as if it were reached in this time, in seconds, once that is slower.
+/// Near its goal an agent slows down to the speed that would take this time, in seconds.
 const SETTLE: f32 = 0.25;
 
-/// A standing agent comes back when it was pushed by the first share of its radius, until it is
-/// back to the second.
+/// A standing agent that was pushed away by the first share of its radius comes back, until it is
+/// within the second share.
 const PUSHED: f32 = 0.2;
 const BACK: f32 = 0.05;
 
-/// An agent farther from its leg than so many radii, with a wall before it, goes back to the leg.
+/// An agent farther from its leg than this many radii, with a wall before it, returns to the leg.
 const STRAYED: f32 = 0.5;
 
-/// An agent that is first of its comrades and makes less than this share of its speed waits.
+/// A first agent waits if it makes less than this share of its speed.
 const WAITS: f32 = 0.3;
 
 /// A goal is reached within this share of the radius.
 const REACHED: f32 = 0.25;
 
 impl Crowd {
-    /// Writes the preferred velocities of all into their rows.
+    /// Writes the preferred velocities of all agents into their rows.
     pub(super) fn follow_orders(&mut self, fields: &(impl Fields + ?Sized), dt: f32) {
-        // Leaders leave the trace that their flocks follow.
+        // Leaders extend the trails that their flocks follow.
         for flock in self.flocks.iter_mut().filter(|flock| !flock.is_over()) {
             if let Some(leader) = self.rows.get(flock.leader as usize).filter(|leader| leader.present) {
                 flock.trace(leader);
@@ -48,7 +48,7 @@ impl Crowd {
         for index in 0..self.rows.len() {
             let row = self.rows[index];
             let Some(walker) = self.walkers[index].as_mut().filter(|_| row.present) else { continue };
-            // The preferred velocity by the task, and how far it is to the goal.
+            // The preferred velocity by the task, and the remaining distance.
             let (mut wish, mut left) = match walker.task {
                 Task::Stand => (walker.stay(&row), 0.0),
                 Task::Way { .. } => {
@@ -87,13 +87,13 @@ impl Crowd {
             let is_free_to_turn =
                 !walker.is_idle() && !walker.strayed && !walker.first && self.def.bias > 0.0;
             if walker.courteous && is_free_to_turn {
-                // Courtesy when nothing else helps: to some side for half a second, then to some
-                // other.
+                // Courtesy when nothing else helps: to a random side for half a second, then to
+                // another.
                 let seed = u64::from(walker.generation) << 32 | index as u64;
                 let (sin, cos) = carom::math::sin_cos(1.2 * noise(seed ^ (self.tick / 32) << 16));
                 wish = turned(wish, (cos, sin));
             }
-            // What neighbours see of it.
+            // The values that neighbours see.
             self.paths[index] = walker.path(&row);
             let row = &mut self.rows[index];
             (row.wish, row.wish_size, row.left, row.key) = (wish, length(wish), left, walker.key);
@@ -110,7 +110,7 @@ impl Walker {
         matches!(self.task, Task::Stand)
     }
 
-    /// Whether it is first of its comrades, wants to go on as fast as it can, and hardly does.
+    /// Whether the agent is first of its comrades, wants to go on at full speed, and hardly moves.
     fn waits(&self, row: &Row) -> bool {
         let goes = matches!(self.task, Task::Way { .. } | Task::Stream { .. });
         let on = dot(row.velocity, unit(row.wish));
@@ -121,7 +121,7 @@ impl Walker {
         matches!(self.task, Task::Way { .. }) && left < REACHED * row.radius
     }
 
-    /// Standing: home, if it was pushed away.
+    /// For a standing agent: the velocity back to its home, if it was pushed away.
     fn stay(&mut self, row: &Row) -> Vec2 {
         if core::mem::take(&mut self.fresh) {
             self.home = row.place;
@@ -132,7 +132,8 @@ impl Walker {
         if self.returns { towards(home, distance, row.speed) } else { Vec2::ZERO }
     }
 
-    /// Walking: to a point slightly ahead on the path; and the length of the rest of the path.
+    /// For a walking agent: the velocity to a point slightly ahead on the path; and the length of
+    /// the rest of the path.
     fn walk_on(&mut self, row: &mut Row) -> (Vec2, f32) {
         let last = self.way.len() - 1;
         while (self.at as usize) < last && self.has_passed(self.at as usize, row) {
@@ -145,8 +146,7 @@ impl Walker {
         if core::mem::take(&mut self.begins) {
             self.start = row.place;
         }
-        // An agent pushed off its leg, so that a wall is between it and the corner, goes back to
-        // the leg.
+        // An agent pushed off its leg, with a wall between it and the corner, goes back to the leg.
         row.foot = if self.strayed { self.foot(row) } else { Vec2::ZERO };
         let back = if self.lost { row.place.to(self.start) } else { row.foot };
         let aside = length(back);
@@ -163,7 +163,7 @@ impl Walker {
         (unit(target) * row.speed, left)
     }
 
-    /// Its path about the next corner, for comrades.
+    /// Its path about the next corner, for ranking comrades.
     fn path(&self, row: &Row) -> Path {
         if !matches!(self.task, Task::Way { .. }) {
             return Path::default();
@@ -175,7 +175,7 @@ impl Walker {
         Path::new(before, self.way[at..].iter().map(|corner| row.place.to(*corner)))
     }
 
-    /// The last corner of the way before the gate that ends at `end`.
+    /// The last corner of the path before the gate that ends at `end`.
     fn before_gate(&self, end: usize) -> WorldPoint {
         let is_before = |corner: &&WorldPoint| {
             let to = self.way[end].to(**corner);
@@ -193,7 +193,7 @@ impl Walker {
         along * dot(to, along).clamp(0.0, length(leg)) - to
     }
 
-    /// Whether a corner is behind: it is near, or lies behind in the direction of the way, and not
+    /// Whether a corner is passed: it is near, or lies behind in the direction of the path, and not
     /// far aside.
     fn has_passed(&self, at: usize, row: &Row) -> bool {
         let to = row.place.to(self.way[at]);
@@ -209,20 +209,20 @@ impl Walker {
             && !is_inside(inward, onward, to, row.radius)
     }
 
-    /// The length of the way from a corner on.
+    /// The length of the path from a corner on.
     fn rest_from(&self, at: usize) -> f32 {
         self.way[at..].windows(2).map(|ends: &[WorldPoint]| length(ends[0].to(ends[1]))).sum()
     }
 }
 
-/// Whether an agent, with a corner at `to`, is on the inner side of the turn: beyond the wall that
-/// the path turns about, unless the corner was passed before.
+/// Whether an agent with a corner at `to` is on the inner side of the turn: beyond the wall that
+/// the path turns about, unless it has already passed the corner.
 fn is_inside(inward: Vec2, onward: Vec2, to: Vec2, radius: f32) -> bool {
     let side = if cross(inward, onward) > 0.0 { -1.0 } else { 1.0 };
     side * cross(unit(onward), to) > radius
 }
 
-/// The velocity towards a goal: slower in the end.
+/// The velocity towards a goal, slower near the goal.
 fn towards(to: Vec2, distance: f32, speed: f32) -> Vec2 {
     if distance > 0.0 { to * (min(speed, distance / SETTLE) / distance) } else { Vec2::ZERO }
 }

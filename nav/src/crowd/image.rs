@@ -1,7 +1,7 @@
-//! A crowd as bytes and as one number.
+//! Images and hashes of a crowd.
 //!
 //! Bodies are written by their ids, so an image fits the world that was saved with it. Neighbours,
-//! walls and rows are found anew in each tick.
+//! walls and rows are not written, because each tick computes them.
 
 use core::hash::{Hash as _, Hasher};
 
@@ -41,12 +41,12 @@ impl Crowd {
         }
     }
 
-    /// Loads an image of a crowd in this world. Threads stay as they are; events are gone.
+    /// Loads an image of a crowd in this world. The number of threads stays; events are dropped.
     ///
     /// # Errors
     ///
-    /// The bytes are damaged, no image of a crowd, or of one whose bodies this world has not.
-    /// Nothing is changed then.
+    /// The bytes are damaged, no image of a crowd, or an image with bodies that this world does not
+    /// have. Nothing is changed then.
     pub fn load(&mut self, world: &World, image: &[u8]) -> Result<(), LoadError> {
         let mut crowd = state::read(Kind::Crowd, image, |image| Crowd::decode(world, image))?;
         crowd.threads = self.threads;

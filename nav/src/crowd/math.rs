@@ -2,13 +2,14 @@
 
 use glam::Vec2;
 
-/// The smaller; of equal ones the second, so that zeros of both signs are settled by order.
+/// The smaller number; of equal numbers the second, so that zeros of both signs are settled by
+/// order.
 #[inline]
 pub(super) fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// The greater; of equal ones the second.
+/// The greater number; of equal numbers the second.
 #[inline]
 pub(super) fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
@@ -34,20 +35,20 @@ pub(super) fn length(v: Vec2) -> f32 {
     dot(v, v).sqrt()
 }
 
-/// At length 1, or zero where there is no direction.
+/// The vector scaled to length 1, or zero if it has no direction.
 #[inline]
 pub(super) fn unit(v: Vec2) -> Vec2 {
     let square = dot(v, v);
     if square > 1.0e-24 { v / square.sqrt() } else { Vec2::ZERO }
 }
 
-/// `v` turned by the angle whose cosine and sine these are.
+/// `v` turned by an angle, given by its cosine and sine.
 #[inline]
 pub(super) fn turned(v: Vec2, (cos, sin): (f32, f32)) -> Vec2 {
     Vec2::new(v.x * cos - v.y * sin, v.x * sin + v.y * cos)
 }
 
-/// Bits without a pattern from a number (the finisher of SplitMix64).
+/// Pseudo-random bits from a number (the finisher of SplitMix64).
 #[inline]
 pub(super) fn scatter(mut x: u64) -> u64 {
     x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -56,7 +57,7 @@ pub(super) fn scatter(mut x: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// Evenly in -1 to 1, from a number.
+/// A pseudo-random number from -1 to 1, from a number.
 #[inline]
 pub(super) fn noise(x: u64) -> f32 {
     (scatter(x) >> 40) as f32 / (1_u32 << 23) as f32 - 1.0

@@ -1,23 +1,23 @@
 //! Crowds: bodies of a world that walk, make way and arrive.
 //!
-//! In: bodies, and orders: a place, a way, a field, a leader, or to wander. Out: forces on the
+//! In: bodies, and orders: a place, a path, a field, a leader, or to wander. Out: forces on the
 //! bodies, once a tick before the world's step; and events. Velocities are read from the bodies and
-//! never written, so what pushes, carries or throws a body does so to an agent.
+//! never written, so anything that pushes, carries or throws a body does so to an agent.
 //!
 //! ```text
 //!   read     places and velocities of bodies                              row
-//!   follow   orders -> the velocity that each wishes for                  follow, flock, wander
+//!   follow   orders -> the preferred velocity of each agent               follow, flock, wander
 //!   meet     boxes of sight -> pairs -> the nearest few of each           near
 //!   avoid    neighbours and walls -> half-planes -> a velocity            avoid, program, choose
 //!            the order of any two agents at a door                        comrades
 //!   part     velocities of agents that nearly touch                       part
-//!   drive    the velocity -> a force; what came of it: arrived, stuck     drive
+//!   drive    velocity -> force; events: arrived, stuck                    drive
 //! ```
 //!
-//! Worlds of crowds are seen from above: no gravity. What walks in a world seen from the side is
-//! [`carom::Mover`].
+//! Worlds of crowds are seen from above: no gravity. For characters in a world seen from the side
+//! use [`carom::Mover`].
 //!
-//! Rows A13, A16, D20 to D24, D30 of the classic texts are decided by the tests of `tests/crowd`.
+//! The tests of `tests/crowd` check rows A13, A16, D20 to D24, D30 of the classic texts.
 
 mod agent;
 pub mod avoid;
@@ -52,18 +52,19 @@ use part::Close;
 /// Settings of a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdDef {
-    /// Number of nearest neighbours that count, 1 to 32.
+    /// Number of nearest neighbours that an agent avoids, 1 to 32.
     pub neighbours: usize,
-    /// Farthest that agents see each other, in metres.
+    /// Greatest distance at which agents see each other, in metres.
     pub sight: f32,
-    /// How far ahead walls are avoided, in seconds.
+    /// Time ahead for which agents avoid walls, in seconds.
     pub wall_horizon: f32,
     /// The categories of shapes that are walls, if their bodies are fixed, kinematic, or asleep.
     pub walls: u64,
-    /// Extra distance between agents, as a share of their width.
+    /// Extra distance between agents, as a share of the sum of their radii.
     pub margin: f32,
-    /// Angle, in radians, by which an agent keeps to the right of oncoming ones, and more when held
-    /// up; 0 favours no side: mirrored scenes stay mirrored, and crowds that meet may get stuck.
+    /// Angle, in radians, by which an agent keeps to the right of oncoming agents, and more when
+    /// held up. 0 favours no side: mirrored scenes stay mirrored, and crowds that meet may get
+    /// stuck.
     pub bias: f32,
 }
 
@@ -100,13 +101,13 @@ struct Walker {
     body: BodyId,
     generation: u32,
     task: Task,
-    /// The corners of its way that lie ahead; the last one is the goal.
+    /// The corners of its path; the last one is the goal.
     way: Vec<WorldPoint>,
-    /// Where its way begins: where it was when it was sent.
+    /// Start of its path: its position at the order.
     start: WorldPoint,
-    /// The next corner.
+    /// Index of the next corner.
     at: u32,
-    /// Where it stands when it has nothing to do.
+    /// The place where it stands when it has no task.
     home: WorldPoint,
     /// Equal for agents with the same goal.
     key: u32,
@@ -115,40 +116,41 @@ struct Walker {
     wall: Vec2,
     /// Half the side of its box of sight.
     sight: f32,
-    /// How far it may move before walls have to be searched, and the ticks until they are searched
-    /// anyway.
+    /// Distance that it may move before walls have to be searched, and the ticks until they are
+    /// searched anyway.
     clear: f32,
     look: u32,
-    /// How much of its way was left in the last tick, in metres.
+    /// Remaining length of its path in the last tick, in metres.
     left: f32,
-    /// By how much that became less since it last got on, in metres, below 0 if it was set back;
-    /// and how long that took, in seconds.
+    /// Decrease of that length since its last progress, in metres, below 0 if it was carried back;
+    /// and the time since then, in seconds.
     gained: f32,
     waited: f32,
     /// Progress in the wanted direction, in metres; and the time of it, in seconds.
     progress: f32,
     elapsed: f32,
-    /// How long it has come no nearer beside a comrade that is at the goal, in ticks.
+    /// Ticks in which it came no nearer, beside a comrade at the goal.
     slow: u32,
     /// Whether it goes home; whether `Stuck` was reported; whether it turns aside out of courtesy.
     returns: bool,
     stuck: bool,
     courteous: bool,
-    /// Whether its home is its place in the next tick; whether its path begins there.
+    /// Whether the next tick sets its home to its position; whether its path begins in the next
+    /// tick.
     fresh: bool,
     begins: bool,
-    /// Whether it goes back to the leg of its way that it was pushed off; whether to where the way
-    /// begins, for a wall stands before its first leg too.
+    /// Whether it returns to the leg that it was pushed off; whether it returns to the start of its
+    /// path, because a wall stands before the first leg too.
     strayed: bool,
     lost: bool,
     /// Whether all comrades in sight were farther from the goal or gate.
     first: bool,
-    /// Urgency with which agents behind make way, handed on from the agent that is first and held
-    /// up, or that comes through the gate first; 0 to 40.
+    /// Urgency with which agents behind make way, handed on from the first and held-up agent, or
+    /// from the agent that comes through the gate first; 0 to 40.
     urgency: u8,
 }
 
-/// Agents, and their orders.
+/// A crowd: agents, and their orders.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -176,7 +178,7 @@ struct Walker {
 pub struct Crowd {
     def: CrowdDef,
     tick: u64,
-    /// By index; `None` is free.
+    /// By index; `None` if the index is free.
     walkers: Vec<Option<Walker>>,
     /// Free indices, and the last generation of each.
     free: Vec<u32>,
@@ -205,17 +207,18 @@ impl Crowd {
         Ok(Crowd { def, ..Crowd::default() })
     }
 
-    /// How it behaves.
+    /// The settings.
     #[must_use]
     pub fn def(&self) -> &CrowdDef {
         &self.def
     }
 
-    /// Makes a body an agent. It stands where it is until it is told to go.
+    /// Makes a body an agent. It stands at its place until it gets an order.
     ///
     /// # Errors
     ///
-    /// No such body, one that is not dynamic or is an agent already, or a number out of its range.
+    /// There is no such body, it is not dynamic or already an agent, or a number is out of its
+    /// range.
     pub fn add(&mut self, world: &World, body: BodyId, agent: Agent) -> Result<AgentId, CrowdError> {
         agent.check()?;
         let row = world.get(body).ok_or(CrowdError::NoSuchBody)?;
@@ -267,7 +270,7 @@ impl Crowd {
         Ok(AgentId { index, generation })
     }
 
-    /// Removes an agent; its body stays in the world. Returns whether it was there.
+    /// Removes an agent; its body stays in the world. Returns whether the agent existed.
     pub fn remove(&mut self, id: AgentId) -> bool {
         if self.walker(id).is_none() {
             return false;
@@ -284,19 +287,19 @@ impl Crowd {
         }
     }
 
-    /// How many agents there are.
+    /// Number of agents.
     #[must_use]
     pub fn len(&self) -> usize {
         self.walkers.len() - self.free.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no agents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All agents, in the order of their places.
+    /// All agents, in the order of their indices.
     pub fn agents(&self) -> impl Iterator<Item = AgentId> {
         (0..).zip(&self.walkers).filter_map(|(index, walker)| {
             walker.as_ref().map(|walker| AgentId { index, generation: walker.generation })
@@ -309,7 +312,7 @@ impl Crowd {
         self.walker(id).map(|walker| walker.body)
     }
 
-    /// The agent that a body is.
+    /// The agent of a body.
     #[must_use]
     pub fn agent_of(&self, body: BodyId) -> Option<AgentId> {
         let index = self.near.agent_of(body)?;
@@ -317,13 +320,13 @@ impl Crowd {
         (walker.body == body).then_some(AgentId { index, generation: walker.generation })
     }
 
-    /// How an agent walks.
+    /// The definition of an agent.
     #[must_use]
     pub fn get(&self, id: AgentId) -> Option<&Agent> {
         self.walker(id).map(|walker| &walker.agent)
     }
 
-    /// Changes how an agent walks: slower, with more room.
+    /// Changes the definition of an agent, for example its speed.
     ///
     /// # Errors
     ///
@@ -334,26 +337,26 @@ impl Crowd {
         Ok(())
     }
 
-    /// Whether it has nothing to do: it arrived, or was never sent.
+    /// Whether it has no task: it arrived, or was never sent.
     #[must_use]
     pub fn is_idle(&self, id: AgentId) -> bool {
         self.walker(id).is_none_or(|walker| matches!(walker.task, Task::Stand))
     }
 
-    /// Whether it wants to go on and cannot: from [`CrowdEvent::Stuck`] on until it gets on.
+    /// Whether it wants to go on and cannot: from [`CrowdEvent::Stuck`] until it makes progress.
     #[must_use]
     pub fn is_stuck(&self, id: AgentId) -> bool {
         self.walker(id).is_some_and(|walker| walker.stuck && !walker.is_idle())
     }
 
-    /// What happened in the last call of [`steer`](Crowd::steer), by agent.
+    /// Events of the last call of [`steer`](Crowd::steer), by agent.
     #[must_use]
     pub fn events(&self) -> &[CrowdEvent] {
         &self.events
     }
 
-    /// Number of threads that choose velocities; 0 and 1 mean the caller's alone. The bits stay the
-    /// same. Worth it from some thousand agents on.
+    /// Sets the number of threads that choose velocities; 0 and 1 mean the caller's thread alone.
+    /// The bits stay the same. It pays off from some thousand agents on.
     #[cfg(feature = "parallel")]
     pub fn set_threads(&mut self, count: usize) {
         self.threads = count.min(64);

@@ -14,9 +14,9 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
     grid: Grid,
-    /// By the index of a body.
+    /// The agent of each body, by the body's index.
     by_body: Vec<u32>,
-    /// Start of each agent's list in `others`, and the end of the last one.
+    /// Start of each agent's list in `others`, and the end of the last list.
     starts: Vec<u32>,
     others: Vec<u32>,
 }
@@ -36,12 +36,12 @@ impl Near {
         }
     }
 
-    /// The agent in the slot of a body. The id may be that of an earlier body in this slot.
+    /// The agent in the slot of a body. The id may belong to an earlier body in this slot.
     pub(super) fn agent_of(&self, body: BodyId) -> Option<u32> {
         self.by_body.get(body.index()).copied().filter(|agent| *agent != NONE)
     }
 
-    /// Finds the neighbours of all.
+    /// Finds the neighbours of all agents.
     pub(super) fn meet(&mut self, rows: &[Row]) {
         for (index, row) in (0..).zip(rows) {
             if row.present {
@@ -73,7 +73,7 @@ impl Near {
         }
         self.others.clear();
         self.others.resize(pairs.len() * 2, 0);
-        // Entry k + 1 runs from the start of k to its end.
+        // Entry k + 1 moves from the start of list k to its end.
         for pair in pairs {
             for (me, other) in [(pair.a, pair.b), (pair.b, pair.a)] {
                 let next = &mut self.starts[me as usize + 1];

@@ -10,12 +10,12 @@ use super::{AgentId, Crowd, CrowdError, Walker, Wander};
 /// Task of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Task {
-    /// Stands at home, and comes back to it when it was pushed.
+    /// Stands at home, and comes back when it was pushed away.
     Stand,
-    /// Walks along its way, and stands then. Comrades have one key; an agent that comes within
-    /// `disc` of the goal (0: anywhere) and touches one that arrived has arrived, too.
+    /// Walks along its path, and then stands. Comrades have the same key; an agent within `disc` of
+    /// the goal (0: anywhere) that touches an arrived one has arrived too.
     Way { key: u32, disc: f32 },
-    /// Goes where a field leads, until its goal.
+    /// Follows a field to its goal.
     Stream { field: u32 },
     /// Follows the leader of a flock.
     Flock { flock: u32 },
@@ -26,7 +26,7 @@ pub(super) enum Task {
 const NOT_A_PLACE: CrowdError = CrowdError::BadNumber("a place is a valid point");
 
 impl Walker {
-    /// Begins something else.
+    /// Begins another task.
     pub(super) fn begin(&mut self, task: Task) {
         self.task = task;
         self.at = 0;
@@ -36,7 +36,7 @@ impl Walker {
         (self.begins, self.strayed, self.lost) = (false, false, false);
     }
 
-    /// Has nothing to do from now on, and stands there.
+    /// Ends the task; the agent stands at `home`.
     pub(super) fn rest(&mut self, home: WorldPoint) {
         self.begin(Task::Stand);
         self.home = home;
@@ -66,18 +66,18 @@ impl Crowd {
         self.follow(id, &[place.into()])
     }
 
-    /// Sends an agent along a way, from corner to corner; the last one is its goal.
+    /// Sends an agent along a path, from corner to corner; the last corner is its goal.
     ///
-    /// Agents whose ways end in one place are comrades: the nearer one goes first, and an agent
-    /// that comes no nearer beside one that arrived, or with others around the goal, has arrived,
-    /// too. Agents whose ways turn near one place and lead on in one direction, as at a door, are
-    /// comrades there. Two streams that come through one place against each other take turns; a way
-    /// that goes straight through a door has no corner there and takes part only beside ways that
-    /// have.
+    /// Agents whose paths end in one place are comrades: the nearer one goes first, and an agent
+    /// that comes no nearer, beside an arrived one or with others around the goal, has arrived too.
+    /// Agents whose paths turn near one place and lead on in one direction, as at a door, are
+    /// comrades there. Two streams that come through one place against each other take turns; a
+    /// path that goes straight through a door has no corner there and takes part only beside paths
+    /// with one.
     ///
     /// # Errors
     ///
-    /// The agent was removed, or there is no corner, or one is no place.
+    /// The agent was removed, or there is no corner, or a corner is no valid place.
     pub fn follow(&mut self, id: AgentId, way: &[WorldPoint]) -> Result<(), CrowdError> {
         let goal = *way.last().ok_or(CrowdError::BadNumber("a way has a corner at least"))?;
         if !way.iter().all(|corner| corner.is_valid()) {
@@ -102,11 +102,11 @@ impl Crowd {
         Ok(())
     }
 
-    /// Makes an agent stop where it is.
+    /// Makes an agent stop at its place.
     ///
     /// # Errors
     ///
-    /// The agent was removed, or its body is.
+    /// The agent or its body was removed.
     pub fn stand(&mut self, world: &World, id: AgentId) -> Result<(), CrowdError> {
         let walker = self.walker_mut(id)?;
         let home = world.get(walker.body).ok_or(CrowdError::NoSuchBody)?.world_center();
@@ -140,11 +140,12 @@ impl Crowd {
         Ok(())
     }
 
-    /// Sends a group to a place: each to a spot of its own, in rings around it, where no wall is
-    /// and that the place can be seen from. The nearest agents get the innermost spots.
+    /// Sends a group to a place: each agent to a spot of its own, in rings around the place,
+    /// without a wall on it or between it and the place. The nearest agents get the innermost
+    /// spots.
     ///
     /// If there are fewer spots than agents, the others go to the place itself, and arrive when
-    /// they touch one that has.
+    /// they touch an arrived one.
     ///
     /// # Errors
     ///
@@ -184,7 +185,7 @@ impl Crowd {
         let spacing = radius * 2.0 * (1.0 + 2.0 * self.def.margin);
         let mut spots = Vec::new();
         let mut ring = 0;
-        // Land may be narrow: so many rings, and no more.
+        // Land may be narrow, so the number of rings is bounded.
         while spots.len() < count && ring * ring < 4 * count + 64 {
             for offset in hexagon(ring) {
                 let spot = place.offset(offset * spacing);
@@ -200,11 +201,11 @@ impl Crowd {
         spots
     }
 
-    /// Makes a flock: members follow the leader's trail, and keep together when it stands. If the
-    /// leader is removed, the first of them leads, and stands where it is.
+    /// Makes a flock: members follow the leader's trail, and stay together when it stands. If the
+    /// leader is removed, the first member leads, and stands at its place.
     ///
-    /// A member is led by where the leader walked, so no wall comes between. If it does not get to
-    /// the trail, it is [`Stuck`](super::CrowdEvent::Stuck), and needs a way of its own.
+    /// Members follow the leader's own trail, so no wall comes between. A member that cannot get to
+    /// the trail is [`Stuck`](super::CrowdEvent::Stuck), and needs a path of its own.
     ///
     /// # Errors
     ///
@@ -241,14 +242,14 @@ impl Crowd {
     }
 }
 
-/// The number of a goal.
+/// A number for a goal, equal for equal goals.
 fn key_of(goal: WorldPoint) -> u32 {
     let half = |region: i32, local: f32| scatter(u64::from(region as u32) << 32 | u64::from(local.to_bits()));
     let x = half(goal.region.x, goal.local.x);
     scatter(x ^ half(goal.region.y, goal.local.y).rotate_left(17)) as u32
 }
 
-/// A ring of hexagons around one, as places whose neighbours are 1 apart.
+/// The spots of one hexagonal ring about the origin; neighbouring spots are 1 apart.
 fn hexagon(ring: usize) -> impl Iterator<Item = Vec2> {
     // 0.866...: half the square root of 3.
     const H: f32 = 0.866_025_4;

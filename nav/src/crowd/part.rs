@@ -1,13 +1,13 @@
-//! Keeping apart agents that nearly touch, a moment before contacts would.
+//! Limits on velocities of agents that nearly touch, a moment before contacts would.
 //!
-//! In: the chosen velocities, each chosen without knowing the others. Out: velocities at which
-//! hardly any pair comes to touch.
+//! In: the velocities, each chosen without knowing the others. Out: velocities at which hardly any
+//! pair comes to touch.
 //!
 //! In a throng no velocity avoids all neighbours; each agent then violates its half-planes least,
 //! and they press. Contacts are soft: a hundred pressing agents sink into each other by 0.6 % of
-//! their width. So the closing speed of each near pair is limited to what uses up the gap in
-//! [`TIME`] ticks, in some rounds over all pairs, as contacts are solved (projected Gauss-Seidel).
-//! This only reduces speeds, so a thrown agent still strikes.
+//! their width. So the closing speed of each near pair is limited to use up the gap in [`TIME`]
+//! ticks at the soonest, in several rounds over all pairs, as contacts are solved (projected
+//! Gauss-Seidel). This only reduces speeds, so a thrown agent still strikes.
 
 use carom::Vec2;
 
@@ -25,7 +25,7 @@ pub(super) struct Close {
     b: u32,
     /// From a to b, of length 1.
     normal: Vec2,
-    /// How fast they may come nearer, in m/s.
+    /// Greatest closing speed, in m/s.
     most: f32,
     /// The share of a in the change; the rest is b's.
     share: f32,
@@ -34,10 +34,10 @@ pub(super) struct Close {
 /// Pairs with a gap below this share of their width are near.
 const NEAR: f32 = 0.1;
 
-/// A gap counts from this share of the width on: the error of f32 and contacts.
+/// A gap counts only beyond this share of the width: the error of f32 and contacts.
 const KEPT: f32 = 0.002;
 
-/// A gap may be used up in so many ticks.
+/// Least number of ticks in which a gap may be used up.
 const TIME: f32 = 4.0;
 
 /// Rounds over all pairs. (4: the circle of 100 keeps 0.9993 of the width, 6: 0.9998.)
@@ -65,7 +65,7 @@ impl Crowd {
         for (a, row) in self.rows.iter().enumerate().filter(|(_, row)| row.present && !row.asleep) {
             for &b in self.near.of(a) {
                 let other = &self.rows[b as usize];
-                // If both are awake, the pair belongs to the first.
+                // If both are awake, the pair is listed at its first agent.
                 if b as usize <= a && !other.asleep {
                     continue;
                 }

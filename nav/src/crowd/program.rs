@@ -1,18 +1,18 @@
 //! The linear program: the permitted velocity nearest to the preferred one.
 //!
-//! In: half-planes of velocities, the first of them hard, a wish and a greatest speed. Out: the
-//! velocity in all half-planes nearest to the wish; if there is none, the one that is outside of
-//! the soft ones by the least (the greatest depth outside of any counts), and in the hard ones.
-//! Called for each agent, each tick.
+//! In: half-planes of velocities, of which the first few are hard, a wish and a greatest speed.
+//! Out: the velocity in all half-planes nearest to the wish; if there is none, the velocity in the
+//! hard half-planes whose greatest violation of a soft one is least. Called for each agent, each
+//! tick.
 //!
 //! The method is Seidel's (1991, "Small-dimensional linear programming"): planes are added one
-//! after the other. Where the best velocity so far is permitted by the next one, it stays the best.
-//! Where not, the new best lies on the border of that plane, and there it is found as a place on a
-//! line, cut by the planes before. Seidel shuffles the planes; here the nearest neighbour comes
-//! first, as it matters most, and ten planes need no expected bound.
+//! after the other. If the next plane permits the best velocity so far, it stays the best.
+//! Otherwise the new best lies on the border of that plane, and is found as a point on a line, cut
+//! by the planes before. Seidel shuffles the planes; here the nearest neighbour comes first, as it
+//! matters most, and ten planes need no expected bound.
 //!
 //! ```text
-//!   n . v >= d     permitted      n: unit normal, towards what is permitted; d: offset
+//!   n . v >= d     permitted      n: unit normal, towards permitted velocities; d: offset
 //!   v = n d + t e  the border     e: n turned to the left
 //! ```
 //!
@@ -27,12 +27,12 @@ use super::math::{cross, dot, left_of, length, max, min};
 pub struct HalfPlane {
     /// Unit normal, towards permitted velocities.
     pub normal: Vec2,
-    /// How far the border is from velocity zero, along the normal.
+    /// Distance of the border from velocity zero, along the normal.
     pub offset: f32,
 }
 
 impl HalfPlane {
-    /// How deep a velocity is outside; below 0 it is inside.
+    /// Depth of a velocity outside of the half-plane; below 0 it is inside.
     #[inline]
     #[must_use]
     pub fn violation(&self, v: Vec2) -> f32 {
@@ -43,9 +43,9 @@ impl HalfPlane {
 /// Solution of a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solution {
-    /// In all half-planes, nearest to the wish.
+    /// The velocity in all half-planes, nearest to the wish.
     Permitted(Vec2),
-    /// In the hard ones, with the least violation of the soft ones.
+    /// The velocity in the hard half-planes with the least violation of the soft ones.
     Least(Vec2),
     /// No velocity is in all hard half-planes and slow enough: stand still.
     Stop,
@@ -62,10 +62,11 @@ impl Solution {
     }
 }
 
-/// Two borders are parallel below this sine of their angle: their crossing is too far off to count.
+/// Two borders are parallel below this sine of their angle: their crossing is too far away to
+/// count.
 const PARALLEL: f32 = 1.0e-6;
 
-/// Scratch memory of the least violation; kept from call to call.
+/// Solver, with scratch memory for the least violation; kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     level: Vec<HalfPlane>,
@@ -89,12 +90,12 @@ impl Program {
         Solution::Permitted(v)
     }
 
-    /// The least violation, where plane `first` cannot be met: the next lower dimension again, for
-    /// `v` and the depth together.
+    /// Finds the velocity of least violation, where plane `first` cannot be satisfied: the same
+    /// method one dimension higher, for `v` and the depth together.
     ///
-    /// If the best so far is deeper outside of plane i than of all before, then the new best is as
-    /// deep outside of i as of some other, so i takes the role of the ground: maximise n_i . v
-    /// where no plane j before is violated by more, (n_j - n_i) . v >= d_j - d_i.
+    /// If plane i is violated more by the best velocity so far than all planes before, then at the
+    /// new best plane i is violated as much as some other. So plane i becomes the ground: maximise
+    /// n_i . v where no plane j before is violated more, (n_j - n_i) . v >= d_j - d_i.
     fn least(
         &mut self,
         planes: &[HalfPlane],
@@ -115,7 +116,7 @@ impl Program {
             self.level.extend(planes[hard..i].iter().filter_map(|plane| {
                 let normal = plane.normal - ground.normal;
                 let size = length(normal);
-                // Parallel to the ground: the one is always as deep as the other, plus a constant.
+                // Parallel to the ground: both violations differ by a constant.
                 (size > PARALLEL).then(|| HalfPlane {
                     normal: normal / size,
                     offset: (plane.offset - ground.offset) / size,
@@ -126,7 +127,8 @@ impl Program {
                 if plane.violation(best) <= 0.0 {
                     continue;
                 }
-                // The best before is permitted by all, so there is one; but for the last bits.
+                // All these planes permit the previous best, so a border exists, except for
+                // rounding.
                 let Some(border) = Border::of(plane, &self.level[..k], speed) else {
                     best = v;
                     break;
@@ -140,7 +142,7 @@ impl Program {
     }
 }
 
-/// The part of a half-plane's border that a disc and other half-planes leave.
+/// The part of a half-plane's border inside a disc and other half-planes.
 struct Border {
     base: Vec2,
     along: Vec2,
@@ -183,7 +185,7 @@ impl Border {
         self.at(max(self.low, min(self.high, dot(wish - self.base, self.along))))
     }
 
-    /// As far as can be in a direction; where all are equally far, nearest to the wish.
+    /// The farthest point in a direction; where all are equally far, the point nearest to the wish.
     fn farthest(&self, direction: Vec2, wish: Vec2) -> Vec2 {
         let slope = dot(direction, self.along);
         if slope > 0.0 {
@@ -196,7 +198,7 @@ impl Border {
     }
 }
 
-/// A velocity, or the part of it that is not too fast.
+/// A velocity, shortened to the greatest speed.
 fn within(v: Vec2, speed: f32) -> Vec2 {
     let square = dot(v, v);
     if square > speed * speed { v * (speed / square.sqrt()) } else { v }

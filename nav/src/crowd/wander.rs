@@ -1,20 +1,20 @@
-//! Wandering: a heading that turns by chance, and stays near a place.
+//! Wandering: a heading that turns at random, and stays near a place.
 //!
-//! The turns are noise of a seed, the agent and the tick: the same seed walks the same track, at
+//! The turns are noise of a seed, the agent and the tick: the same seed gives the same track, at
 //! any frame rate.
 
 use carom::{Vec2, WorldPoint};
 
 use super::math::{dot, length, noise, turned, unit};
 
-/// How an agent wanders.
+/// Settings of a wandering agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wander {
-    /// Agents with one seed still go different ways.
+    /// Seed of the turns; agents with one seed still go different ways.
     pub seed: u64,
-    /// How fast it may turn, in radians a second.
+    /// Greatest turning speed, in radians a second.
     pub turn: f32,
-    /// The disc that it comes back to when it has left it: middle and radius.
+    /// A disc, as middle and radius: an agent outside comes back.
     pub leash: Option<(WorldPoint, f32)>,
 }
 
@@ -24,12 +24,12 @@ impl Default for Wander {
     }
 }
 
-/// Turning goes on for so many ticks before chance decides anew.
+/// A turn lasts this many ticks before noise picks a new one.
 const TICKS: u64 = 24;
 
 impl Wander {
-    /// The heading of an agent after a tick, from the one before; zero begins anew. `wall` points
-    /// out of a wall that is near, else it is zero.
+    /// The heading of an agent after a tick, from the previous one; a zero vector begins anew.
+    /// `wall` points out of a wall near by, or is zero.
     pub(super) fn heading(
         &self,
         agent: u32,
@@ -48,7 +48,7 @@ impl Wander {
         let mut heading = before;
         if let Some((middle, radius)) = self.leash {
             let home = place.to(middle);
-            // Outside of the leash it turns home, the shorter way about, as fast as it may.
+            // Outside of the leash it turns home, the shorter way around, as fast as it may.
             if length(home) > radius && dot(heading, home) < 0.9 * length(home) {
                 let side = heading.x * home.y - heading.y * home.x;
                 angle = if side >= 0.0 { self.turn * dt } else { -self.turn * dt };
@@ -56,13 +56,13 @@ impl Wander {
         }
         let (sin, cos) = carom::math::sin_cos(angle);
         heading = turned(heading, (cos, sin));
-        // Into a wall: along it instead, and a little out of it.
+        // A heading into a wall is turned along the wall and a little out of it.
         let into = dot(heading, wall);
         if into < 0.0 {
             heading -= wall * (1.1 * into);
         }
         let heading = unit(heading);
-        // Straight into a corner there is no along.
+        // In a corner of walls nothing may be left of the heading.
         if heading == Vec2::ZERO { wall } else { heading }
     }
 }
