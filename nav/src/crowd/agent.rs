@@ -4,7 +4,7 @@ use core::fmt;
 
 use carom::{BodyDef, Locks, Material, Shape, WorldPoint};
 
-/// Definition of an agent. You make its body: [`Agent::body`] is one that fits.
+/// Definition of an agent. You make its body; [`Agent::body`] makes a fitting one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent {
     /// Radius of the agent's disc, which others avoid, in metres; equal to the radius of the body.

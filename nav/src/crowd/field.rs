@@ -31,7 +31,7 @@ impl Fields for NoFields {
 
 /// A flow field, its map, and the position of the map in the world.
 ///
-/// A slice of these implements [`Fields`]: the first is field 0.
+/// A slice of `FlowOn` implements [`Fields`]: the first is field 0.
 #[derive(Clone, Copy, Debug)]
 pub struct FlowOn<'f> {
     /// The field.

@@ -24,7 +24,7 @@ pub(super) struct Flock {
     pub(super) leader: u32,
     /// Sorted; empty when the flock is dissolved.
     pub(super) members: Vec<u32>,
-    /// Positions of the leader, and the number of the first of these points.
+    /// Positions of the leader, and the number of the first point.
     pub(super) trail: Vec<WorldPoint>,
     pub(super) first: u32,
     /// Whether the leader has no task; updated in each tick.

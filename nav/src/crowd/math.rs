@@ -2,14 +2,14 @@
 
 use glam::Vec2;
 
-/// The smaller number; of equal numbers the second, so that zeros of both signs are settled by
+/// The smaller number; the second if they are equal, so that zeros of both signs are settled by
 /// order.
 #[inline]
 pub(super) fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// The greater number; of equal numbers the second.
+/// The greater number; the second if they are equal.
 #[inline]
 pub(super) fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

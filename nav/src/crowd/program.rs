@@ -1,9 +1,8 @@
 //! The linear program: the permitted velocity nearest to the preferred one.
 //!
-//! In: half-planes of velocities, of which the first few are hard, a wish and a greatest speed.
-//! Out: the velocity in all half-planes nearest to the wish; if there is none, the velocity in the
-//! hard half-planes whose greatest violation of a soft one is least. Called for each agent, each
-//! tick.
+//! In: half-planes of velocities, the hard ones first, a wish and a greatest speed. Out: the
+//! velocity in all half-planes nearest to the wish; if there is none, the velocity in the hard
+//! half-planes whose greatest violation of a soft one is least. Called for each agent, each tick.
 //!
 //! The method is Seidel's (1991, "Small-dimensional linear programming"): planes are added one
 //! after the other. If the next plane permits the best velocity so far, it stays the best.

@@ -23,7 +23,7 @@ pub(crate) struct Wave {
 }
 
 impl Wave {
-    /// Empties the list, and prepares it for steps of these lengths.
+    /// Empties the list, and prepares it for steps from `shortest` to `longest`.
     pub(crate) fn prepare(&mut self, shortest: u32, longest: u32) {
         self.shift = shortest.max(1).ilog2();
         // A step from anywhere in the lowest bucket must not reach around the ring into it.

@@ -6,7 +6,7 @@ use super::fixed::orient;
 const GHOST: u32 = 4;
 
 impl Cdt {
-    /// The first rule that is broken.
+    /// The first broken rule, if any.
     pub(crate) fn audit(&self) -> Result<(), String> {
         let used = |face: &u32| self.is_used(*face);
         for face in (0..self.faces.len() as u32).filter(used) {

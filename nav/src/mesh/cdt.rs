@@ -7,8 +7,8 @@
 //!        a --> b             (a, b, c): a -> b has number 4f, b -> c 4f + 1, c -> a 4f + 2
 //! ```
 //!
-//! In: points and walls, by [`Cdt::insert`] and `force` (walls.rs). Nothing is ever outside: four
-//! corners of a frame far out are there from the start, and beyond the frame four faces meet in a
+//! In: points and walls, by [`Cdt::insert`] and `force` (walls.rs). No place is outside: four
+//! corners of a frame far out exist from the start, and beyond the frame four faces meet in a
 //! vertex without a place, so that a turn about any vertex closes. An edge with a wall on it (`con`
 //! is not [`NONE`]) is never flipped.
 
@@ -27,20 +27,20 @@ pub(crate) const GHOST: u32 = 4;
 pub(crate) struct Face {
     pub(crate) org: [u32; 3],
     pub(crate) twin: [u32; 3],
-    /// The first hold of the wall on each edge (walls.rs), the same for both half-edges.
+    /// The first hold in the list of the wall on each edge (walls.rs), equal for both half-edges.
     pub(crate) con: [u32; 3],
-    /// Number of obstacles that cover it.
+    /// Number of obstacles that cover the face.
     pub(crate) cover: i32,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vertex {
     pub(crate) at: Point,
-    /// A half-edge that leaves it; [`NONE`] if it is not in use.
+    /// A half-edge that leaves the vertex; [`NONE`] if the vertex is unused.
     pub(crate) out: u32,
     /// Number of outline corners here.
     pub(crate) pins: u32,
-    /// If it is a foot (feet.rs): the corner it was put there for.
+    /// For a foot (feet.rs): the corner that it belongs to.
     pub(crate) asker: u32,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Vertex {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
     Vertex(u32),
-    /// A half-edge of the face.
+    /// An edge, as a half-edge of the face.
     Edge(u32),
     Face(u32),
 }
@@ -61,17 +61,17 @@ pub(crate) struct Cdt {
     pub(crate) free_vertices: Vec<u32>,
     pub(crate) walls: Walls,
     pub(crate) hints: Hints,
-    /// Faces whose edges may break the rule, and a flag a face that says so.
+    /// Faces whose edges may violate the Delaunay rule, and a flag for each face in this list.
     suspects: Vec<u32>,
     pub(crate) is_suspect: Vec<bool>,
-    /// Spokes of a vertex that is taken out.
+    /// Spokes of a vertex that is being removed.
     spokes: Vec<u32>,
     pub(crate) scratch: super::cover::Scratch,
-    /// All faces that were written since this was looked at lie in it.
+    /// A box of all faces written since it was last cleared.
     pub(crate) touched: Area,
     /// Vertices that may no longer be needed.
     pub(crate) loose: Vec<u32>,
-    /// Vertices that others, which are gone, may have kept.
+    /// Vertices on walls that may have been kept only by removed corners.
     pub(crate) blocked: Vec<u32>,
     /// Vertices near an edit.
     pub(crate) near: Vec<u32>,
@@ -88,7 +88,7 @@ pub(crate) fn prev(h: u32) -> u32 {
 }
 
 impl Cdt {
-    /// An empty frame for places of which no coordinate is greater than this.
+    /// An empty frame for places whose coordinates are at most `half`.
     pub(crate) fn new(half: i32) -> Cdt {
         let out = (half + half / 4 + 1024).min(LIMIT - 1);
         let vertex = |x: i32, y: i32, out: u32| Vertex { at: Point::new(x, y), out, pins: 1, asker: NONE };
@@ -262,7 +262,7 @@ impl Cdt {
     }
 
     fn free_vertex(&mut self, vertex: u32) {
-        // Removal of the vertex left a face at its place.
+        // The removal of the vertex left a face at its place.
         let beside = self.faces[(self.vertices[vertex as usize].out >> 2) as usize].org;
         let beside = beside.into_iter().find(|&other| other != vertex && other > GHOST);
         self.hints.remove(vertex, self.at(vertex), beside.unwrap_or(NONE));
@@ -323,12 +323,12 @@ impl Cdt {
         self.link(4 * f + 2, 4 * g + 2);
     }
 
-    /// Whether [`Cdt::legalize`] has something to look at.
+    /// Whether [`Cdt::legalize`] has faces to test.
     pub(crate) fn has_suspects(&self) -> bool {
         !self.suspects.is_empty()
     }
 
-    /// Flips edges until none without a wall has a corner beyond it in its circle.
+    /// Flips edges until no edge without a wall has the opposite corner in its circle.
     pub(crate) fn legalize(&mut self) {
         while let Some(face) = self.suspects.pop() {
             self.is_suspect[face as usize] = false;
@@ -359,7 +359,7 @@ impl Cdt {
         is_in_circle(a, b, c, self.at(apex))
     }
 
-    /// The vertex at a place, which may be new. The place lies within the frame.
+    /// Returns the vertex at a place, inserting it if needed. The place lies within the frame.
     pub(crate) fn insert(&mut self, at: Point) -> u32 {
         match self.locate(at) {
             Spot::Vertex(vertex) => vertex,
@@ -385,7 +385,7 @@ impl Cdt {
     }
 
     /// Puts a vertex on an edge; a wall on the edge is then on both halves. The place need not lie
-    /// exactly on it: see [`Cdt::can_split`].
+    /// exactly on the edge: see [`Cdt::can_split`].
     ///
     /// ```text
     ///        c               c
@@ -429,9 +429,9 @@ impl Cdt {
         orient(a, p, c) > 0 && orient(p, b, c) > 0 && orient(b, p, d) > 0 && orient(p, a, d) > 0
     }
 
-    /// Removes a vertex at which no wall starts; or, with two of its neighbours `keep`, one on a
-    /// wall between these, which then runs straight. Returns whether it could: a vertex on a wall
-    /// stays if a corner lies in the area that the wall would sweep.
+    /// Removes a vertex at which no wall starts; or, with two of its neighbours `keep`, a vertex on
+    /// a wall between these two, which then runs straight. Returns whether it was removed: a vertex
+    /// on a wall stays if a corner lies in the area that the wall would sweep.
     pub(crate) fn pluck(&mut self, vertex: u32, keep: Option<[u32; 2]>) -> bool {
         let v = self.at(vertex);
         let mut spokes = core::mem::take(&mut self.spokes);
@@ -449,7 +449,7 @@ impl Cdt {
                 !is_kept && orient(a, b, c) > 0 && orient(v, a, c) >= least
             };
             let strict = (0..count).find(|&at| ear(at, 1));
-            // A flat face is left only where the next step takes it away.
+            // A flat face is allowed only where the next step removes it.
             let flat = || (0..count).find(|&at| count == 4 && ear(at, 0));
             match strict.or_else(flat) {
                 Some(at) => self.flip(spokes[at]),
@@ -460,7 +460,7 @@ impl Cdt {
         done
     }
 
-    /// The three faces about a vertex become one.
+    /// Joins the three faces about a vertex into one.
     fn pluck_last(&mut self, spokes: [u32; 3], keep: Option<[u32; 2]>) -> bool {
         let vertex = self.org(spokes[0]);
         let ends = spokes.map(|h| self.dest(h));

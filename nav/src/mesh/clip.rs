@@ -1,9 +1,9 @@
-//! Outlines cut off at the patch's border.
+//! Clips outlines at the mesh's border.
 
 use super::fixed::{Place, Point};
 
-/// Clips a closed outline to a square of `2 half` units (Sutherland and Hodgman 1974). Corners that
-/// coincide are one.
+/// Clips a closed outline to a square of `2 half` units (Sutherland and Hodgman 1974). Coinciding
+/// neighbours become one corner.
 pub(crate) fn clip_outline(points: &mut Vec<Point>, spare: &mut Vec<Point>, half: i32) {
     let is_out = |p: &Point| p.x.abs() > half || p.y.abs() > half;
     if points.iter().any(is_out) {
@@ -18,7 +18,7 @@ pub(crate) fn clip_outline(points: &mut Vec<Point>, spare: &mut Vec<Point>, half
     }
 }
 
-/// How far a place lies within one side of the square.
+/// The depth of a place inside one side of the square.
 fn depth(p: Point, side: u32, half: i32) -> i64 {
     let along = match side {
         0 => i64::from(p.x),
@@ -61,7 +61,7 @@ pub(crate) fn clip_segment(mut a: Point, mut b: Point, half: i32) -> Option<(Poi
 fn between(a: Point, b: Point, share: f64, half: i32) -> Point {
     let at: Place = a.place() + (b.place() - a.place()) * share;
     let cut = at.nearest();
-    // Snaps to the side itself, whatever the rounding of the product.
+    // Snaps to the side itself, because the product is rounded.
     Point::new(snap(cut.x, half), snap(cut.y, half))
 }
 

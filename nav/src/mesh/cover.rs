@@ -1,10 +1,9 @@
 //! Cover: the faces inside an obstacle.
 //!
-//! An owner's outline is a closed chain of edges. Going round each vertex of it, the winding number
-//! changes by the owner's wind at each of its edges; it is 0 in front of the lowest vertex, where
-//! nothing of the chain can be. So the faces beside the chain get their numbers, and those further
-//! in get them from these. Faces with another number than 0 lie inside, however the outline
-//! runs.
+//! An owner's outline is a closed chain of edges. Around each of its vertices, the winding number
+//! changes by the owner's wind at each of its edges; it is 0 below the lowest vertex, where the
+//! chain cannot be. So the faces beside the chain get their numbers, and faces further inside get
+//! theirs from these. Faces with another number than 0 lie inside, for any outline.
 
 use super::cdt::Cdt;
 
@@ -17,9 +16,9 @@ pub(crate) struct Scratch {
     vertices: Vec<u32>,
     /// Vertices of the chain.
     pub(crate) chain: Vec<u32>,
-    /// Half-edges out of vertices whose face is numbered.
+    /// Half-edges out of vertices, each with a numbered face.
     starts: Vec<u32>,
-    /// Faces that are numbered.
+    /// Numbered faces inside the outline.
     pub(crate) inside: Vec<u32>,
 }
 
@@ -58,7 +57,7 @@ impl Scratch {
 }
 
 impl Cdt {
-    /// Counts an owner's obstacle in or out (`by` = 1, -1), given one vertex of its outline.
+    /// Counts an owner's obstacle in or out (`by` = 1 or -1), given one vertex of its outline.
     pub(crate) fn count(&mut self, owner: u32, vertex: u32, by: i32) {
         let mut scratch = core::mem::take(&mut self.scratch);
         self.find_chain(owner, vertex, &mut scratch);
@@ -79,7 +78,7 @@ impl Cdt {
         self.scratch = scratch;
     }
 
-    /// The vertices of an owner's outline, from one of them on.
+    /// Lists the vertices of an owner's outline, beginning with one of them.
     pub(crate) fn find_chain(&self, owner: u32, vertex: u32, scratch: &mut Scratch) {
         scratch.begin(self.faces.len(), self.vertices.len());
         scratch.meet(vertex);
@@ -101,7 +100,7 @@ impl Cdt {
     fn find_inside(&self, owner: u32, scratch: &mut Scratch) {
         let Some(&lowest) = scratch.chain.iter().min_by_key(|&&vertex| self.at(vertex)) else { return };
         scratch.begin_again();
-        // No part of the chain is below the lowest vertex.
+        // The chain has no part below the lowest vertex.
         let Some(first) = self.spokes(lowest).find(|&h| self.at(self.dest(h)) < self.at(lowest)) else {
             return;
         };
@@ -127,7 +126,7 @@ impl Cdt {
         }
     }
 
-    /// Numbers the faces around a vertex, from a half-edge on whose face has its number.
+    /// Numbers the faces around a vertex, beginning with a half-edge whose face has its number.
     fn go_round(&self, owner: u32, first: u32, scratch: &mut Scratch) {
         let mut number = scratch.faces[(first >> 2) as usize].1;
         let mut h = first;
@@ -138,11 +137,11 @@ impl Cdt {
             debug_assert_eq!(scratch.faces[(h >> 2) as usize].1, number, "an outline that is not closed");
             let then = self.turn(h);
             if let Some(wind) = self.wind(then, owner) {
-                // The face on the left of the half-edge comes, that on its right was.
+                // Crosses the half-edge, from the face on its right to the face on its left.
                 number += wind;
                 let end = self.dest(then);
                 if scratch.meet(end) {
-                    // Its twin leaves the end, and has the face that was on its left.
+                    // Its twin leaves the end, and its face is the numbered one.
                     scratch.starts.push(self.twin(then));
                 }
             }
@@ -155,7 +154,7 @@ impl Cdt {
 }
 
 impl Scratch {
-    /// A new stamp, with the chain kept.
+    /// Takes a new stamp, and keeps the chain.
     fn begin_again(&mut self) {
         let chain = core::mem::take(&mut self.chain);
         self.begin(self.faces.len(), self.vertices.len());

@@ -1,22 +1,24 @@
-//! Feet: vertices that make the length of an edge say how wide a passage is.
+//! Feet: extra vertices on walls, so that lengths of edges measure the widths of passages.
 //!
 //! ```text
 //!            u            a disc that passes between corner u and the wall crosses u-c and u-d,
 //!          / : \          which are longer than the gap is wide. With a vertex at the foot f of u,
-//!   c ----- f ----- d     it crosses u-f.
+//!   c ----- f ----- d     the disc crosses u-f.
 //! ```
 //!
-//! A passage is narrowest between two corners, or between a corner and the foot on a wall that it
-//! sees straight on. In a Delaunay triangulation, a pair of vertices with none in the circle over
-//! them is joined by an edge. So, with the feet of all corners that see a wall straight on, with no
-//! vertex in that circle, each narrowest place is an edge, and a disc passes a chain of faces if it
-//! passes between the ends of each edge. (Kallmann, Dynamic and robust local clearance
-//! triangulations, 2014, refines for the same end, and keeps clearances per traversal of a face.)
+//! A passage is narrowest between two corners, or between a corner and its foot on a wall that it
+//! sees straight on. In a Delaunay triangulation, an edge joins two vertices if the circle with
+//! diameter between them contains no other vertex. So, if all corners that see a wall straight on,
+//! with an empty circle, have their feet, each narrowest place is an edge, and a disc passes a
+//! chain of faces if it passes between the ends of each edge. (Kallmann, Dynamic and robust local
+//! clearance triangulations, 2014, refines for the same end, and keeps clearances per traversal of
+//! a face.)
 //!
-//! A corner may lie on a wall but for rounding. Then its foot is a unit or so away; where not even
+//! A corner may lie on a wall except for rounding. Then its foot is a unit or so away; if not even
 //! that fits, the wall is moved onto the corner.
 //!
-//! In: the box of an edit. Out: the needed feet within reach of it, and none whose corner is gone.
+//! In: the box of an edit. Out: all needed feet within reach of the box, and no foot whose corner
+//! is gone.
 
 use super::cdt::{Cdt, NONE, next, prev};
 use super::fixed::{Point, orient};
@@ -55,7 +57,7 @@ impl Area {
     }
 }
 
-/// An edge through which a search for feet looks.
+/// An edge that a search for feet looks through.
 #[derive(Clone, Copy)]
 struct Gate {
     /// The half-edge on the near side.
@@ -65,16 +67,16 @@ struct Gate {
     left: u32,
 }
 
-/// How a narrow place becomes an edge.
+/// The edit that makes an edge of a narrow place.
 #[derive(Clone, Copy, Debug)]
 enum Mend {
-    /// By a foot on a wall, at a place.
+    /// Put a foot on a wall (a half-edge), at a place.
     Foot(u32, Point),
-    /// By closing it: a wall, given by a half-edge, is moved onto the corner of its face.
+    /// Close the gap: move a wall, given by a half-edge, onto the corner of its face.
     Close(u32),
 }
 
-/// The walls beside a corner, as ends of the edges; [`NONE`] for a point.
+/// The walls beside a corner, by the other ends of their edges; [`NONE`] for a point.
 #[derive(Clone, Copy)]
 struct Sector {
     first: u32,
@@ -82,8 +84,8 @@ struct Sector {
 }
 
 impl Cdt {
-    /// Adds feet where they are needed within reach of an area, and removes others. `seed` is any
-    /// place in the area.
+    /// Adds feet where they are needed within reach of an area, and removes the others. `seed` is
+    /// any place in the area.
     pub(crate) fn mend_feet(&mut self, mut area: Area, seed: Point, reach: i64) {
         let mut near = core::mem::take(&mut self.near);
         self.find_near(&area, seed, reach, &mut near);
@@ -114,7 +116,7 @@ impl Cdt {
         }
     }
 
-    /// All vertices of faces that are within reach of an area.
+    /// Lists all vertices of faces within reach of an area.
     fn find_near(&mut self, area: &Area, seed: Point, reach: i64, near: &mut Vec<u32>) {
         near.clear();
         let mut scratch = core::mem::take(&mut self.scratch);
@@ -150,7 +152,7 @@ impl Cdt {
         self.scratch = scratch;
     }
 
-    /// A foot whose corner is gone: where it is.
+    /// The place of a foot whose corner is gone.
     fn stale_foot(&self, vertex: u32, reach: i64) -> Option<Point> {
         let entry = self.vertices.get(vertex as usize)?;
         if entry.out == NONE || entry.asker == NONE {
@@ -175,7 +177,7 @@ impl Cdt {
         if entry.out == NONE || entry.asker != NONE || vertex < 5 {
             return;
         }
-        // Each time one is put, or a wall is moved, the faces about the corner may change.
+        // Each new foot or moved wall may change the faces about the corner.
         for _ in 0..64 {
             match self.missing_foot(vertex, reach) {
                 Some(Mend::Foot(h, at)) => {
@@ -189,7 +191,7 @@ impl Cdt {
         }
     }
 
-    /// A narrow place between a corner and a wall that is no edge yet.
+    /// A narrow place between a corner and a wall that is not an edge yet.
     fn missing_foot(&self, vertex: u32, reach: i64) -> Option<Mend> {
         let first = self.vertices[vertex as usize].out;
         let is_start = |h: &u32| self.is_wall(*h) && self.is_free(*h >> 2);
@@ -213,16 +215,17 @@ impl Cdt {
         self.missing_in(vertex, Sector { first, walls: [NONE; 2] }, first, reach)
     }
 
-    /// Whether the way from one wall counter-clockwise to the other is more than half a turn.
+    /// Whether the angle from the first wall counter-clockwise to the second is more than half a
+    /// turn.
     pub(crate) fn is_reflex(&self, vertex: u32, [a, b]: [u32; 2]) -> bool {
         let (at, pa, pb) = (self.at(vertex), self.at(a), self.at(b));
         let side = orient(at, pa, pb);
         side < 0 || side == 0 && super::fixed::is_ahead(at, pa, pb)
     }
 
-    /// Whether walls leave more than half a turn free at a vertex, or there are none. Walls go on
-    /// past feet: a foot is rounded, and one that stands out by a unit beside a corner would make
-    /// that corner level.
+    /// Whether the free angle between walls at a vertex is more than half a turn, or there are no
+    /// walls. Feet are skipped along walls: a foot is rounded, and a foot that sticks out by a unit
+    /// beside a corner would make that corner level.
     pub(crate) fn is_reflex_somewhere(&self, vertex: u32) -> bool {
         let mut has_walls = false;
         for h in self.spokes(vertex).filter(|&h| self.is_wall(h)) {
@@ -241,7 +244,7 @@ impl Cdt {
         !has_walls
     }
 
-    /// The next corner along a wall that is no foot; free faces lie on the left.
+    /// The next corner along a wall, skipping feet; free faces lie on the left.
     pub(crate) fn corner_after(&self, wall: u32) -> u32 {
         let mut h = wall;
         while self.vertices[self.dest(h) as usize].asker != NONE {
@@ -256,7 +259,7 @@ impl Cdt {
         self.dest(h)
     }
 
-    /// The next corner along a wall that is no foot; free faces lie on the right.
+    /// The next corner along a wall, skipping feet; free faces lie on the right.
     pub(crate) fn corner_before(&self, wall: u32) -> u32 {
         let mut h = self.twin(wall);
         while self.vertices[self.org(h) as usize].asker != NONE {
@@ -306,7 +309,7 @@ impl Cdt {
         let x = self.apex(beyond);
         let (u, px) = (self.at(vertex), self.at(x));
         passed[depth] = x;
-        // Seen from u, the gate runs from right to left; x stands between its ends or beside.
+        // Seen from u, the gate runs from right to left; x lies between its ends or beside them.
         let is_right_open = orient(u, self.at(gate.right), px) > 0;
         let is_left_open = orient(u, px, self.at(gate.left)) > 0;
         if is_right_open {
@@ -345,17 +348,17 @@ impl Cdt {
         let foot = (c.place() + along * share).nearest();
         let gap = u.square_to(foot);
         let is_at_end = foot.square_to(c) <= 8 || foot.square_to(d) <= 8;
-        // A corner that all but touches the wall needs a foot, too: without one a disc passes
-        // between it and an end of the wall, however far that is.
+        // A corner that nearly touches the wall needs a foot, too: without one a disc passes
+        // between the corner and an end of the wall, at any distance.
         if is_at_end || gap as i64 >= reach * reach {
             return None;
         }
         if orient(u, self.at(gate.right), foot) < 0 || orient(u, foot, self.at(gate.left)) < 0 {
             return None;
         }
-        // Where a wall of the corner's own leads closer, the gap is narrower elsewhere. (By two
-        // units at its end: a vertex beside the corner is rounded, and says little of what is
-        // further on.)
+        // Where the corner's own wall leads closer, the gap is narrower elsewhere. (Closer by two
+        // units at the wall's end: a vertex beside the corner is rounded, and tells little of the
+        // wall further on.)
         let straight = foot.place() - u.place();
         let leads_closer = |&wall: &u32| {
             wall != NONE && {
@@ -366,7 +369,7 @@ impl Cdt {
         if sector.walls.iter().any(leads_closer) {
             return None;
         }
-        // In the circle over the gap: the sum of squares is less than the gap's.
+        // Inside the circle over the gap: the sum of the two squares is less than the gap's square.
         let is_inside = |&other: &u32| {
             let at = self.at(other);
             at.square_to(u) + at.square_to(foot) < gap
@@ -377,8 +380,8 @@ impl Cdt {
         self.mend_of(gate.h, foot)
     }
 
-    /// Makes an edge of the narrow place between a corner and its foot on a wall. Where two walls
-    /// run along each other there may be no place for a vertex.
+    /// Makes an edge of the narrow place between a corner and its foot on a wall. Between two walls
+    /// that run along each other there may be no room for a vertex; then the gap is closed.
     fn mend_of(&self, h: u32, foot: Point) -> Option<Mend> {
         let place = self.place_on_wall(h, foot).map(|place| Mend::Foot(h, place));
         place.or_else(|| self.flat_wall(h).map(Mend::Close))

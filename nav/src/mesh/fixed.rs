@@ -23,7 +23,7 @@ impl Point {
         Point { x, y }
     }
 
-    /// The nearest place to one in metres; NaN counts as 0.
+    /// The nearest point to a place in metres; NaN counts as 0.
     pub(crate) fn of(at: Vec2) -> Point {
         let unit = |metres: f32| {
             let limit = f64::from(LIMIT - 1);
@@ -48,7 +48,7 @@ impl Point {
     }
 }
 
-/// Twice the area of a triangle: greater than 0 if it runs counter-clockwise, 0 if it has none.
+/// Twice the area of a triangle: above 0 if it runs counter-clockwise, 0 if it is flat.
 #[inline(always)]
 pub(crate) fn orient(a: Point, b: Point, c: Point) -> i64 {
     let (bx, by) = (i64::from(b.x) - i64::from(a.x), i64::from(b.y) - i64::from(a.y));
@@ -124,7 +124,7 @@ impl Place {
         self.dot(self).sqrt()
     }
 
-    /// A quarter turn counter-clockwise.
+    /// The direction turned by a quarter counter-clockwise.
     #[inline(always)]
     pub(crate) fn left(self) -> Place {
         Place::new(-self.y, self.x)

@@ -1,36 +1,35 @@
-//! Widest paths: the width of the widest passage between two faces.
+//! Widest paths: the width of the narrowest passage on the widest way between two faces.
 //!
 //! Edges of faces, longest first, join faces (Kruskal): the edge that joins two groups is the
-//! narrowest place of the widest way between any two faces of them. Each group is a list; where two
-//! are joined, one list follows the other, and between them stands the edge. So of two faces the
-//! narrowest place is the shortest edge between their places in the list, which is found in
-//! constant time: by a scan of two blocks of a list, and two entries of a table for the blocks
-//! between.
+//! narrowest place of the widest way between any face of the one and any face of the other. Each
+//! group is a list; when two groups are joined, one list follows the other, and the edge stands
+//! between them. So the narrowest place between two faces is the shortest edge between their
+//! positions in the list. It is found in constant time: by a scan of two blocks of the list, and
+//! two entries of a table for the blocks between.
 //!
 //! ```text
 //!   faces   4   0   7   2   9   5
-//!   edges     8   3   6   1   5       of 0 and 9: min(3, 6, 1) = 1
+//!   edges     8   3   6   1   5       between 0 and 9: min(3, 6, 1) = 1
 //! ```
 //!
-//! The forest also has a face near each place, so that the face of a place is found in a step or
-//! two.
+//! The forest also keeps a face near each place, so that a walk of one or two steps finds the face
+//! at a place.
 
 use super::cdt::{Cdt, GHOST, NONE, Spot};
 use super::fixed::Point;
 
-/// The order of all free faces, and the edges between.
+/// The order of all free faces, and the edges between neighbours in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Forest {
-    /// The revision that it was built at; 0 for never.
+    /// The mesh's revision at the last build; 0 for never.
     pub(crate) revision: u64,
     /// Per face: its index in the order.
     places: Vec<u32>,
-    /// Per index: the rank of the edge before it, in order of length; [`NONE`] where a group
-    /// begins.
+    /// By index: the rank of the edge before it, in order of length; [`NONE`] where a group begins.
     before: Vec<u32>,
-    /// For each power of two, from one on: the shortest edge of so many blocks from one on.
+    /// For each power of two: by block, the shortest edge of that many blocks from it on.
     table: Vec<Vec<u32>>,
-    /// Squares of lengths, falling.
+    /// Squares of lengths with their half-edges, longest first.
     edges: Vec<(u64, u32)>,
     groups: Vec<Group>,
     landing: Landing,
@@ -44,12 +43,12 @@ struct Group {
     /// The first and the last face of the list.
     first: u32,
     last: u32,
-    /// The face that follows this one, and the number of the edge between.
+    /// The face that follows this one, and the rank of the edge between.
     next: u32,
     edge: u32,
 }
 
-/// Places in a block.
+/// Entries in a block.
 const BLOCK: usize = 16;
 
 impl Forest {
@@ -61,7 +60,7 @@ impl Forest {
         self.landing.follow(cdt, half);
     }
 
-    /// All passages, the widest first.
+    /// Lists all passages, the widest first.
     fn sort(&mut self, cdt: &Cdt) {
         self.edges.clear();
         let faces = cdt.faces.len() as u32;
@@ -115,7 +114,7 @@ impl Forest {
         }
     }
 
-    /// Lists all groups, one after the other.
+    /// Writes all groups into one order, one after the other.
     fn order(&mut self) {
         self.places.clear();
         self.places.resize(self.groups.len(), 0);
@@ -152,7 +151,7 @@ impl Forest {
         }
     }
 
-    /// The square of the narrowest passage on the widest way; none if there is no way, and the
+    /// The square of the narrowest passage on the widest way; `None` if there is no way, and the
     /// greatest number from a face to itself.
     #[inline]
     pub(crate) fn narrowest(&self, a: u32, b: u32) -> Option<u64> {
@@ -160,7 +159,7 @@ impl Forest {
             return Some(u64::MAX);
         }
         let (a, b) = (self.places[a as usize] as usize, self.places[b as usize] as usize);
-        // Edges from the one after the first place to the one before the last.
+        // The edges after the first position, up to the last position.
         let (from, to) = (a.min(b) + 1, a.max(b) + 1);
         let (first, last) = (from.div_ceil(BLOCK), to / BLOCK);
         let edge = if first >= last {
@@ -175,7 +174,7 @@ impl Forest {
         (edge != NONE).then(|| self.edges[edge as usize].0)
     }
 
-    /// The face that a place lies in, unless it lies on an edge or a corner.
+    /// The face that contains a place, unless the place lies on an edge or a corner.
     #[inline]
     pub(crate) fn face_at(&self, cdt: &Cdt, at: Point) -> Option<u32> {
         match cdt.locate_from(self.landing.near(cdt, at)?, at) {
@@ -185,15 +184,15 @@ impl Forest {
     }
 }
 
-/// The last of numbers of edges in falling order; [`NONE`], which is where there is no edge, if it
-/// is among them.
+/// The highest of some ranks of edges, which is the shortest edge; [`NONE`], which stands for a
+/// missing edge, is the highest of all.
 #[inline]
 fn shortest(edges: &[u32]) -> u32 {
     edges.iter().copied().max().unwrap_or(0)
 }
 
-/// A face near each place: a square grid, each cell with the face of its middle when the grid was
-/// made. Faces that changed since only make walks longer.
+/// A face near each place: a square grid, whose cells hold the face at their middle at the time of
+/// the build. Later changes of faces only make walks longer.
 #[derive(Clone, Debug, Default)]
 struct Landing {
     cells: Vec<u32>,
@@ -201,13 +200,13 @@ struct Landing {
     side: i64,
     shift: u32,
     half: i64,
-    /// Number of faces when it was made, and how many times it was kept since.
+    /// Number of faces at the build, and number of calls since.
     faces: usize,
     kept: usize,
 }
 
 impl Landing {
-    /// Makes the grid anew if much may have changed.
+    /// Builds the grid anew if many faces may have changed.
     fn follow(&mut self, cdt: &Cdt, half: i32) {
         let faces = cdt.faces.len();
         self.kept += 1;
@@ -216,7 +215,7 @@ impl Landing {
             return;
         }
         self.half = i64::from(half);
-        // Cells as many as faces, about.
+        // About as many cells as faces.
         let mut shift = 0;
         while ((2 * self.half) >> shift) * ((2 * self.half) >> shift) > faces as i64 {
             shift += 1;
@@ -230,7 +229,7 @@ impl Landing {
         let mut face = NONE;
         for y in 0..self.side {
             for k in 0..self.side {
-                // There and back, so that the next one is near.
+                // Every other row runs backwards, so that the next cell is near.
                 let x = if y % 2 == 0 { k } else { self.side - 1 - k };
                 let at = Point::new(middle(x), middle(y));
                 let spot = if is_inner(cdt, face) { cdt.locate_from(face, at) } else { cdt.locate(at) };

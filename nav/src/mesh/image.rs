@@ -1,8 +1,8 @@
-//! A mesh as bytes, and as one number.
+//! Images and hashes of a mesh.
 //!
-//! In: a mesh. Out: all of its columns, so that a loaded mesh has the same answers and changes as
-//! the written one, bit for bit. Images are checked against all invariants of a mesh (audit.rs;
-//! owners of edges here), as a broken one could make a search that does not end.
+//! In: a mesh. Out: all of its columns, so that a loaded mesh gives the same answers and changes as
+//! the saved one, bit for bit. Loading checks all invariants of a mesh (audit.rs; owners of edges
+//! here), because with a broken image a search might not end.
 
 use super::areas::Areas;
 use super::cdt::{Cdt, Face, NONE, UNUSED, Vertex};
@@ -80,7 +80,7 @@ impl Mesh {
         Ok(mesh)
     }
 
-    /// Each slot is in use or in the list of those that are not, and pins its corners.
+    /// Checks that each slot is either in use or in the list of unused slots, and pins its corners.
     fn check_slots(&self) -> Result<(), LoadError> {
         let mut is_free = vec![false; self.slots.len()];
         for &slot in &self.unused {
@@ -112,8 +112,8 @@ impl Mesh {
         }
     }
 
-    /// Walls belong to existing obstacles; an outline enters each vertex as often as it leaves it;
-    /// and faces inside it are covered.
+    /// Checks that walls belong to existing obstacles; that an outline enters each vertex as often
+    /// as it leaves it; and that faces inside an outline are covered.
     fn check_owners(&mut self) -> Result<(), LoadError> {
         let is_known = |owner: u32| match owner {
             FRAME | BORDER_OWNER => true,
@@ -144,7 +144,7 @@ impl Mesh {
         self.check_cover()
     }
 
-    /// Without its obstacles, a mesh is empty.
+    /// Checks that a mesh without its obstacles is empty.
     fn check_cover(&mut self) -> Result<(), LoadError> {
         let told: Vec<i32> = self.cdt.faces.iter().map(|face| face.cover).collect();
         for (owner, slot) in (0..).zip(&self.slots) {
@@ -153,7 +153,7 @@ impl Mesh {
                 self.cdt.count(owner, corner, -1);
             }
         }
-        // Vertices 5 to 8 are the corners of the border, within which one less is counted.
+        // Vertices 5 to 8 are the corners of the border, inside of which the cover is less by one.
         self.cdt.count(BORDER_OWNER, 5, 1);
         let is_empty = self.cdt.faces.iter().all(|face| matches!(face.cover, 1 | UNUSED));
         for (face, cover) in self.cdt.faces.iter_mut().zip(told) {
@@ -219,7 +219,7 @@ impl Cdt {
         self.check_area(frame[2].x)
     }
 
-    /// All indices are valid.
+    /// Checks that all indices are valid.
     fn check_ranges(&self, holds: u32, out: i32) -> Result<(), LoadError> {
         let (faces, vertices) = (self.faces.len() as u32, self.vertices.len() as u32);
         let is_half_edge = |h: u32| h & 3 < 3 && h >> 2 < faces && self.is_used(h >> 2);
@@ -245,7 +245,7 @@ impl Cdt {
         Ok(())
     }
 
-    /// Unused slots are in the free lists, once.
+    /// Checks that unused entries are in the free lists, once.
     fn check_free(&self) -> Result<(), LoadError> {
         let faces: Vec<bool> = self.faces.iter().map(|face| face.cover == UNUSED).collect();
         let vertices: Vec<bool> = self.vertices.iter().map(|vertex| vertex.out == NONE).collect();
@@ -263,7 +263,7 @@ impl Cdt {
         Ok(())
     }
 
-    /// Lists of owners end, and are disjoint.
+    /// Checks that lists of owners end, and are disjoint.
     fn check_lists(&self, holds: &[Hold], unused: &[u32]) -> Result<(), LoadError> {
         let mut is_taken = vec![false; holds.len()];
         let mut take = |at: u32| {
@@ -287,7 +287,7 @@ impl Cdt {
         if is_taken.contains(&false) { Err(BROKEN) } else { Ok(()) }
     }
 
-    /// Faces do not overlap: their areas add up to that of the frame.
+    /// Checks that faces do not overlap: their areas add up to the frame's area.
     fn check_area(&self, out: i32) -> Result<(), LoadError> {
         let mut area = 0_i128;
         for face in (0..self.faces.len() as u32).filter(|&face| self.is_used(face)) {
@@ -322,7 +322,7 @@ mod tests {
         (mesh, ids)
     }
 
-    /// A loaded mesh behaves like the written one.
+    /// A loaded mesh gives the same answers and changes as the saved one.
     #[test]
     fn loaded_meshes_answer_and_change_alike() {
         let (mut mesh, mut ids) = busy(60);
@@ -360,7 +360,7 @@ mod tests {
         for k in 0..if cfg!(debug_assertions) { 2_000 } else { 40_000 } {
             let mut bytes = image.clone();
             for _ in 0..=k % 3 {
-                // A word becomes another that stands there, or a near one.
+                // Replaces a word by another word of the image, or by one close to it.
                 let words = bytes.len() / 4;
                 let (at, from) = (4 * (6 + random.below(words - 6)), 4 * (6 + random.below(words - 6)));
                 let word =
@@ -371,7 +371,7 @@ mod tests {
             restamp(&mut bytes);
             let Ok(mut mesh) = Mesh::load(&bytes) else { continue };
             taken += 1;
-            // It may be another mesh, but it is one.
+            // The image may hold another mesh, but the mesh is sound.
             for rect in &rects(k as u64, 3, 10.0) {
                 let _ = mesh.add(rect);
                 mesh.reachable([-9.0, 0.0], [9.0, 1.0], 0.2);

@@ -3,8 +3,8 @@
 //! In: links, each from a place to another at a cost, and a mesh. Out: the shortest route, as ways
 //! over land with links between them.
 //!
-//! The search is A* over links: from where one ends to where another begins leads a way of the
-//! mesh, which is only searched for when the straight line between the two is short enough to
+//! The search is A* over links. A way of the mesh leads from the end of one link to the beginning
+//! of another, and is only searched for when the straight line between the two is short enough to
 //! matter (lazy evaluation of edges, Dellin and Srinivasa 2016). The estimate is the shortest route
 //! over straight lines and links, a lower bound.
 
@@ -15,26 +15,27 @@ use glam::Vec2;
 
 use super::{Mesh, MeshError, NoWay, Way};
 
-/// A passage that is not over land.
+/// A passage that does not lead over land.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
-    /// Where it begins.
+    /// Its first end.
     pub from: Vec2,
-    /// Where it ends.
+    /// Its second end.
     pub to: Vec2,
     /// Its cost, in metres of way: 0 or more.
     pub cost: f32,
-    /// Whether it also leads back.
+    /// Whether it leads back, too.
     pub is_two_way: bool,
     /// The radius of the greatest disc that passes.
     pub max_radius: f32,
     /// Kinds of passage, as bits: a route uses only links of the requested kinds. A shut door has
-    /// none.
+    /// no bits.
     pub kinds: u64,
 }
 
 impl Link {
-    /// From a place to another at the cost of the straight line, both ways, for all.
+    /// A link from a place to another at the cost of the straight line, in both directions, for all
+    /// radii and kinds.
     #[must_use]
     pub fn between(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Link {
         let (from, to) = (from.into(), to.into());
@@ -77,7 +78,7 @@ pub struct Links {
 pub struct Crossing {
     /// The link.
     pub link: LinkId,
-    /// Whether it is used from its end to its beginning.
+    /// Whether the route goes from its second end to its first.
     pub is_back: bool,
 }
 
@@ -98,19 +99,20 @@ impl Route {
         &self.ways[..self.used]
     }
 
-    /// The links, each after the way of its number.
+    /// The crossings: crossing k follows way k.
     #[must_use]
     pub fn crossings(&self) -> &[Crossing] {
         &self.crossings
     }
 
-    /// Its cost, in metres: lengths of ways, by the factors of their land, and costs of links.
+    /// Its cost, in metres: lengths of ways, times the factors of their land, plus costs of links.
     #[must_use]
     pub fn length(&self) -> f64 {
         self.length
     }
 
-    /// Whether nothing has changed near its ways, and no link, since it was found.
+    /// Whether the route is up to date: no link, and no face near its ways, has changed since it
+    /// was found.
     #[must_use]
     pub fn is_current(&self, mesh: &Mesh, links: &Links) -> bool {
         self.revision == links.revision && self.ways().iter().all(|way| mesh.is_current(way))
@@ -130,14 +132,14 @@ impl Route {
     }
 }
 
-/// A link in one direction. 0 stands for the start, 1 for the goal: places that cost nothing.
+/// A link in one direction. Index 0 is the start, 1 the goal: both are places without a cost.
 #[derive(Clone, Copy, Debug)]
 struct Stop {
     from: Vec2,
     to: Vec2,
     cost: f64,
     crossing: Crossing,
-    /// No route from its end to the goal is shorter.
+    /// A lower bound of the length from its end to the goal.
     left: f64,
     /// The length of the shortest route to its end, and the stop before.
     length: f64,
@@ -148,17 +150,17 @@ struct Stop {
 #[derive(Clone, Debug, Default)]
 struct Search {
     stops: Vec<Stop>,
-    /// By estimate: from stop, to stop, and the bits of the length up to the latter's end, or
+    /// By estimate: from stop, to stop, and the bits of the length up to the end of the latter, or
     /// [`ESTIMATED`].
     heap: BinaryHeap<Reverse<(u64, u32, u32, u64)>>,
-    /// The least that a metre costs.
+    /// The least cost of a metre.
     factor: f64,
     way: Way,
 }
 
 const START: u32 = 0;
 const GOAL: u32 = 1;
-/// Stands for "estimated", in place of the bits of a length.
+/// Marks an estimate, in place of the bits of a length.
 const ESTIMATED: u64 = u64::MAX;
 
 impl Links {
@@ -179,17 +181,17 @@ impl Links {
         Ok(LinkId { index, generation: row.0 })
     }
 
-    /// A link, if it is there.
+    /// A link, if it exists.
     #[must_use]
     pub fn get(&self, id: LinkId) -> Option<&Link> {
         let row = self.rows.get(id.index as usize)?;
         row.1.as_ref().filter(|_| row.0 == id.generation)
     }
 
-    /// Replaces a link, as when a door shuts; false if it is not there.
+    /// Replaces a link, for example when a door shuts. Returns whether the link exists.
     ///
     /// # Errors
-    /// As [`Links::add`]; the link stays as it was then.
+    /// As [`Links::add`]; the link is unchanged then.
     pub fn set(&mut self, id: LinkId, link: Link) -> Result<bool, MeshError> {
         link.check()?;
         if self.get(id).is_none() {
@@ -200,7 +202,7 @@ impl Links {
         Ok(true)
     }
 
-    /// Removes a link; false if it is not there.
+    /// Removes a link. Returns whether it existed.
     pub fn remove(&mut self, id: LinkId) -> bool {
         if self.get(id).is_none() {
             return false;
@@ -243,8 +245,8 @@ impl Links {
 }
 
 impl Search {
-    /// Estimates from each stop over straight lines: Dijkstra's search from the goal, over all
-    /// pairs.
+    /// Computes the estimates of all stops over straight lines: Dijkstra's search from the goal,
+    /// over all pairs.
     fn estimate(&mut self) {
         self.stops[GOAL as usize].left = 0.0;
         loop {
@@ -273,7 +275,7 @@ impl Search {
         )));
     }
 
-    /// Settles stops until the goal is settled. Returns whether it is.
+    /// Settles stops until the goal is settled. Returns whether a route was found.
     fn run(&mut self, mesh: &mut Mesh, radius: f32) -> bool {
         self.stops[START as usize].length = 0.0;
         self.settle(START);
@@ -316,8 +318,8 @@ impl Search {
 }
 
 impl Mesh {
-    /// The shortest route of a disc from a place to another, over land and over links of these
-    /// kinds. Ends of links that do not hold the disc are moved, as those of ways are.
+    /// The shortest route of a disc from a place to another, over land and over links of the given
+    /// kinds. Ends of links that do not hold the disc are moved, like ends of ways.
     ///
     /// ```
     /// use carom_nav::Vec2;
@@ -335,8 +337,8 @@ impl Mesh {
     /// ```
     ///
     /// # Errors
-    /// As [`Mesh::way`]; [`NoWay::Apart`] if no route of these links leads there. `route` is empty
-    /// then.
+    /// As [`Mesh::way`]; [`NoWay::Apart`] if no route over these links leads to the goal. `route`
+    /// is empty then.
     pub fn route(
         &mut self,
         links: &mut Links,
@@ -349,7 +351,7 @@ impl Mesh {
         route.clear();
         route.revision = links.revision;
         let ends = (from.into(), to.into());
-        // Invalid ends are refused, whatever links there are.
+        // Invalid ends are refused even if links lead to them.
         self.check_ends(ends.0, ends.1, radius)?;
         let mut search = core::mem::take(&mut links.search);
         links.fill(&mut search, ends, radius, kinds);
@@ -363,7 +365,7 @@ impl Mesh {
         if is_found { Ok(()) } else { Err(NoWay::Apart) }
     }
 
-    /// The ways between the stops of a route, from the goal back.
+    /// Finds the ways between the stops of a route again, and writes them.
     fn trace(&mut self, stops: &[Stop], radius: f32, route: &mut Route) {
         route.length = stops[GOAL as usize].length;
         let mut at = GOAL;
@@ -375,7 +377,7 @@ impl Mesh {
         order.reverse();
         for pair in order.windows(2) {
             let (a, b) = (&stops[pair[0] as usize], &stops[pair[1] as usize]);
-            // It was found before, so it is found again.
+            // The search has found this way before, so it exists.
             let found = self.way(a.to, b.from, radius, route.next());
             debug_assert!(found.is_ok());
             if pair[1] != GOAL {
@@ -385,7 +387,7 @@ impl Mesh {
     }
 }
 
-/// In f64, as no sum of true lengths may be below a sum of these.
+/// The straight distance, in f64, so that a sum of true lengths cannot be below a sum of distances.
 fn straight(a: Vec2, b: Vec2) -> f64 {
     let (x, y) = (f64::from(b.x) - f64::from(a.x), f64::from(b.y) - f64::from(a.y));
     (x * x + y * y).sqrt()

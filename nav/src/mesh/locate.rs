@@ -1,7 +1,7 @@
 //! Point location: a walk through faces from a nearby vertex.
 //!
-//! In: a place within the frame. Out: the vertex, edge or face there. [`Hints`] has a vertex near
-//! each place, so that a walk is short.
+//! In: a place within the frame. Out: the vertex, edge or face there. [`Hints`] keeps a vertex near
+//! each place, so that walks are short.
 
 use super::cdt::{Cdt, GHOST, NONE, Spot, Vertex};
 use super::fixed::{Point, orient};
@@ -10,20 +10,20 @@ use crate::state::{LoadError, Reader, Sink};
 impl Cdt {
     /// The element at a place within the frame.
     pub(crate) fn locate(&self, at: Point) -> Spot {
-        // Corner 0 of the frame, should there be nothing else.
+        // Corner 0 of the frame, if there is no hint.
         let near = self.hints.near(at).unwrap_or(0);
-        // A hint from another cell may be gone.
+        // A vertex from another cell may be gone.
         let near = if self.vertices[near as usize].out == NONE { 0 } else { near };
         let inner = |&h: &u32| !self.faces[(h >> 2) as usize].org.contains(&GHOST);
         let start = self.spokes(near).find(inner).unwrap_or(0) >> 2;
         self.locate_from(start, at)
     }
 
-    /// Walks from face to face, each time over an edge that has the place beyond it.
+    /// Walks from face to face, each time over an edge that separates the face from the place.
     pub(super) fn locate_from(&self, start: u32, at: Point) -> Spot {
         let mut face = start;
         let mut came = NONE;
-        // With walls, a walk with a fixed order may go in circles, so the order varies.
+        // With walls, a walk with a fixed order of edges may go in circles, so the order varies.
         for step in 0..4 * self.faces.len() as u32 + 64 {
             let first = (step.wrapping_mul(0x9e37_79b9) >> 16) % 3;
             let mut on = NONE;
@@ -53,8 +53,8 @@ impl Cdt {
         self.scan(at)
     }
 
-    /// The element of a face at a place in it; `on` is an edge that the place lies on, if there is
-    /// one.
+    /// The element of a face at a place in it; `on` is an edge of the face that contains the place,
+    /// or [`NONE`].
     fn spot(&self, face: u32, at: Point, on: u32) -> Spot {
         if on == NONE {
             return Spot::Face(face);
@@ -63,7 +63,7 @@ impl Cdt {
         corner.map_or(Spot::Edge(on), Spot::Vertex)
     }
 
-    /// Tests every face, should a walk ever not end.
+    /// Tests every face, in case a walk does not end.
     #[cold]
     fn scan(&self, at: Point) -> Spot {
         for face in 0..self.faces.len() as u32 {
@@ -82,14 +82,14 @@ impl Cdt {
     }
 }
 
-/// A vertex near each place: a square grid over the mesh, each cell with the last vertex that came
-/// there.
+/// A vertex near each place: a square grid over the mesh, whose cells hold the vertex last added in
+/// them.
 #[derive(Clone, Debug)]
 pub(crate) struct Hints {
     cells: Vec<u32>,
     /// Cells a side, as a power of two.
     bits: u32,
-    /// A place's cell is (x + half) >> shift.
+    /// The cell of a coordinate is (x + half) >> shift.
     shift: u32,
     half: i64,
     count: usize,
@@ -119,7 +119,7 @@ impl Hints {
         ((y << self.bits) + x) as usize
     }
 
-    /// Notes a vertex. Returns whether the grid has become too coarse.
+    /// Adds a vertex. Returns whether the grid has become too coarse.
     pub(crate) fn add(&mut self, vertex: u32, at: Point) -> bool {
         let cell = self.index(self.cell(at));
         self.cells[cell] = vertex;
@@ -127,7 +127,7 @@ impl Hints {
         self.count > 2 * self.cells.len() && self.bits < 12 && self.shift > 1
     }
 
-    /// Replaces a vertex by one beside it.
+    /// Replaces a removed vertex by one beside it.
     pub(crate) fn remove(&mut self, vertex: u32, at: Point, beside: u32) {
         let cell = self.index(self.cell(at));
         if self.cells[cell] == vertex {
@@ -154,7 +154,7 @@ impl Hints {
         self.cells.iter().for_each(|&cell| to.word(cell));
     }
 
-    /// Reads hints for existing vertices; the grid keeps its coarseness.
+    /// Reads hints for existing vertices; the grid never becomes coarser.
     pub(crate) fn decode(&mut self, from: &mut Reader, vertices: &[Vertex]) -> Result<(), LoadError> {
         const BROKEN: LoadError = LoadError::Broken("hints are vertices");
         let bits = from.word()?;
@@ -165,7 +165,7 @@ impl Hints {
         self.bits = bits;
         self.cells.clear();
         for _ in 0..1_usize << (2 * bits) {
-            // Memory grows with what is read.
+            // Memory grows with the bytes read, not with a count in them.
             self.cells.push(from.word()?);
         }
         let is_vertex = |&cell: &u32| cell == NONE || (cell as usize) < vertices.len();

@@ -18,41 +18,39 @@
 //! # How it works
 //!
 //! Obstacles are outlines, rounded to units of 2^-16 m. They are edges of a constrained Delaunay
-//! triangulation (cdt.rs, walls.rs), which is mended where one comes or goes (obstacles.rs); a
-//! count for each triangle says how many obstacles cover it (cover.rs). All decisions use integers,
-//! so nothing overflows, loops or depends on rounding, and the same edits in the same order give
-//! the same bits on every machine. Walls that cross get a vertex at the crossing, rounded: they
-//! move by a unit there, and are straight again when the other goes. Walls that run along each
-//! other within three units become one there.
+//! triangulation (cdt.rs, walls.rs), which is updated where an obstacle is added or removed
+//! (obstacles.rs); each triangle counts the obstacles that cover it (cover.rs). All decisions use
+//! integers, so nothing overflows, loops or depends on rounding, and the same edits in the same
+//! order give the same bits on every machine. Walls that cross get a vertex at the rounded
+//! crossing: they move by a unit there, and are straight again when the other wall is removed.
+//! Walls that run along each other within three units become one wall there.
 //!
-//! A vertex on the wall opposite each corner that sees it straight on (feet.rs) makes each
-//! narrowest place an edge. So a disc passes an edge if its ends are two radii apart, whatever the
-//! radius, and the narrowest place between two places follows from an order of all triangles
-//! (forest.rs). Ways are tangents of circles about corners (tangent.rs). Tangents from one corner
-//! to the next depend on the surroundings of the corner alone: they are found when a search first
-//! comes there, and kept until something there changes (corners/). From the two ends of a way lines
-//! are found edge by edge, each edge with all directions in which it is seen (seek/). Caching
-//! changes the time of a search, never its result.
+//! Each corner that sees a wall straight on has a vertex on this wall (feet.rs), so that each
+//! narrowest place is an edge. So a disc of any radius passes an edge if its ends are two radii
+//! apart, and an order of all triangles gives the narrowest place between two places (forest.rs).
+//! Ways are tangents of circles about corners (tangent.rs). Tangents from one corner to the next
+//! depend on the surroundings of the corner alone: they are found when a search first visits the
+//! corner, and kept until something there changes (corners/). From the two ends of a way, lines are
+//! found edge by edge, each edge with all directions in which it is seen (seek/). Caching changes
+//! the time of a search, never its result.
 //!
 //! # What it costs
 //!
 //! Adding or removing an obstacle takes time in proportion to its surroundings within twice the
 //! greatest radius, mostly independent of the number of obstacles. [`Mesh::reachable`] and
-//! [`Mesh::widest`] take a constant time, plus a look at the walls about both places; the first
-//! call after a change sorts all edges. [`Mesh::way`] looks at a share of the corners between its
-//! ends. The first way of a radius takes tens of times as long as later ones there, and so do
-//! corners near a change when they are next come to; lines of eight radii are kept. A face takes 40
-//! bytes, with its share of vertices and owners about 70; a line between corners 64, and there are
-//! about ten from each corner that has been come to. `cargo run --release -p carom-examples
-//! --example nav_mesh_speed` measures.
+//! [`Mesh::widest`] take a constant time, plus a test of the walls about both places; the first
+//! call after a change sorts all edges. [`Mesh::way`] visits a share of the corners between its
+//! ends. The first way of a radius takes tens of times as long as later ones there, and so does the
+//! next visit to corners near a change; lines of eight radii are kept. A face takes 40 bytes, with
+//! its share of vertices and owners about 70; a line between corners takes 64, and each visited
+//! corner has about ten. `cargo run --release -p carom-examples --example nav_mesh_speed` measures.
 //!
 //! # What it does not do
 //!
-//! A disc is taken one unit (15 micrometres) smaller than asked for, so that it passes gaps that
-//! are exactly as wide as it is. A passage that is wider than the mesh's greatest radius may count
-//! as wider than it is. Ways over areas of other costs ([`Mesh::add_area`]) are the cheapest but
-//! for a percent or two. Links such as doors and ferries are in a list beside the mesh:
-//! [`Mesh::route`].
+//! A disc is taken one unit (15 micrometres) smaller than requested, so that it passes gaps of
+//! exactly its width. A passage that is wider than the mesh's greatest radius may count as wider
+//! than it is. Ways over areas of other costs ([`Mesh::add_area`]) are the cheapest within a
+//! percent or two. Links such as doors and ferries are in a list beside the mesh: [`Mesh::route`].
 
 mod areas;
 pub(crate) mod audit;
@@ -106,9 +104,9 @@ pub use ways::NoWay;
 /// Settings of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshDef {
-    /// Half the side of the square that it covers, in metres: 0.01 to [`Mesh::MAX_HALF`].
+    /// Half the side of the mesh's square, in metres: 0.01 to [`Mesh::MAX_HALF`].
     pub half: f32,
-    /// The greatest radius of an agent, in metres: 0 to 1,000. Greater ones make more faces.
+    /// The greatest radius of an agent, in metres: 0 to 1,000. A greater radius makes more faces.
     pub max_radius: f32,
 }
 
@@ -125,17 +123,17 @@ pub struct ObstacleId {
     generation: u32,
 }
 
-/// Why a mesh, or an obstacle in one, was refused.
+/// Reason why a mesh, or an obstacle in one, was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MeshError {
-    /// A number is NaN, infinite, or outside its range; which one.
+    /// A number is NaN, infinite, or outside its range; the text names the number.
     BadNumber(&'static str),
-    /// An outline has three corners at least, a wall two.
+    /// An outline has at least three corners, a wall two.
     TooFew,
-    /// None of it lies on the mesh.
+    /// No part of it lies on the mesh.
     Outside,
-    /// Its walls could not be built between the present ones. Nothing changed, except that walls
+    /// Its walls could not be built between the present walls. Nothing changed, except that walls
     /// may have moved by a few units.
     Tangled,
 }
@@ -166,10 +164,10 @@ pub struct Mesh {
     cdt: Cdt,
     slots: Vec<Slot>,
     unused: Vec<u32>,
-    /// In units.
+    /// Half the side, in units.
     half: i32,
     max_radius: f32,
-    /// Twice the greatest radius, in units: feet are put on walls that are nearer.
+    /// Twice the greatest radius, in units: walls nearer than this get feet.
     reach: i64,
     revision: u64,
     points: Vec<Point>,
@@ -215,7 +213,8 @@ impl Mesh {
             changed: Changed::new(half, 1),
             areas: Areas::default(),
         };
-        // Everything beyond the border is covered once, by counting the inside out.
+        // All land beyond the border is covered once: every face starts covered, and the inside is
+        // counted out.
         let corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)].map(|(x, y)| Point::new(half * x, half * y));
         let mut outline = Outline { is_closed: true, ..Outline::default() };
         mesh.cdt.add(BORDER_OWNER, &corners, &mut outline);
@@ -231,12 +230,12 @@ impl Mesh {
     /// Adds an obstacle, given the corners of its outline in order, in metres from the mesh's
     /// middle.
     ///
-    /// It may be concave, and overlap others. An outline that crosses itself covers everything that
-    /// it winds around.
+    /// It may be concave, and overlap others. An outline that crosses itself covers every place
+    /// that it winds around.
     ///
     /// # Errors
-    /// [`MeshError::TooFew`] for fewer than three corners, [`MeshError::BadNumber`] for one that is
-    /// not finite, [`MeshError::Outside`] if none of it lies on the mesh, and, rarely,
+    /// [`MeshError::TooFew`] for fewer than three corners, [`MeshError::BadNumber`] for a corner
+    /// that is not finite, [`MeshError::Outside`] if no part lies on the mesh, and, rarely,
     /// [`MeshError::Tangled`].
     pub fn add(&mut self, corners: &[Vec2]) -> Result<ObstacleId, MeshError> {
         let id = self.build(corners, true)?;
@@ -254,12 +253,12 @@ impl Mesh {
         Ok(id)
     }
 
-    /// Adds many obstacles at once, which is faster than one after the other; or none, if one of
-    /// them is refused.
+    /// Adds many obstacles at once, which is faster than one by one; or none, if one of them is
+    /// refused.
     ///
     /// # Errors
-    /// The first that [`Mesh::add`] would refuse an outline for; none is added then, and `ids` is
-    /// empty.
+    /// The first error that [`Mesh::add`] would return for an outline; no obstacle is added then,
+    /// and `ids` is empty.
     pub fn add_all<'a>(
         &mut self,
         outlines: impl IntoIterator<Item = &'a [Vec2]>,
@@ -274,7 +273,7 @@ impl Mesh {
         Err(error)
     }
 
-    /// Builds many outlines (walls if not closed), and returns the result of each.
+    /// Builds many outlines (or walls, if not closed), and returns the result of each.
     fn build_all<'a>(
         &mut self,
         outlines: impl IntoIterator<Item = (&'a [Vec2], bool)>,
@@ -283,7 +282,7 @@ impl Mesh {
         let outlines: Vec<(&[Vec2], bool)> = outlines.into_iter().collect();
         built.clear();
         built.resize(outlines.len(), Err(MeshError::Outside));
-        // Feet are mended about each, or in the end everywhere.
+        // Few outlines get their feet one by one; many, all at the end.
         let are_few = outlines.len() < 64;
         // In spatial order, for the cache.
         let mut order: Vec<(u64, u32)> = outlines.iter().zip(0..).map(|((o, _), k)| (curve(o), k)).collect();
@@ -340,7 +339,7 @@ impl Mesh {
         Ok(ObstacleId { index, generation: slot.generation })
     }
 
-    /// Keeps the part of a wall from its first point on the mesh to where it leaves.
+    /// Keeps the part of a wall from its first point on the mesh up to the border.
     fn clip_wall(&mut self) {
         self.spare.clear();
         for pair in self.points.windows(2) {
@@ -363,7 +362,7 @@ impl Mesh {
         core::mem::swap(&mut self.points, &mut self.spare);
     }
 
-    /// Mends feet about an obstacle.
+    /// Updates the feet about an obstacle.
     fn mend(&mut self, id: ObstacleId) {
         let outline = &self.slots[id.index as usize].outline;
         self.points.clear();
@@ -380,7 +379,7 @@ impl Mesh {
         self.note_change();
     }
 
-    /// Notes where faces were written.
+    /// Marks the area of the faces that were written.
     fn note_change(&mut self) {
         let area = core::mem::replace(&mut self.cdt.touched, Area::EMPTY);
         self.changed.revision = self.revision;
@@ -389,7 +388,7 @@ impl Mesh {
         }
     }
 
-    /// Removes an obstacle; false if it is not there.
+    /// Removes an obstacle. Returns whether it existed.
     pub fn remove(&mut self, id: ObstacleId) -> bool {
         if !self.contains(id) {
             return false;
@@ -412,7 +411,7 @@ impl Mesh {
         slot.is_some_and(|slot| slot.is_used && slot.generation == id.generation)
     }
 
-    /// Half its side, in metres.
+    /// Half the side, in metres.
     fn half_metres(&self) -> f32 {
         (f64::from(self.half) / PER_METRE) as f32
     }
@@ -428,7 +427,7 @@ impl Mesh {
         self.cdt.audit()
     }
 
-    /// The number of faces, those of obstacles and of the frame included.
+    /// The number of faces, including the faces of obstacles and of the frame.
     pub fn face_count(&self) -> usize {
         (0..self.cdt.faces.len() as u32).filter(|&face| self.cdt.is_used(face)).count()
     }
@@ -455,7 +454,7 @@ fn curve(outline: &[Vec2]) -> u64 {
     spread(at.x) | spread(at.y) << 1
 }
 
-/// Outlines may reach so far over the border, in units.
+/// Distance by which outlines may reach over the border, in units.
 const BORDER: i32 = 512;
 /// Owner of the border.
 const BORDER_OWNER: u32 = u32::MAX - 2;

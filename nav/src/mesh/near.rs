@@ -1,6 +1,6 @@
-//! Clearance at a place, and the nearest place with enough of it.
+//! Clearance at a place, and the nearest place with enough clearance.
 //!
-//! The nearest place that holds a disc lies on the border of those that do: at distance r from a
+//! The nearest place that holds a disc lies on the border of all such places: at distance r from a
 //! wall, straight off it; at distance r from a corner; or where two of these borders meet.
 
 use super::cdt::Cdt;
@@ -12,22 +12,22 @@ use super::fixed::Place;
 pub(crate) struct Near {
     scratch: Scratch,
     walls: Vec<(Place, Place)>,
-    /// Their ends, each of them once.
+    /// Their ends, each end once.
     ends: Vec<Ends>,
-    /// One over the squares of their lengths.
+    /// The inverse squares of their lengths.
     inverses: Vec<f64>,
-    /// There were more.
+    /// Whether there were more walls.
     is_cut: bool,
 }
 
 /// The first end of a wall, and the second if no other wall begins there.
 type Ends = [Option<Place>; 2];
 
-/// Most walls considered for a place to move to; the farthest are left out.
+/// Greatest number of walls considered for a move; the farthest walls are left out.
 const MAX_WALLS: usize = 48;
-/// Most faces looked at for the distance to the nearest wall.
+/// Greatest number of faces visited for the distance to the nearest wall.
 const MAX_STEPS: usize = 1 << 16;
-/// How much nearer to a wall than asked a place may be, in units, before it is rounded.
+/// Tolerance of clearance at a place before it is rounded, in units.
 const SPOT_SLACK: f64 = 1.0;
 
 impl Cdt {
@@ -37,12 +37,12 @@ impl Cdt {
         if !self.is_free(face) {
             return 0.0;
         }
-        // Faces that come within the distance so far; none is entered twice in a walk away from a
-        // place, but by two ways about a vertex, which costs little.
+        // Faces within the distance so far. A walk away from a place enters a face twice only by
+        // two ways about a vertex, which costs little.
         let mut stack = [(0_u32, 0_u32, 0.0); 64];
         let mut count = 1;
         stack[0] = (face, u32::MAX, 0.0);
-        // Faces that the stack has no place for.
+        // Faces for which the stack has no room.
         let mut spilt = Vec::new();
         let mut steps = 0;
         loop {
@@ -75,7 +75,7 @@ impl Cdt {
                 if self.is_wall(h) {
                     square = distance;
                 } else if c.cross(d) >= 0.0 && steps < MAX_STEPS {
-                    // Only away from the place.
+                    // Cross only edges that lead away from the place.
                     let entry = (self.twin(h) >> 2, self.twin(h), distance);
                     if count < stack.len() {
                         stack[count] = entry;
@@ -89,8 +89,8 @@ impl Cdt {
         square.sqrt()
     }
 
-    /// Whether all walls and corners about a place, of which this is the face, are farther than a
-    /// distance. It may return false in unclear cases: then [`room`](Cdt::room) decides.
+    /// Whether all walls and corners about a place in `face` are farther than a distance. It may
+    /// return false in unclear cases: then [`room`](Cdt::room) decides.
     pub(crate) fn is_clear(&self, at: Place, face: u32, distance: f64) -> bool {
         if !self.is_free(face) {
             return false;
@@ -112,7 +112,7 @@ impl Cdt {
                 }
                 let (h, d) = (4 * face + k as u32, corners[(k + 1) % 3]);
                 let (along, cross) = (d - c, c.cross(d));
-                // An edge is nearer than its ends only where its foot lies between them.
+                // An edge is nearer than its ends only if the foot of the place lies between them.
                 let is_near = cross * cross <= square * along.dot(along)
                     && c.dot(along) < 0.0
                     && d.dot(along) > 0.0
@@ -120,7 +120,7 @@ impl Cdt {
                 if is_near && self.is_wall(h) {
                     return false;
                 }
-                // Only away from the place.
+                // Cross only edges that lead away from the place.
                 if is_near && cross >= 0.0 {
                     if count == stack.len() {
                         return false;
@@ -133,8 +133,8 @@ impl Cdt {
         false
     }
 
-    /// The nearest place to one that keeps a distance r from all walls, if there is one
-    /// within `most`.
+    /// The place nearest to `at` that keeps a distance r from all walls, if there is one within
+    /// `most`.
     pub(crate) fn nearest_room(&self, at: Place, r: f64, most: f64, near: &mut Near) -> Option<Place> {
         if !self.has_wide_face(at, r, most, near) {
             return None;
@@ -144,16 +144,16 @@ impl Cdt {
         loop {
             self.find_walls(at, look, near);
             let found = self.nearest_beside(at, r, near, seen);
-            // The nearest walls come first, and those seen have no place beside them.
+            // The nearest walls come first, and the visited ones have no valid place beside them.
             seen = if found.is_some() { 0 } else { near.walls.len() };
             if let Some(found) = found {
                 let moved = found - at;
-                // Walls farther than the search cannot be nearer.
+                // Walls beyond the search radius cannot be nearer.
                 if moved.length() + r <= look || look >= most {
                     return Some(found);
                 }
             }
-            // The nearest walls are the same ones in a wider circle.
+            // A wider circle would give the same nearest walls.
             if look >= most || near.is_cut {
                 return found;
             }
@@ -161,8 +161,8 @@ impl Cdt {
         }
     }
 
-    /// Whether any free face within a distance is so wide that a place in it is a radius off its
-    /// corners: else no place there holds a disc.
+    /// Whether any free face within a distance is so wide that a place in it keeps a radius from
+    /// all its corners: otherwise no place there holds a disc.
     fn has_wide_face(&self, at: Place, r: f64, most: f64, near: &mut Near) -> bool {
         let is_wide = |face: u32| {
             let corners = self.faces[face as usize].org.map(|vertex| self.at(vertex).place());
@@ -171,11 +171,11 @@ impl Cdt {
         self.flood(at, most, &mut near.scratch, |face, _| is_wide(face))
     }
 
-    /// The nearest of the places that touch one wall or two and hold a disc. The first walls are
-    /// known to have none.
+    /// The nearest of the places that touch one wall or two and hold a disc. The first `seen` walls
+    /// are known to have none.
     fn nearest_beside(&self, at: Place, r: f64, near: &Near, seen: usize) -> Option<Place> {
         let (off, walls) = (r + 1.0, &near.walls);
-        // The wall that ruled out the last spot may rule out the next.
+        // The wall that ruled out the last spot is tested first, as it may rule out the next.
         let mut last = 0;
         let room = room_square(r);
         let mut is_off = |spot: Place| {
@@ -202,7 +202,7 @@ impl Cdt {
                     square.total_cmp(&least).then(spot.x.total_cmp(&at.x)).then(spot.y.total_cmp(&at.y));
                 order.is_lt()
             });
-            // Walls about the place rule most spots out, without a look at faces.
+            // Walls about the place rule most spots out, without visiting faces.
             if is_nearer && is_off(spot) && self.holds_disc(spot, r) {
                 best = Some((square, spot));
             }
@@ -212,7 +212,7 @@ impl Cdt {
         }
         for (k, &(a, b)) in walls.iter().enumerate() {
             for (&other, &ends) in walls.iter().zip(&near.ends).skip(seen.max(k + 1)) {
-                // Borders meet only about walls that are no farther apart.
+                // Borders meet only if the walls are near enough to each other.
                 if segments_square((a, b), other) <= 4.0 * off * off {
                     meets([(a, b), other], [near.ends[k], ends], off, &mut add);
                 }
@@ -237,15 +237,15 @@ impl Cdt {
         best.map(|(_, spot)| spot.nearest().place())
     }
 
-    /// Whether the place in whole units that is nearest to a spot holds a disc.
+    /// Whether the whole-unit place nearest to a spot holds a disc.
     fn holds_disc(&self, spot: Place, r: f64) -> bool {
         let point = spot.nearest();
         let face = self.face_at(point);
         self.is_free(face) && self.room(point.place(), face, r + 2.0) >= r
     }
 
-    /// Visits faces within a distance of a place, and their edges, from the place on; until an edge
-    /// ends it. Returns whether one did.
+    /// Visits faces within a distance of a place, and their edges, from the place on, until `ends`
+    /// returns true. Returns whether it did.
     fn flood(
         &self,
         at: Place,
@@ -283,7 +283,8 @@ impl Cdt {
         is_ended
     }
 
-    /// Walls between free and covered land within a distance, the nearest ones if there are many.
+    /// Lists walls between free and covered land within a distance, or the nearest ones if there
+    /// are many.
     fn find_walls(&self, at: Place, look: f64, near: &mut Near) {
         let Near { scratch, walls, .. } = near;
         walls.clear();
@@ -311,8 +312,8 @@ impl Cdt {
     }
 }
 
-/// Whether the line through two places is surely farther from the origin than this is the square
-/// of: a product where the distance would take a division.
+/// Whether the line through two places is surely farther from the origin than the root of `square`:
+/// by a product, where the distance would take a division.
 #[inline]
 fn is_line_beyond(c: Place, d: Place, square: f64) -> bool {
     let (along, cross) = (d - c, c.cross(d));
@@ -329,13 +330,13 @@ pub(crate) fn segment_square(c: Place, d: Place) -> f64 {
     nearest.dot(nearest)
 }
 
-/// The square of the distance from walls that a place needs to be looked at for a disc.
+/// The square of the clearance that a spot needs before it is tested exactly.
 fn room_square(r: f64) -> f64 {
     let room = (r - SPOT_SLACK).max(0.0);
     room * room
 }
 
-/// The square of the greatest distance that a place in a triangle may be off its nearest corner.
+/// The square of the greatest distance that a place in a triangle may have from its nearest corner.
 fn reach_square([a, b, c]: [Place; 3]) -> f64 {
     let sides = [b - c, c - a, a - b].map(|side| side.dot(side));
     let double = (b - a).cross(c - a);
@@ -359,8 +360,8 @@ fn reach_square([a, b, c]: [Place; 3]) -> f64 {
     x * y * z / (4.0 * double * double)
 }
 
-/// The square of the distance between the boxes about two segments, which is no more than their
-/// own.
+/// The square of the distance between the boxes about two segments, which is at most the distance
+/// between the segments.
 fn segments_square((a, b): (Place, Place), (c, d): (Place, Place)) -> f64 {
     let gap = |a: f64, b: f64, c: f64, d: f64| (c.min(d) - a.max(b)).max(a.min(b) - c.max(d)).max(0.0);
     let by = Place::new(gap(a.x, b.x, c.x, d.x), gap(a.y, b.y, c.y, d.y));
@@ -375,8 +376,8 @@ fn is_beside(at: Place, (a, b): (Place, Place)) -> bool {
     ahead >= -slack && ahead <= along.dot(along) + slack
 }
 
-/// Where the borders about two walls meet: two lines, a line and a circle, or two circles. Land is
-/// free on the left of walls.
+/// Adds the places where the borders about two walls meet: two lines, a line and a circle, or two
+/// circles. Land is free on the left of walls.
 fn meets([a, b]: [(Place, Place); 2], ends: [Ends; 2], off: f64, add: &mut impl FnMut(Place)) {
     let line = |(c, d): (Place, Place)| (c + (d - c).left() * (off / (d - c).length()), d - c);
     let ((p, u), (q, v)) = (line(a), line(b));

@@ -1,27 +1,28 @@
 //! Adding and removing obstacles.
 //!
-//! In: outlines in whole units. Out: walls along them, and faces that are covered. Removing one
-//! keeps walls of others, and straightens walls that bent at a crossing with it.
+//! In: outlines in whole units. Out: walls along them, and covered faces. Removing an obstacle
+//! keeps the walls of others, and straightens walls that were bent at a crossing with it.
 
 use super::cdt::{Cdt, NONE};
 use super::fixed::Point;
 
-/// One obstacle's corners, as vertices, each of which it pins.
+/// One obstacle's corners, as vertices; the outline pins each of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outline {
     pub(crate) corners: Vec<u32>,
-    /// Whether the last corner is joined with the first, and the inside is covered.
+    /// Whether the last corner is joined to the first, and the inside is covered.
     pub(crate) is_closed: bool,
 }
 
 impl Cdt {
-    /// Builds an obstacle. If a wall could not be built, it is removed again: false.
+    /// Builds an obstacle. If a wall could not be built, the obstacle is removed again, and the
+    /// result is false.
     pub(crate) fn add(&mut self, owner: u32, points: &[Point], outline: &mut Outline) -> bool {
         outline.corners.clear();
         for &point in points {
             let vertex = self.insert(point);
             self.vertices[vertex as usize].pins += 1;
-            // A foot that becomes a corner is none any more.
+            // A foot that becomes a corner is no longer a foot.
             self.vertices[vertex as usize].asker = NONE;
             outline.corners.push(vertex);
             self.legalize();
@@ -58,7 +59,7 @@ impl Cdt {
         loose.clear();
         for &corner in &outline.corners {
             self.vertices[corner as usize].pins -= 1;
-            // A partly built outline is connected with some corner.
+            // A partly built outline is connected to some corner.
             self.find_chain(owner, corner, &mut scratch);
             for &vertex in &scratch.chain {
                 let first = self.vertices[vertex as usize].out;
@@ -86,13 +87,14 @@ impl Cdt {
         self.legalize();
     }
 
-    /// Removes a vertex that is not needed, and those that only it kept.
+    /// Removes a vertex if it is not needed, and then vertices that were kept only because of it.
     pub(crate) fn settle(&mut self, vertex: u32) {
         self.drop_vertex(vertex);
         self.drop_blocked();
     }
 
-    /// Removes a vertex that is not needed, and notes its neighbours that may not be needed either.
+    /// Removes a vertex if it is not needed, and lists its neighbours that may not be needed
+    /// either.
     fn drop_vertex(&mut self, vertex: u32) {
         let entry = self.vertices[vertex as usize];
         if entry.out == NONE || entry.pins > 0 {
@@ -111,9 +113,9 @@ impl Cdt {
         self.blocked = blocked;
     }
 
-    /// Removes the vertices on walls that stayed because a corner lay in the area that the wall
-    /// would have swept, and that is gone. (Such a corner is a neighbour. They stayed for ever: a
-    /// mesh from which all had been removed had 16 faces in place of 14.)
+    /// Removes listed vertices on walls that had to stay because a corner, now removed, lay in the
+    /// area that the wall would have swept. (Such a corner is a neighbour. Without this they stayed
+    /// for ever: a mesh without its obstacles had 16 faces in place of 14.)
     fn drop_blocked(&mut self) {
         while let Some(vertex) = self.blocked.pop() {
             self.drop_vertex(vertex);
@@ -143,7 +145,7 @@ impl Cdt {
         }
     }
 
-    /// Whether two edges have the same owners, with walls that run from one into the other.
+    /// Whether two edges have the same owners, with walls that run from one edge into the other.
     fn is_one_wall(&self, a: u32, b: u32) -> bool {
         let runs_on = |hold: super::walls::Hold| {
             self.wind(a, hold.owner).is_some_and(|wind| self.wind(b, hold.owner) == Some(-wind))

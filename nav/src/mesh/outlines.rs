@@ -1,22 +1,22 @@
 //! Shapes as outlines.
 //!
 //! In: a shape of the physics world, and its pose relative to the mesh's middle. Out: closed
-//! outlines, counter-clockwise, and walls. Arcs become corners that lie outside, nowhere further
-//! than [`SAG`] from the arc; so ways keep clear of the true shape.
+//! outlines, counter-clockwise, and walls. Arcs become corners outside of the arc, at most [`SAG`]
+//! from it, so that ways keep clear of the true shape.
 
 use carom::{Aabb, Shape, TileKind, TileMap, Transform};
 use glam::Vec2;
 
-/// How far a corner may lie outside an arc, in metres.
+/// Greatest distance of a corner outside of an arc, in metres.
 const SAG: f32 = 0.01;
-/// Beyond this, in metres, corners are cut off before they are rounded.
+/// Outlines that reach beyond this, in metres, are cut before they are rounded.
 const FAR: f32 = 7_000.0;
 
 /// Lists of corners, one after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outlines {
     corners: Vec<Vec2>,
-    /// Where each ends, and whether it is closed.
+    /// The end of each list, and whether it is closed.
     ends: Vec<(u32, bool)>,
     spare: Vec<Vec2>,
 }
@@ -78,15 +78,15 @@ impl Outlines {
                 self.cut(normal, offset);
                 self.close(half);
             }
-            // Invalid shapes are in no world.
+            // Other shapes are invalid, and no world contains them.
             _ => {}
         }
     }
 
-    /// The cells of a tile map that are near, but for sensors. On the level full ones side by side
-    /// are one. (Turned, the long side of such a one would not run through the corners of its
-    /// neighbours to the last digit: where two cells have only a corner in common, there was a
-    /// slit.)
+    /// Adds the near cells of a tile map, except sensors. If the map is level, full cells side by
+    /// side become one outline. (On a turned map, the long side of such an outline would miss the
+    /// corners of its neighbours in the last digit: where two cells had only a corner in common,
+    /// there was a slit.)
     fn add_tiles(&mut self, map: &TileMap, at: Transform, half: f32) {
         let reach = Vec2::splat(1.5 * half + map.side());
         let near = Aabb { min: -reach, max: reach }.transformed(at.inverse());
@@ -106,7 +106,7 @@ impl Outlines {
             }
             self.corners.extend(map.corners(first).map(|corner| at.apply(corner)));
             if last != first {
-                // The right side is that of the last.
+                // The right side is the last cell's.
                 let start = self.start();
                 let right = map.corners(last).skip(1).take(2);
                 for (to, corner) in self.corners[start + 1..start + 3].iter_mut().zip(right) {
@@ -123,7 +123,7 @@ impl Outlines {
         lower.next() == lower.next()
     }
 
-    /// All within a radius of a convex outline, of a segment, or of a place.
+    /// Adds the outline of all places within a radius of a convex outline, a segment, or a place.
     fn add_round(&mut self, corners: &[Vec2], radius: f32, half: f32) {
         if radius <= 0.0 {
             self.corners.extend_from_slice(corners);
@@ -138,7 +138,7 @@ impl Outlines {
             }
             return self.close(half);
         }
-        // The direction of an edge, clockwise by a quarter, looks out.
+        // The outward normal is the direction of an edge, turned clockwise by a quarter.
         let along = |k: usize| (corners[(k + 1) % count] - corners[k % count]).normalize_or(Vec2::X);
         for (k, &corner) in corners.iter().enumerate() {
             let (before, after) = (along(k + count - 1), along(k));
@@ -154,12 +154,12 @@ impl Outlines {
         self.close(half);
     }
 
-    /// Corners around an arc of a quarter at most, from one direction to another: where tangents
-    /// meet.
+    /// Adds corners around an arc of at most a quarter turn, from one direction to another: the
+    /// points where tangents meet.
     fn add_arc(&mut self, middle: Vec2, radius: f32, from: Vec2, to: Vec2) {
         let sum = from + to;
-        // With an angle a between the two, their sum has length 2 cos(a/2), and tangents there meet
-        // at r / cos(a/2) from the middle.
+        // With an angle a between the two directions, their sum has length 2 cos(a/2), and their
+        // tangents meet at a distance of r / cos(a/2) from the middle.
         let half_cos = sum.length() / 2.0;
         let is_short = radius * (1.0 - half_cos) <= SAG * half_cos;
         if is_short || half_cos > 0.9999 {
@@ -176,7 +176,7 @@ impl Outlines {
         self.trim(half);
         let from = self.start();
         if self.corners.len() - from >= 2 {
-            // A segment that was cut runs there and back.
+            // A segment that was cut runs there and back; keep one direction.
             self.corners.truncate(from + 2);
             self.ends.push((self.corners.len() as u32, false));
         } else {
@@ -194,7 +194,7 @@ impl Outlines {
         }
     }
 
-    /// Where the last outline begins.
+    /// Index of the first corner of the outline being built.
     fn start(&self) -> usize {
         self.ends.last().map_or(0, |&(end, _)| end as usize)
     }

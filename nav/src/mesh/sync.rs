@@ -1,8 +1,8 @@
 //! A mesh that follows a physics world.
 //!
-//! In: a world, and the state of the mesh's last update. Out: obstacles for added shapes; those of
-//! removed shapes are removed. Only changes are visited; after the world was loaded all shapes are,
-//! and unchanged ones are kept.
+//! In: a world, and the state of the mesh's last update. Out: obstacles for added shapes; the
+//! obstacles of removed shapes are removed. An update visits only changes; after the world was
+//! loaded it visits all shapes, and keeps the unchanged ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,12 +13,12 @@ use super::{Mesh, MeshError, ObstacleId};
 
 /// The shapes of a world that are obstacles of a mesh, and the state of the last update.
 ///
-/// Solid shapes of fixed bodies are obstacles: curved ones with corners up to 1 cm further out,
+/// Solid shapes of fixed bodies are obstacles: curved shapes with corners up to 1 cm further out,
 /// chains and segments as walls without thickness, half-planes as far as the mesh goes. Sensors,
-/// kinematic bodies, and dynamic ones that are awake, are none.
+/// kinematic bodies, and awake dynamic bodies are not.
 #[derive(Clone, Debug)]
 pub struct Ground {
-    /// Where the mesh's middle lies in the world.
+    /// The position of the mesh's middle in the world.
     pub origin: WorldPoint,
     /// Only shapes that a shape with this filter may touch are obstacles.
     pub filter: Filter,
@@ -54,7 +54,7 @@ pub struct Synced {
 }
 
 impl Ground {
-    /// About a place in the world, with a filter that touches everything.
+    /// A mesh's ground about a place in the world, with a filter that touches everything.
     #[must_use]
     pub fn new(origin: impl Into<WorldPoint>) -> Ground {
         Ground {
@@ -71,14 +71,14 @@ impl Ground {
         }
     }
 
-    /// With this filter.
+    /// Sets the filter.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Ground {
         Ground { filter, ..self }
     }
 
-    /// With dynamic bodies as obstacles while they sleep. Then [`Mesh::sync`] is best called after
-    /// each step; else all bodies are looked at.
+    /// Makes dynamic bodies obstacles while they sleep. Then [`Mesh::sync`] is best called after
+    /// each step; otherwise it visits all bodies.
     #[must_use]
     pub fn with_sleepers(self) -> Ground {
         Ground { sleepers: true, ..self }
@@ -104,7 +104,7 @@ impl Ground {
         self.steps = Some(world.step_count());
     }
 
-    /// Lists bodies that fell asleep, and those that were asleep: they may have woken, moved or
+    /// Lists bodies that fell asleep, and bodies that were asleep: they may have woken, moved or
     /// gone.
     fn find_sleepers(&mut self, world: &World) {
         let is_asleep = |id: BodyId| {
@@ -143,7 +143,7 @@ impl Ground {
 
 impl Mesh {
     /// Updates the mesh with the changes of a world since the last call with the same [`Ground`]:
-    /// obstacles of changed shapes are added and removed.
+    /// adds and removes the obstacles of changed shapes.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -162,7 +162,7 @@ impl Mesh {
     /// ```
     ///
     /// After [`World::load`] all shapes are compared, and changed ones are updated. Do not remove
-    /// obstacles that this added.
+    /// obstacles that this call added.
     pub fn sync(&mut self, world: &World, ground: &mut Ground) -> Synced {
         ground.find_todo(world);
         let mut done = Synced::default();

@@ -1,17 +1,18 @@
 //! Tangents of discs, and the lengths of arcs.
 //!
-//! A way about corners that keeps a radius r from them is made of tangents and arcs. A directed
-//! line that leaves a circle has the circle's middle on its left (`Side` 1), on its right (-1), or
-//! is a line from a point (0). Only + - * / and square roots are used: the same bits everywhere.
+//! A way about corners that keeps a radius r from them consists of tangents and arcs. A directed
+//! line that leaves a circle has the circle's middle on its left (`Side` 1) or on its right (-1),
+//! or it leaves a point (0). Only + - * / and square roots are used, so the bits are the same
+//! everywhere.
 
 use core::f64::consts::{FRAC_PI_2, PI};
 
 use super::fixed::Place;
 
-/// On which side of a line the middle of a circle lies; 0 for a point on the line.
+/// The side of a line on which the middle of a circle lies; 0 for a point on the line.
 pub(crate) type Side = i8;
 
-/// The line that leaves a circle of radius r about `from` and touches that about `to`: its
+/// The line that leaves a circle of radius r about `from` and touches the circle about `to`: its
 /// direction, of length 1, and its length between the points of contact.
 ///
 /// With d from one middle to the other and n the line's left normal, d . n = (side of `to` - side
@@ -26,14 +27,14 @@ pub(crate) fn tangent(from: (Place, Side), to: (Place, Side), r: f64) -> (Place,
         let along = rest.sqrt();
         ((d * along - d.left() * offset) * (1.0 / square), along)
     } else if offset != 0.0 && square > 0.0 {
-        // The circles touch, or all but.
+        // The circles touch, or nearly.
         (d.left() * (-offset.signum() / square.sqrt()), 0.0)
     } else {
         (Place::new(1.0, 0.0), 0.0)
     }
 }
 
-/// The point of a circle where a line leaves or touches it.
+/// The point at which a line leaves or touches a circle.
 pub(crate) fn contact((middle, side): (Place, Side), direction: Place, r: f64) -> Place {
     middle - direction.left() * (f64::from(side) * r)
 }
@@ -43,8 +44,8 @@ pub(crate) fn angle(from: Place, to: Place) -> f64 {
     atan2(from.cross(to), from.dot(to))
 }
 
-/// The angle from one direction to another along an arc that turns to a side: 0 to 2 pi; 0 for an
-/// angle behind by rounding.
+/// The angle from one direction to another along an arc that turns to a side: 0 to 2 pi; 0 if
+/// rounding puts the second direction slightly behind the first.
 pub(crate) fn turn(from: Place, to: Place, side: Side) -> f64 {
     let angle = angle(from, to) * f64::from(side);
     if angle >= 0.0 {
@@ -68,8 +69,8 @@ fn atan2(y: f64, x: f64) -> f64 {
     if y < 0.0 { -upper } else { upper }
 }
 
-/// The arc tangent of 0 to 1: less the nearest multiple of pi/16, and then by its series, which is
-/// exact to the last bits below tan(pi/32).
+/// The arc tangent of 0 to 1: subtracts the nearest multiple of pi/16, then uses the series, which
+/// is exact to the last bits below tan(pi/32).
 fn atan(t: f64) -> f64 {
     /// tan(k pi / 16).
     const TAN: [f64; 5] =

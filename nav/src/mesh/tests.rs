@@ -1,4 +1,4 @@
-//! The triangulation alone, against random edits.
+//! Tests of the triangulation alone, with random edits.
 
 use super::cdt::Cdt;
 use super::fixed::Point;
@@ -11,7 +11,7 @@ impl Random {
     }
 }
 
-/// The border of a square, as meshes have it.
+/// A triangulation with the border of a square, as in a mesh.
 fn empty(half: i32) -> Cdt {
     let mut cdt = Cdt::new(half);
     let mut border = Outline { is_closed: true, ..Outline::default() };
@@ -21,7 +21,7 @@ fn empty(half: i32) -> Cdt {
     cdt
 }
 
-/// Obstacles of any kind in a square of `2 half` units come and go.
+/// Adds and removes obstacles of any kind in a square of `2 half` units.
 fn churn(seed: u64, half: i32, operations: usize, at_once: usize, audit_every: usize) -> usize {
     let mut random = Random(seed);
     let mut cdt = empty(half);
@@ -72,7 +72,7 @@ fn churn(seed: u64, half: i32, operations: usize, at_once: usize, audit_every: u
     dropped
 }
 
-/// Sides from which nearly every place is taken, to the widest.
+/// Half sides, from one at which nearly every place is taken up to the greatest.
 const HALVES: [i32; 7] = [3, 8, 30, 200, 5_000, 1 << 20, (1 << 28) - 1];
 
 #[test]
@@ -155,8 +155,8 @@ fn star(random: &mut Random, half: f64) -> Vec<glam::Vec2> {
         .collect()
 }
 
-/// Two searches that share what a line passes, and little else: over kept lines between corners,
-/// and over edges with what is seen through them.
+/// Two searches that share the test of lines, and little else: over kept lines between corners, and
+/// over edges with the directions seen through them.
 #[test]
 fn ways_over_corners_are_those_over_edges() {
     use super::fixed::{PER_METRE, Point};
@@ -188,7 +188,8 @@ fn ways_over_corners_are_those_over_edges() {
                 (((start.place(), &from[..]), (goal.place(), &to[..])), f64::from(radius) * PER_METRE);
             let found = mesh.kept.seek.way(&mesh.cdt, ends.0, ends.1, r);
             let other = found.map_or(f64::INFINITY, |(length, _)| length / PER_METRE);
-            // That over edges misses a way between circles that nearly touch once in 10,000 times.
+            // The search over edges misses a way between circles that nearly touch once in 10,000
+            // times.
             assert!(way.length <= other * 1.000_01, "seed {seed}, {k}: {} and {other} m", way.length);
         }
     }

@@ -1,4 +1,4 @@
-//! Changes by place: a revision for each tile of 64 m, which grows with each change near it.
+//! Changes by place: a revision for each tile of 64 m, which grows with each change near the tile.
 
 use super::feet::Area;
 use super::fixed::Point;
@@ -52,7 +52,7 @@ impl Tiles {
         self.revisions.iter_mut().try_for_each(|revision| from.word().map(|word| *revision = word))
     }
 
-    /// Lists the tiles about a segment with their numbers.
+    /// Lists the tiles about a segment with their revisions.
     pub(crate) fn cross(&self, a: Point, b: Point, tiles: &mut Vec<(u32, u32)>) {
         let mut area = Area::EMPTY;
         area.add(a);

@@ -4,7 +4,7 @@
 //! the owner. Where the chain meets another wall, both get a vertex at the crossing, rounded to
 //! whole units; so both bend by less than a unit there. Where walls run along each other, too close
 //! for a vertex between them, they become one, and move by less than three units. A wall is bent in
-//! place: the two faces beside it stay the same two faces, and so the side of every other place
+//! place: the two faces beside it stay the same two faces, so that the side of every other place
 //! stays known.
 
 use super::cdt::{Cdt, NONE, next, prev};
@@ -12,9 +12,9 @@ use super::fixed::{Place, Point, is_ahead, orient};
 
 /// Owner of the frame's edges.
 pub(crate) const FRAME: u32 = u32::MAX - 1;
-/// How often a wall may leave its straight line for a nearby vertex before its construction fails.
+/// Number of times a wall may leave its straight line for a nearby vertex before it fails.
 const MAX_DETOURS: u32 = 200;
-/// A face of less height, in units, is flat: a wall may be moved so far onto a corner.
+/// A face of less height, in units, is flat: a wall may be moved this far onto a corner.
 const FLAT: f64 = 3.0;
 
 /// An owner of a wall. The owners of one edge are a list.
@@ -22,8 +22,8 @@ const FLAT: f64 = 3.0;
 pub(crate) struct Hold {
     pub(crate) owner: u32,
     pub(crate) next: u32,
-    /// How often the owner's outline runs from the edge's lower vertex to its higher one, less how
-    /// often it runs back.
+    /// The number of times the owner's outline runs from the edge's lower vertex to its higher one,
+    /// minus the number of times it runs back.
     pub(crate) wind: i32,
 }
 
@@ -40,7 +40,7 @@ impl Walls {
         self.holds[hold as usize]
     }
 
-    /// All holds, and the free ones.
+    /// All holds, and the list of free ones.
     pub(crate) fn columns(&self) -> (&[Hold], &Vec<u32>) {
         (&self.holds, &self.unused)
     }
@@ -58,7 +58,7 @@ impl Walls {
         self.holds.len() as u32 - 1
     }
 
-    /// Frees a list.
+    /// Frees a list of holds.
     pub(crate) fn free(&mut self, mut hold: u32) {
         while hold != NONE {
             self.unused.push(hold);
@@ -75,7 +75,7 @@ impl Walls {
 enum Reach {
     /// Along an existing edge.
     Along(u32),
-    /// To a vertex exactly on it, over edges without walls, which are listed.
+    /// To a vertex exactly on the line, over edges without walls, which are listed.
     To(u32),
     /// To a wall: the half-edge on the near side.
     Wall(u32),
@@ -97,7 +97,7 @@ impl Cdt {
         })
     }
 
-    /// The wind of an owner along a half-edge, if the edge is the owner's.
+    /// The wind of an owner along a half-edge, if the owner holds the edge.
     #[inline]
     pub(crate) fn wind(&self, h: u32, owner: u32) -> Option<i32> {
         let mut at = self.con(h);
@@ -111,7 +111,7 @@ impl Cdt {
         None
     }
 
-    /// Adds an owner to an edge; calls add up.
+    /// Adds an owner to an edge; the winds of several calls add up.
     pub(crate) fn hold(&mut self, h: u32, owner: u32, wind: i32) {
         let wind = if self.org(h) < self.dest(h) { wind } else { -wind };
         let first = self.con(h);
@@ -128,8 +128,8 @@ impl Cdt {
         self.set_con(h, hold);
     }
 
-    /// Moves a list of owners to a half-edge with the same direction, from an edge between two
-    /// vertices.
+    /// Adds a list of owners, of an edge between two vertices, to a half-edge with the same
+    /// direction.
     pub(crate) fn carry(&mut self, list: u32, (from, to): (u32, u32), h: u32) {
         let mut at = list;
         while at != NONE {
@@ -156,8 +156,8 @@ impl Cdt {
         }
     }
 
-    /// Builds an owner's wall from a vertex to another. If it fails, part of it may be built,
-    /// connected with the first vertex or not.
+    /// Builds an owner's wall from a vertex to another. If it fails, a part may be built, connected
+    /// to the first vertex or not.
     pub(crate) fn force(&mut self, from: u32, to: u32, owner: u32, wind: i32) -> bool {
         let mut todo = core::mem::take(&mut self.walls.todo);
         todo.clear();
@@ -188,7 +188,7 @@ impl Cdt {
                     }
                 }
                 Reach::Wall(h) => match self.cross(h, a, b) {
-                    // Something gave way, and the same stretch is tried again.
+                    // Edges were flipped or a wall was moved, so the same stretch is tried again.
                     None => todo.push((a, b, detours + 1)),
                     Some((stop, is_detour)) => {
                         todo.push((stop, b, detours + u32::from(is_detour)));
@@ -216,7 +216,7 @@ impl Cdt {
     }
 
     fn reach_over(&self, a: u32, (from, to): (Point, Point), crossed: &mut Vec<(u32, u32)>) -> Reach {
-        // The face at a through which the way leaves.
+        // The edge opposite to a, through which the line leaves the face.
         let mut gate = NONE;
         for h in self.spokes(a) {
             let x = self.at(self.dest(h));
@@ -224,7 +224,7 @@ impl Cdt {
             if side == 0 && is_ahead(from, to, x) {
                 return Reach::Along(h);
             }
-            // Counter-clockwise from its right to its left, less than half a turn: ahead.
+            // Less than half a turn counter-clockwise from its right to its left: ahead.
             if side < 0 && orient(from, to, self.at(self.apex(h))) > 0 {
                 gate = next(h);
             }
@@ -249,11 +249,11 @@ impl Cdt {
         Reach::Lost
     }
 
-    /// Flips edges between two vertices out of the way.
+    /// Flips the crossed edges between two vertices out of the way.
     fn clear_edge(&mut self, a: u32, b: u32) -> Option<u32> {
         let (from, to) = (self.at(a), self.at(b));
         let mut queue = core::mem::take(&mut self.walls.crossed);
-        // An edge whose two faces are no convex quadrilateral waits until others have been flipped.
+        // An edge whose two faces form no convex quadrilateral waits until other edges are flipped.
         let mut rounds = 64 + 16 * queue.len() * queue.len();
         let mut at = 0;
         while at < queue.len() && rounds > 0 {
@@ -279,7 +279,7 @@ impl Cdt {
 
     /// Crosses an existing wall with a new one from a to b: returns the vertex of the crossing, and
     /// whether it existed before. `None` if edges were flipped, or the wall was split or moved onto
-    /// a corner that nearly touched it: the same stretch is to be tried again.
+    /// a corner that nearly touched it: the caller has to try the same stretch again.
     fn cross(&mut self, h: u32, a: u32, b: u32) -> Option<(u32, bool)> {
         let (c, d) = (self.org(h), self.dest(h));
         let [pa, pb, pc, pd] = [a, b, c, d].map(|vertex| self.at(vertex));
@@ -305,8 +305,8 @@ impl Cdt {
         self.cross_flat(h, meet, [pa, pb])
     }
 
-    /// Crosses a wall where no place beside the crossing lies in the two faces beside it, so flat
-    /// are they. As [`Cdt::cross`].
+    /// Crosses a wall whose two faces are so flat that they contain no place beside the crossing.
+    /// Returns like [`Cdt::cross`].
     ///
     /// ```text
     ///   c -------------- d    Walls along each other, not a unit apart: one is moved onto the
@@ -317,7 +317,8 @@ impl Cdt {
     ///         ` - . _ e
     /// ```
     ///
-    /// To go by the nearer end of the crossed wall would bend the new one, by metres at worst.
+    /// Going by the nearer end of the crossed wall instead would bend the new wall, by metres at
+    /// worst.
     fn cross_flat(&mut self, h: u32, meet: Point, [pa, pb]: [Point; 2]) -> Option<(u32, bool)> {
         if self.has_suspects() {
             // Edges that were flipped out of the way made faces flat.
@@ -333,15 +334,15 @@ impl Cdt {
         let at = self.at(end);
         let off = orient(pa, pb, at) as f64 / (pa.square_to(pb) as f64).sqrt();
         let is_on_line = off.abs() < FLAT && is_ahead(pa, pb, at) && is_ahead(pb, pa, at);
-        // To split a wall that the new one runs along would only move the crossing.
+        // Splitting a wall that the new one runs along would only move the crossing.
         if !is_on_line && self.split_beyond(h, end, meet) {
             return None;
         }
         Some((end, true))
     }
 
-    /// Splits a wall at a place that is further from one of its ends than another place. Returns
-    /// whether there is one where a vertex fits.
+    /// Splits a wall at a place that is further from one of its ends than `place`. Returns whether
+    /// a vertex fits anywhere.
     fn split_beyond(&mut self, h: u32, end: u32, place: Point) -> bool {
         let (from, square) = (self.at(end).place(), self.square(h) as f64);
         let mut by = (place.place() - from) * 2.0;
@@ -354,13 +355,13 @@ impl Cdt {
         false
     }
 
-    /// Puts a vertex on a wall at a place, or at one of the eight beside it.
+    /// Puts a vertex on a wall at a place, or at one of the eight places beside it.
     fn split_wall(&mut self, h: u32, at: Point) -> Option<u32> {
         let place = self.place_on_wall(h, at)?;
         Some(self.split_edge(h, place))
     }
 
-    /// The first of a place and the eight beside it at which a wall can be split.
+    /// The first place, among `at` and the eight places beside it, at which a wall can be split.
     pub(crate) fn place_on_wall(&self, h: u32, at: Point) -> Option<Point> {
         const AROUND: [(i32, i32); 9] =
             [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
@@ -368,15 +369,15 @@ impl Cdt {
         places.into_iter().find(|&place| self.can_split(h, place))
     }
 
-    /// Near a wall whose faces are flat, a wall that another corner all but lies on: the half-edge
+    /// A wall that another corner nearly lies on, near a wall whose faces are flat: the half-edge
     /// on the side of the corner, which is the apex of its face.
     pub(crate) fn flat_wall(&self, h: u32) -> Option<u32> {
         let sides = [h, self.twin(h)].into_iter().filter_map(|h| self.flat_wall_from(h));
         sides.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, wall)| wall)
     }
 
-    /// Goes from flat face to flat face, each time over the longest edge, until that is a wall.
-    /// Returns the face's height over it, and its half-edge.
+    /// Goes from flat face to flat face, each time over the longest edge, until that edge is a
+    /// wall. Returns the face's height over it, and its half-edge.
     fn flat_wall_from(&self, h: u32) -> Option<(f64, u32)> {
         const MAX_FACES: usize = 8;
         let mut at = h;
@@ -400,7 +401,8 @@ impl Cdt {
         None
     }
 
-    /// Moves a wall onto the corner of the face on one side of it. The face changes sides.
+    /// Moves a wall onto the corner of the face on one side of it. The face is then on the wall's
+    /// other side.
     pub(crate) fn bend_onto(&mut self, h: u32, corner: u32) {
         let (c, d) = (self.org(h), self.dest(h));
         let list = self.con(h);
@@ -416,12 +418,12 @@ impl Cdt {
     }
 }
 
-/// Within a unit and a half.
+/// Whether two points are within a unit and a half.
 fn is_close(a: Point, b: Point) -> bool {
     a.square_to(b) <= 2
 }
 
-/// Where two segments cross, in whole units.
+/// The crossing of two segments, in whole units.
 fn crossing(a: Point, b: Point, c: Point, d: Point) -> Point {
     let (left, right) = (orient(a, b, c) as f64, orient(a, b, d) as f64);
     // From c to d the side of a-b changes; both are exact before this line.

@@ -2,23 +2,23 @@
 
 use glam::Vec2;
 
-/// A turn of a way about a corner, or where it comes to an area of another cost.
+/// A turn of a way about a corner, or a point where it enters an area of another cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bend {
     /// The corner.
     pub corner: Vec2,
-    /// Where the way comes to the circle about it; the corner itself for a way of a point, and on
-    /// the border of an area.
+    /// The point where the way reaches the circle about the corner; the corner itself for a way of
+    /// a point, and on the border of an area.
     pub from: Vec2,
-    /// Where the way leaves the circle.
+    /// The point where the way leaves the circle.
     pub to: Vec2,
-    /// How far it turns, in radians; greater than 0 counter-clockwise.
+    /// The angle of the turn, in radians; above 0 counter-clockwise.
     pub angle: f32,
 }
 
 /// A way of a disc: straight pieces, and arcs about corners.
 ///
-/// It is filled by [`Mesh::way`](super::Mesh::way), and can be filled again and again.
+/// [`Mesh::way`](super::Mesh::way) fills it, and can fill it again and again.
 #[derive(Clone, Debug, Default)]
 pub struct Way {
     pub(crate) start: Vec2,
@@ -54,8 +54,8 @@ impl Way {
         self.length
     }
 
-    /// Its cost: the length, each part of it times the factor of its land. Without areas of other
-    /// costs that is the length.
+    /// Its cost: the length of each part times the factor of its land. Without areas of other costs
+    /// it is the length.
     pub fn cost(&self) -> f64 {
         self.cost
     }

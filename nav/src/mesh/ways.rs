@@ -1,6 +1,6 @@
 //! Queries of a mesh.
 //!
-//! In: places in metres, which are rounded, and moved where they hold no disc. Out: ways and
+//! In: places in metres, which are rounded, and moved if they do not hold the disc. Out: ways and
 //! answers in metres.
 
 use core::fmt;
@@ -15,7 +15,7 @@ use super::seek::{Root, Seek};
 use super::tangent::{contact, tangent, turn};
 use super::way::{Bend, Way};
 
-/// Why there is no way.
+/// Reason why there is no way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum NoWay {
@@ -44,7 +44,7 @@ impl fmt::Display for NoWay {
 
 impl core::error::Error for NoWay {}
 
-/// Memory that queries keep from one to the next.
+/// Memory that queries keep from call to call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kept {
     pub(super) seek: Seek,
@@ -56,7 +56,7 @@ pub(crate) struct Kept {
     to: Vec<u32>,
 }
 
-/// After so many corners a search checks whether there is a way at all.
+/// After this many corners a search checks whether there is a way at all.
 const FIRST_CORNERS: u64 = 256;
 /// Tolerance of clearance, in units, as places are rounded.
 pub(super) const SLACK: f64 = 1.5;
@@ -65,18 +65,19 @@ impl Mesh {
     /// Finds the shortest path (way) of a disc from one place to another, in metres; with areas of
     /// other costs ([`Mesh::add_area`]), the cheapest.
     ///
-    /// The shortest way is exact. The cheapest is where the shortest one keeps to the cheapest
-    /// land; else it is the cheapest through the borders that a coarse search chose, and never
-    /// dearer than the shortest. In 300 crowded scenes (tests/mesh/areas.rs) half of all ways are
-    /// the cheapest to a thousandth, 99 of 100 are within 1 %, and the worst is 3 % dearer. It
-    /// takes a search over all faces around; the first one after a change copies them.
+    /// The shortest way is exact. The cheapest way is exact if the shortest one keeps to the
+    /// cheapest land; otherwise it is the cheapest through the borders that a coarse search chose,
+    /// and never dearer than the shortest. In 300 crowded scenes (tests/mesh/areas.rs) half of all
+    /// ways are the cheapest to a thousandth, 99 of 100 are within 1 %, and the worst is 3 %
+    /// dearer. It takes a search over all faces around; the first search after a change copies
+    /// them.
     ///
-    /// A start or goal that does not hold the disc is moved to the nearest place that does, if one
-    /// is within 16 radii and a metre; the way says so. A place beyond the mesh's border by more
-    /// than a quarter of half its side is refused.
+    /// A start or goal that does not hold the disc is moved to the nearest place that does, if
+    /// there is one within 16 radii and a metre; the way tells whether it was moved. A place beyond
+    /// the mesh's border by more than a quarter of half its side is refused.
     ///
     /// Lines between corners are kept for the next ways of the same radius, for eight radii: the
-    /// first way takes tens of times as long as later ones.
+    /// first way of a radius takes tens of times as long as later ones.
     ///
     /// # Errors
     /// [`NoWay::BadNumber`], [`NoWay::BadStart`] or [`NoWay::BadGoal`] for an invalid request,
@@ -91,8 +92,8 @@ impl Mesh {
         self.find_way([from.into(), to.into()], radius, false, way)
     }
 
-    /// The shortest way, whatever the costs of its land: for flying units. [`Way::cost`] is the
-    /// cost of walking it.
+    /// Finds the shortest way at any costs of its land: for flying units. [`Way::cost`] is the cost
+    /// of walking it.
     ///
     /// # Errors
     ///
@@ -150,12 +151,12 @@ impl Mesh {
         Ok(())
     }
 
-    /// The length of the shortest way between two places, and its last root, given the faces that
-    /// they lie in.
+    /// The length of the shortest way between two places, and its last root; `kept.from` and
+    /// `kept.to` hold the faces that contain the places.
     fn find(&mut self, (start, goal): (Point, Point), r: f64) -> Option<(f64, u32)> {
         let ends = (*self.kept.from.first()?, *self.kept.to.first()?);
         let is_apart = |mesh: &mut Mesh| mesh.is_apart(gap_of(r));
-        // An up-to-date forest avoids a search of all the land in vain.
+        // An up-to-date forest avoids a vain search of all the land.
         let mut is_known = self.forest.revision == self.revision;
         if is_known && is_apart(self) {
             return None;
@@ -179,8 +180,8 @@ impl Mesh {
                 Found::None | Found::Unsure => break,
             }
         }
-        // This happens once in 1,000 times: circles that nearly touch, walls that are points, and
-        // places from which a disc cannot move on although the faces there are wide enough.
+        // This happens once in 1,000 times: with circles that nearly touch, walls that are points,
+        // and places from which a disc cannot move on although the faces there are wide enough.
         let Kept { seek, from, to, .. } = &mut self.kept;
         let found = seek.way(&self.cdt, (places[0], from), (places[1], to), r)?;
         seek.is_free(&self.cdt, found.1, (places[1], to), r).then_some(found)
@@ -199,12 +200,13 @@ impl Mesh {
         &self.kept.seek.roots
     }
 
-    /// Whether a disc of a radius gets from a place to another; the same answer as that of
-    /// [`Mesh::way`], without a search. Only where a disc stands in a corner so narrow that it
-    /// cannot turn out of it, though the faces there are wide enough, [`Mesh::way`] finds none.
+    /// Whether a disc of a radius can get from a place to another; the same answer as from
+    /// [`Mesh::way`], without a search. They differ only where a disc stands in a corner so narrow
+    /// that it cannot turn out of it, though the faces there are wide enough: there [`Mesh::way`]
+    /// finds no way.
     ///
     /// The first call after a change sorts all edges; later calls take a constant time, plus the
-    /// time to look at the walls about both places.
+    /// time to test the walls about both places.
     pub fn reachable(&mut self, from: impl Into<Vec2>, to: impl Into<Vec2>, radius: f32) -> bool {
         let (from, to) = (from.into(), to.into());
         if !(from.is_finite() && to.is_finite() && radius >= 0.0 && radius <= self.max_radius) {
@@ -227,8 +229,8 @@ impl Mesh {
         .is_some()
     }
 
-    /// The radius of the widest disc that gets from a place to another, in metres; none if not even
-    /// a point does. Passages wider than the mesh's greatest radius may be taken for wider than
+    /// The radius of the widest disc that can get from a place to another, in metres; `None` if not
+    /// even a point can. Passages wider than the mesh's greatest radius may count as wider than
     /// they are.
     pub fn widest(&mut self, from: impl Into<Vec2>, to: impl Into<Vec2>) -> Option<f32> {
         let (from, to) = (from.into(), to.into());
@@ -249,15 +251,15 @@ impl Mesh {
         let [at_start, at_goal] = [from, to].map(|at| Point::of(at).place());
         self.with_ends(ends, |mesh, from, to| {
             let square = mesh.narrowest(from, to)?;
-            // Half of the diagonal of any mesh, should there be no narrowest place.
+            // Without a narrowest place, half of the diagonal of any mesh.
             let most = ((square as f64).sqrt() / 2.0).clamp(0.0, 1e9);
             let most = mesh.cdt.room(at_start, from, most);
             Some((mesh.cdt.room(at_goal, to, most) / PER_METRE) as f32)
         })
     }
 
-    /// The faces that a start and a goal lie in, as `fill` tells. Where walls touch, a vertex has
-    /// faces on land that is apart, and an edge on both of its sides.
+    /// The faces of a start and a goal, filled in by `fill`. Where walls touch, a vertex has faces
+    /// on land that is not connected, and so may the two sides of an edge.
     fn faces_for(
         &mut self,
         from: Vec2,
@@ -272,7 +274,7 @@ impl Mesh {
         ends
     }
 
-    /// The greatest answer for a face of the start and one of the goal.
+    /// The greatest answer of `ask` for a face of the start and a face of the goal.
     fn with_ends(
         &mut self,
         [from, to]: [Vec<u32>; 2],
@@ -288,8 +290,8 @@ impl Mesh {
         best
     }
 
-    /// Whether no face of the start is joined with one of the goal by passages so wide. Where walls
-    /// touch, a vertex has faces on land that is apart.
+    /// Whether passages of this width join no face of the start to a face of the goal. Where walls
+    /// touch, a vertex has faces on land that is not connected.
     fn is_apart(&mut self, gap: u64) -> bool {
         let (from, to) = (core::mem::take(&mut self.kept.from), core::mem::take(&mut self.kept.to));
         let is_joined =
@@ -299,13 +301,13 @@ impl Mesh {
         !is_any
     }
 
-    /// The squared narrowest passage between two faces.
+    /// The square of the narrowest passage between two faces.
     fn narrowest(&mut self, from: u32, to: u32) -> Option<u64> {
         self.keep_forest();
         self.forest.narrowest(from, to)
     }
 
-    /// Builds the forest anew if anything changed.
+    /// Builds the forest anew if the mesh has changed.
     fn keep_forest(&mut self) {
         if self.forest.revision != self.revision {
             self.forest.build(&self.cdt, self.half);
@@ -313,26 +315,27 @@ impl Mesh {
         }
     }
 
-    /// Whether a place lies beyond the triangles about the border. It is in no face of land.
+    /// Whether a place lies beyond the triangles about the border, so that no face of land contains
+    /// it.
     fn is_beyond(&self, at: Point) -> bool {
         let frame = self.half + self.half / 4;
         at.x.abs().max(at.y.abs()) > frame
     }
 
-    /// Whether a place, of which this is a face, holds a disc.
+    /// Whether a place in `face` holds a disc.
     pub(super) fn holds(&self, at: Point, face: u32, r: f64) -> bool {
-        // A clear place needs no distance.
+        // A clear place needs no exact distance.
         let is_clear = || self.cdt.is_clear(at.place(), face, r);
         self.cdt.is_free(face) && (is_clear() || self.cdt.room(at.place(), face, r + 2.0) >= r - SLACK)
     }
 
-    /// Whether nothing has changed near a way since it was found.
+    /// Whether a way is up to date: no face near it has changed since it was found.
     pub fn is_current(&self, way: &Way) -> bool {
         way.tiles.iter().all(|&(tile, revision)| self.tiles.get(tile) == revision)
     }
 
-    /// The place in whole units that holds a disc, with the faces that it lies in, and whether it
-    /// is another than asked for.
+    /// The whole-unit place that holds a disc, with the faces that contain it in `faces`, and
+    /// whether it is another than the requested place.
     fn place_for(&mut self, at: Vec2, r: f64, faces: &mut Vec<u32>) -> Option<(Point, bool)> {
         let point = Point::of(at);
         if self.is_beyond(point) {
@@ -367,13 +370,14 @@ impl Mesh {
     }
 }
 
-/// The square of the least length of an edge that a disc passes; it is a unit smaller than asked.
+/// The square of the least length of an edge that a disc passes; the disc is taken a unit smaller
+/// than requested.
 fn gap_of(r: f64) -> u64 {
     let gap = 2.0 * (r - 1.0).max(0.0);
     (gap * gap) as u64
 }
 
-/// The bends of a way, from its last root back.
+/// Lists the bends of a way, from its last root back.
 pub(super) fn trace(roots: &[Root], last: u32, goal: Place, r: f64, bends: &mut Vec<Bend>) {
     let mut at = last;
     let mut to = (goal, 0);

@@ -104,7 +104,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// A field to the nearest of these goals. A goal counts only while it is a free cell of the
+    /// A field that leads to the nearest goal. A goal counts only while it is a free cell of the
     /// map.
     #[must_use]
     pub fn to(goals: &[Cell]) -> Flow {
@@ -139,10 +139,10 @@ impl Flow {
         &self.goals
     }
 
-    /// Extends the field until the path from each of these cells is known, or known not to exist.
+    /// Extends the field until the path from each cell of `cells` is known, or known not to exist.
     /// Repairs the field after edits first.
     ///
-    /// Notes the directions of these cells and of the cells around them, so that
+    /// Notes the directions of all `cells` and of their neighbours, so that
     /// [`heading`](Flow::heading) is quick there.
     pub fn until(&mut self, map: &Map, cells: &[Cell]) {
         self.settle(map, cells);
@@ -279,7 +279,7 @@ impl Flow {
         self.bucket = bucket;
     }
 
-    /// Offers the neighbours of these cells the path through them. With `Scope::Pruned` it skips
+    /// Offers the neighbours of each entry the path through it. With `Scope::Pruned` it skips
     /// neighbours that another path reaches with the same length.
     fn spread(&mut self, map: &Map, entries: &[Entry], scope: Scope) {
         match (scope, self.uniform) {
@@ -506,7 +506,7 @@ mod noted {
     pub(super) const AROUND: u8 = 128;
 }
 
-/// Marks a cell so that all its neighbours are visited, from whichever direction it was reached.
+/// Marks a cell so that all its neighbours are visited, from any direction of arrival.
 #[inline(always)]
 fn all_around(came: &mut [u8], at: usize) {
     if let Some(came) = came.get_mut(at) {

@@ -114,7 +114,7 @@ impl Flow {
         }
     }
 
-    /// The shortest length through a neighbour, or the first one that is at most `enough`; unknown
+    /// The shortest length through a neighbour, or the first length of at most `enough`; unknown
     /// beyond the limit.
     fn best(&self, map: &Map, cell: Cell, enough: u32) -> u32 {
         if !map.is_free(cell) {

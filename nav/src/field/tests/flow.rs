@@ -43,7 +43,7 @@ fn goals(random: &mut Random, map: &Map) -> Vec<Cell> {
     (0..1 + random.below(4)).map(|_| random.cell(map)).collect()
 }
 
-/// D18, D29, A30: lengths equal those of Bellman and Ford to the nearest of many goals, under every
+/// D18, D29, A30: lengths to the nearest of many goals are equal to Bellman and Ford's, under every
 /// rule, with and without costs; and walking along the field from any cell takes exactly the cell's
 /// length, by legal steps.
 #[test]

@@ -232,8 +232,8 @@ static SHORTER_BEFORE: [u8; 256] = {
     table
 };
 
-/// The directions in which to go on from a cell that was reached in the directions `came`; none if
-/// the search begins there.
+/// The directions in which to go on from a cell that was reached in the directions `came`; `came`
+/// is 0 at the start, where all directions are open.
 #[inline(always)]
 fn ways_on(order: &Order, came: u32, walls: usize) -> u8 {
     if came == 0 {

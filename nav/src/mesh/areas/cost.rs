@@ -1,7 +1,7 @@
-//! Costs of straight pieces and arcs: their length, each part times the factor of its land.
+//! Costs of straight pieces and arcs: the length of each part times the factor of its land.
 //!
-//! In: a segment. Out: the integral of the factor along it. The segment is cut where it meets
-//! outlines; between two cuts its middle decides the land.
+//! In: a segment. Out: the integral of the factor along it. The segment is cut where it crosses
+//! outlines; the middle between two cuts decides the factor of that part.
 
 use super::super::fixed::Place;
 use super::super::near::segment_square;
@@ -9,7 +9,8 @@ use super::super::tangent::{Side, contact, tangent, turn};
 use super::{Areas, Row};
 use crate::mesh::seek::Root;
 
-/// Within this distance of a border, in units, both sides count, as places are rounded.
+/// Within this distance of a border, in units, the factors of both sides count, as places are
+/// rounded.
 const ON_BORDER: f64 = 1.5;
 /// An arc is integrated as chords of this angle.
 const CHORD: f64 = 0.25;
@@ -17,9 +18,9 @@ const CHORD: f64 = 0.25;
 /// Work space.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cuts {
-    /// Shares of a segment, where it is cut.
+    /// Positions of the cuts along a segment, from 0 to 1.
     pub(super) shares: Vec<f64>,
-    /// Areas near it.
+    /// Areas near the segment.
     near: Vec<u32>,
 }
 
@@ -52,7 +53,7 @@ impl Row {
         (number != 0, is_on)
     }
 
-    /// Notes where a segment meets the outline.
+    /// Adds the positions at which a segment crosses the outline.
     fn cut(&self, from: Place, to: Place, shares: &mut Vec<f64>) {
         let along = to - from;
         for (c, d) in self.edges() {
@@ -77,7 +78,7 @@ impl Areas {
         self.factor_of(at, self.order.iter().copied())
     }
 
-    /// The factor at a place, by these areas from the top down.
+    /// The factor at a place, by the listed areas from the top down.
     fn factor_of(&self, at: Place, areas: impl Iterator<Item = u32>) -> f64 {
         let mut least = f64::INFINITY;
         for area in areas {
@@ -117,7 +118,7 @@ impl Areas {
         cost * length
     }
 
-    /// Where a segment meets outlines, from 0 to 1 in order.
+    /// Finds the positions at which a segment crosses outlines, from 0 to 1 in order.
     fn find_cuts(&self, cuts: &mut Cuts, from: Place, to: Place) {
         cuts.shares.clear();
         cuts.shares.push(0.0);
@@ -129,7 +130,7 @@ impl Areas {
         cuts.shares.sort_unstable_by(f64::total_cmp);
     }
 
-    /// The places at which a straight piece comes to land of another factor.
+    /// Adds the places at which a straight piece enters land with another factor.
     pub(super) fn find_changes(&self, cuts: &mut Cuts, from: Place, to: Place, found: &mut Vec<Place>) {
         cuts.near.clear();
         cuts.near.extend(self.order.iter().filter(|&&at| self.rows[at as usize].is_near(from, to)));
@@ -161,8 +162,7 @@ impl Areas {
         let (from, to) = (contact(circle, came, r), contact(circle, leaves, r));
         let (mut at, mut chords, mut cost) = (from, 0.0, 0.0);
         for k in 1..=count as u32 {
-            // Directions between the two, by share, are of points on the arc; not evenly spread,
-            // but near enough.
+            // Mixed directions give points on the arc that are not evenly spaced, but nearly so.
             let share = f64::from(k) / count;
             let mixed = if angle < 3.0 { came * (1.0 - share) + leaves * share } else { leaves };
             let size = mixed.length();
@@ -199,7 +199,7 @@ impl Areas {
     }
 }
 
-/// Where a line comes to a circle, or to a point.
+/// The point at which a line touches a circle; the point itself if there is no circle.
 fn touch(circle: (Place, Side), direction: Place, r: f64, came: Option<Place>) -> Place {
     contact(circle, came.unwrap_or(direction), r)
 }

@@ -1,7 +1,8 @@
-//! A copy of the triangulation with the borders of areas as edges: faces of one factor each.
+//! A copy of the triangulation with the borders of areas as edges, so that each face has one
+//! factor.
 //!
 //! In: the mesh's triangulation and areas. Out: faces with factors, and edges that may be crossed.
-//! Rebuilt when it is first needed after a change.
+//! Rebuilt when first needed after a change.
 
 use super::super::cdt::{Cdt, NONE};
 use super::Areas;
@@ -11,14 +12,14 @@ const AREAS: u32 = 1 << 31;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
-    /// The revision and the clock that it is made of.
+    /// The mesh's revision and the areas' clock at the last build.
     built: (u64, u64),
     pub(super) cdt: Option<Cdt>,
-    /// By face.
+    /// Factor by face.
     pub(super) factors: Vec<f32>,
     /// By face, a bit for each edge that may be crossed.
     open: Vec<u8>,
-    /// By vertex: whether no wall is there, only borders of areas.
+    /// By vertex: whether only borders of areas meet there, and no wall.
     pub(super) is_soft: Vec<bool>,
 }
 
@@ -30,10 +31,10 @@ impl Layer {
         self.built = (revision, areas.clock);
         let mut cdt = mesh.clone();
         let mut first = Vec::new();
-        // The one below first, so that the one on top counts.
+        // The lowest area first, so that the area on top overwrites the others.
         for &at in areas.order.iter().rev() {
             let owner = AREAS | at;
-            // An area whose border cannot be built is not seen here; its cost still counts.
+            // An area whose border cannot be built is missing in the layer; its cost still counts.
             if let Some(vertex) = cdt.add_border(owner, &areas.rows[at as usize].points) {
                 first.push((at, owner, vertex));
             }

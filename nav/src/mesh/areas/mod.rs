@@ -5,19 +5,19 @@
 //! Areas are no walls, and not part of the mesh's triangles: passages keep their widths.
 //!
 //! ```text
-//!   cost.rs     what a straight piece costs, by the outlines
+//!   cost.rs     the cost of a straight piece, by the outlines
 //!   layer.rs    a copy of the triangulation that has the areas' borders as edges
 //!   search.rs   a coarse way over places on these edges (A*)
-//!   refine.rs   exact ways between the places where the coarse one changes land, which are then
-//!               moved along the borders until the whole is cheapest (Snell's law)
+//!   refine.rs   exact ways between the places where the coarse way changes land; these places then
+//!               move along the borders until the whole way is cheapest (Snell's law)
 //! ```
 //!
-//! The shortest way through land of factors is no longer a question of corners alone: where it
-//! enters an area it bends as light does, and no finite method finds it exactly (De Carufel, Grimm,
-//! Maheshwari, Owen and Smid 2014, "A note on the unsolvability of the weighted region shortest
-//! path problem"). So the search finds the sequence of borders of a way with places spread over the
-//! edges (Lanthier, Maheshwari and Sack 2001), and its result is then made exact. Of two sequences
-//! with nearly equal costs the dearer one may be chosen.
+//! The cheapest way over areas does not turn at corners alone: where it enters an area it bends as
+//! light does, and no finite method finds it exactly (De Carufel, Grimm, Maheshwari, Owen and Smid
+//! 2014, "A note on the unsolvability of the weighted region shortest path problem"). So the search
+//! finds the sequence of borders of a way, using places spread over the edges (Lanthier, Maheshwari
+//! and Sack 2001), and refinement then makes the way exact. Of two sequences with nearly equal
+//! costs the search may choose the dearer one.
 
 mod cost;
 mod layer;
@@ -46,7 +46,7 @@ pub struct AreaId {
     generation: u32,
 }
 
-/// An area; one without corners is not in use.
+/// An area; it is unused if it has no corners.
 #[derive(Clone, Debug)]
 struct Row {
     generation: u32,
@@ -60,7 +60,7 @@ struct Row {
 pub(crate) struct Areas {
     rows: Vec<Row>,
     unused: Vec<u32>,
-    /// Areas in use; the last added one comes first, and lies on top.
+    /// Areas in use; the last added area comes first, and lies on top.
     order: Vec<u32>,
     /// Grows with each change.
     pub(super) clock: u64,
@@ -153,7 +153,7 @@ fn bounds(points: &[Point]) -> Area {
 impl Mesh {
     /// Adds an area with another cost factor than 1, from 0.05 to 100: above 1 for a swamp, below 1
     /// for a road. [`Mesh::way`] then finds the cheapest way, and [`Way::cost`] is its cost. Where
-    /// areas overlap, the one that was added last counts.
+    /// areas overlap, the last added area counts.
     ///
     /// ```
     /// use carom_nav::Vec2;
@@ -171,12 +171,13 @@ impl Mesh {
     /// ```
     ///
     /// The position of the disc's middle counts; areas are no walls. An outline that crosses itself
-    /// contains everything that it winds around. On a border, and within a unit or two (15
+    /// contains every place that it winds around. On a border, and within a unit or two (15
     /// micrometres) of it, the cheaper side counts.
     ///
     /// # Errors
     ///
-    /// Fewer than three corners, a number out of its range, or none of it on the mesh.
+    /// There are fewer than three corners, a number is out of its range, or no part lies on the
+    /// mesh.
     ///
     /// [`Way::cost`]: super::Way::cost
     pub fn add_area(&mut self, corners: &[Vec2], factor: f32) -> Result<AreaId, MeshError> {
@@ -209,7 +210,7 @@ impl Mesh {
         Ok(AreaId { index, generation })
     }
 
-    /// Removes an area; false if it is not there.
+    /// Removes an area. Returns whether it existed.
     pub fn remove_area(&mut self, id: AreaId) -> bool {
         let Some(row) = self.areas.row_mut(id) else { return false };
         row.generation = row.generation.wrapping_add(1);
@@ -221,11 +222,11 @@ impl Mesh {
         true
     }
 
-    /// Gives an area another factor, as when a swamp dries; false if it is not there.
+    /// Sets an area's factor, for example when a swamp dries. Returns whether the area exists.
     ///
     /// # Errors
     ///
-    /// A factor that is not 0.05 to 100.
+    /// The factor is not 0.05 to 100.
     pub fn set_area_factor(&mut self, id: AreaId, factor: f32) -> Result<bool, MeshError> {
         check(factor)?;
         let Some(row) = self.areas.row_mut(id) else { return Ok(false) };
@@ -237,13 +238,13 @@ impl Mesh {
         Ok(true)
     }
 
-    /// The factor of an area, if it is there.
+    /// The factor of an area, if it exists.
     #[must_use]
     pub fn area_factor(&self, id: AreaId) -> Option<f32> {
         self.areas.row(id).map(|row| row.factor)
     }
 
-    /// The cost of a metre at a place: 1 outside areas, and where there is no land.
+    /// The cost of a metre at a place: 1 outside of areas, and where there is no land.
     #[must_use]
     pub fn factor_at(&self, place: impl Into<Vec2>) -> f32 {
         let place = place.into();

@@ -1,12 +1,12 @@
-//! Refines a coarse way into one that is exact between the borders that it crosses.
+//! Refines a coarse way into an exact one between the borders that it crosses.
 //!
 //! In: a chain of places, and the cost of each part. Out: the shortest ways of the disc between
-//! fewer places, each on a border and moved along it to where the whole costs least.
+//! fewer places, each on a border and moved along it so that the whole way costs least.
 //!
 //! ```text
 //!   a .            a chain is halved until the shortest way between its ends costs no more than
-//!      \           it; where such a way comes to other land, it gets a place; each place then moves
-//!  ---- p ----     along the border that it lies on, by ever smaller steps, and goes if the way
+//!      \           the chain; where such a way enters other land, it gets a place; each place then
+//!  ---- p ----     moves along its border, by ever smaller steps, and is removed if the way
 //!        |  swamp  without it costs no more
 //!        b
 //! ```
@@ -28,20 +28,20 @@ use crate::mesh::fixed::PER_METRE;
 
 /// Most rounds in which all places move in turn.
 const ROUNDS: usize = 24;
-/// A round that saves less than this share is the last.
+/// The rounds end when one saves less than this share.
 const ENOUGH: f64 = 2e-6;
-/// More places than so many do not move.
+/// If there are more places than this, they do not move.
 const MOST: usize = 256;
-/// A place is on a border within so many units.
+/// A place within so many units of a border lies on it.
 const ON: f64 = 3.0;
 
-/// The shortest way between two places, whatever land it crosses.
+/// The shortest way between two places over any land.
 #[derive(Clone, Debug, Default)]
 struct Leg {
     bends: Vec<Bend>,
     length: f64,
     cost: f64,
-    /// Where the first straight piece ends and the last one begins.
+    /// The end of the first straight piece, and the beginning of the last one.
     first: Place,
     last: Place,
 }
@@ -49,14 +49,14 @@ struct Leg {
 /// Work space.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refine {
-    /// From the start to the goal; one more than there are legs.
+    /// Places from the start to the goal, one more than there are legs.
     places: Vec<Point>,
     legs: Vec<Leg>,
     found: Vec<Place>,
 }
 
 impl Mesh {
-    /// Computes the cost of the shortest way just found, and replaces it by the cheapest.
+    /// Computes the cost of the shortest way just found, and replaces the way by the cheapest one.
     pub(in crate::mesh) fn price(
         &mut self,
         ends: [Point; 2],
@@ -72,7 +72,7 @@ impl Mesh {
         let cost = areas.cost_of_way(&mut kept.cuts, self.roots(), last, [start, goal], inner);
         way.cost = cost / PER_METRE;
         let least = areas.least_factor();
-        // Nothing is cheaper than the shortest way over the cheapest land.
+        // No way costs less than the shortest way would over the cheapest land.
         if !is_shortest && cost > way.length * PER_METRE * least * (1.0 + 1e-9) + 1.0 {
             kept.layer.refresh(&self.cdt, &areas, self.revision);
             let ask = Ask { mesh: &self.cdt, ends, r, least, most: cost * 1.1 };
@@ -98,7 +98,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The cost of the refined way; `None` if a part of it is no way.
+    /// The cost of the refined way; `None` if the disc cannot pass a part of it.
     fn refine(&mut self, refine: &mut Refine, path: &[(Point, f64)]) -> Option<f64> {
         refine.places.clear();
         refine.legs.clear();
@@ -148,14 +148,14 @@ impl Work<'_> {
         Some(leg)
     }
 
-    /// Straight on.
+    /// A straight leg.
     fn straight(&mut self, from: Point, to: Point) -> Leg {
         let (a, b) = (from.place(), to.place());
         let cost = self.areas.cost(self.cuts, a, b);
         Leg { bends: Vec::new(), length: (b - a).length(), cost, first: b, last: a }
     }
 
-    /// Legs that cost no more than the chain.
+    /// Finds legs that cost no more than the chain.
     fn simplify(&mut self, refine: &mut Refine, path: &[(Point, f64)]) -> Option<()> {
         let (first, last) = (path.first()?, path.last()?);
         if first.0 == last.0 {
@@ -179,7 +179,7 @@ impl Work<'_> {
         self.simplify(refine, &path[middle..])
     }
 
-    /// Adds a place wherever a straight piece comes to other land.
+    /// Adds a place wherever a straight piece enters other land.
     fn add_changes(&mut self, refine: &mut Refine) -> Option<()> {
         let (places, legs) = (core::mem::take(&mut refine.places), core::mem::take(&mut refine.legs));
         refine.places.push(places[0]);
@@ -216,7 +216,7 @@ impl Work<'_> {
         Some(())
     }
 
-    /// Removes places without which the way costs no more.
+    /// Removes places if the way without them costs no more.
     fn drop_needless(&mut self, refine: &mut Refine) {
         let mut at = 1;
         while at + 1 < refine.places.len() {
@@ -227,7 +227,7 @@ impl Work<'_> {
                     refine.legs[at - 1] = leg;
                     refine.legs.remove(at);
                     refine.places.remove(at);
-                    // The one before may be needless now.
+                    // The place before may be needless now.
                     at = if at > 1 { at - 1 } else { 1 };
                 }
                 _ => at += 1,
@@ -235,7 +235,7 @@ impl Work<'_> {
         }
     }
 
-    /// Moves a place along the borders that it lies on to where its two pieces cost least.
+    /// Moves a place along the borders that it lies on until its two straight pieces cost least.
     fn slide(&mut self, refine: &mut Refine, at: usize) {
         let (before, after) = (refine.legs[at - 1].last, refine.legs[at].first);
         let here = refine.places[at];
@@ -279,7 +279,7 @@ impl Work<'_> {
             return;
         }
         let at = |share: f64| (c + along * share.clamp(0.0, 1.0)).nearest();
-        // Only where the disc fits.
+        // Places where the disc does not fit are out.
         let bent = |work: &mut Self, to: Point| {
             let is_free = to == here || work.r == 0.0 || work.holds(to);
             if is_free { work.bent(before, to, after) } else { f64::INFINITY }
@@ -306,7 +306,7 @@ impl Work<'_> {
         self.mesh.holds(at, self.mesh.cdt.face_at(at), self.r)
     }
 
-    /// The cost of two straight pieces.
+    /// The cost of two straight pieces that meet at `at`.
     fn bent(&mut self, before: Place, at: Point, after: Place) -> f64 {
         let at = at.place();
         self.areas.cost(self.cuts, before, at) + self.areas.cost(self.cuts, at, after)
@@ -314,7 +314,7 @@ impl Work<'_> {
 }
 
 impl Refine {
-    /// The legs as one way, with a bend at each place between two.
+    /// Writes the legs as one way, with a bend at each place between two legs.
     fn write(&self, [start, goal]: [Point; 2], way: &mut Way) {
         way.bends.clear();
         (way.length, way.cost) = (0.0, 0.0);

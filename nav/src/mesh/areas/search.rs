@@ -1,18 +1,18 @@
 //! A coarse way over places on the edges of faces of one factor each (A*).
 //!
-//! In: the layer, two places, a radius, and a cost that a way has to be below. Out: a chain of
-//! places from start to goal, and the cost of each part.
+//! In: the layer, two places, a radius, and an upper bound of the cost. Out: a chain of places from
+//! start to goal, and the cost up to each.
 //!
 //! ```text
 //!        v                From a place on an edge of a face, straight to the places on its other
-//!      / . \              edges, and to its corners that no wall has: [`PER_EDGE`] on each edge.
-//!     .  .  .             Off corners of walls they keep the radius. What lies between two places
-//!    /  .----- .          of one face is not held against walls here: what is found is then.
+//!      / . \              edges, and to its corners without walls: [`PER_EDGE`] on each edge.
+//!     .  .  .             Lines keep the radius from corners of walls. Walls between two places of
+//!    /  .----- .          one face are not tested here: the refined way is tested against them.
 //!   u ---.---.--- w
 //! ```
 //!
 //! A disc has to go around corners of walls, so there are places about these, too: [`ABOUT`] in
-//! each face, so far off that straight lines from one to the next keep the radius.
+//! each face, far enough away that straight lines from one to the next keep the radius.
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -26,11 +26,11 @@ use super::layer::Layer;
 /// Places on an edge. (5: one way in a hundred is 5 % above the cheapest; 7: 1.4 %.)
 const PER_EDGE: u32 = 7;
 
-/// Places about a corner of a face, and how far off it they are, in radii: a quarter of half a turn
+/// Places about a corner of a face, and their distance from it, in radii: a quarter of half a turn
 /// apart, 1 / cos(22.5 degrees).
 const ABOUT: u32 = 3;
 const OFF_CORNER: f64 = 1.083;
-/// Least distance of a line from a corner, in radii. (To it from an edge: 0.95.)
+/// Least distance of a line from a corner, in radii. (From an edge to a corner: 0.95.)
 const NEAR_CORNER: f64 = 0.9;
 
 /// The best way to a place so far.
@@ -53,13 +53,13 @@ pub(super) struct Search {
 
 /// Input of the search.
 pub(super) struct Ask<'a> {
-    /// The mesh's own triangulation, which knows where a disc fits.
+    /// The mesh's own triangulation, which decides where a disc fits.
     pub(super) mesh: &'a Cdt,
     pub(super) ends: [Point; 2],
     pub(super) r: f64,
     /// The least factor anywhere.
     pub(super) least: f64,
-    /// Upper bound of the cost: dearer ways are of no use.
+    /// Upper bound of the cost: the search drops dearer ways.
     pub(super) most: f64,
 }
 
@@ -72,7 +72,7 @@ struct Task<'a> {
 }
 
 impl Search {
-    /// Fills `path`; false if there is no way of that cost.
+    /// Fills `path`. Returns whether there is a way below the bound.
     pub(super) fn run(&mut self, layer: &Layer, ask: &Ask) -> bool {
         self.path.clear();
         let Some(cdt) = &layer.cdt else { return false };
@@ -146,13 +146,13 @@ impl Task<'_> {
         false
     }
 
-    /// No way on from a place costs less.
+    /// A lower bound of the cost from a place to the goal.
     #[inline(always)]
     fn rest(&self, at: Place) -> f64 {
         (self.ask.ends[1].place() - at).length() * self.ask.least
     }
 
-    /// Goes on from a place to all others of a face.
+    /// Relaxes all other places of a face from one of its places.
     fn expand(&mut self, (node, at, home): (u32, Place, u32), cost: f64, face: u32) {
         if !self.cdt.is_free(face) {
             return;
@@ -189,12 +189,13 @@ impl Task<'_> {
         }
     }
 
-    /// A place about the corner of a face that a half-edge leaves, if it lies in the face.
+    /// A place about the corner of a face at the origin of a half-edge, if it lies in the face.
     fn place_about(&self, h: u32, k: u32) -> Option<Place> {
         let [a, b, c] =
             [self.cdt.org(h), self.cdt.dest(h), self.cdt.apex(h)].map(|vertex| self.cdt.at(vertex).place());
         let [u, v] = [b - a, c - a].map(|along| along * (1.0 / along.length()));
-        // Halves of the angle: bisectors of two directions, turned if these are opposite.
+        // Halves of the angle: bisectors of two directions, or the left normal if these are
+        // opposite.
         let half = |u: Place, v: Place| {
             let sum = u + v;
             let size = sum.length();
@@ -210,13 +211,14 @@ impl Task<'_> {
         ((c - b).cross(at - b) > 0.0).then_some(at)
     }
 
-    /// The first place on an edge, and the step to the next; none if the disc does not pass.
+    /// The first place on an edge, and the step to the next place; `None` if the disc does not
+    /// pass.
     fn places_on(&self, h: u32) -> Option<(Place, Place)> {
         let ends = [self.cdt.org(h), self.cdt.dest(h)];
         let [a, b] = ends.map(|vertex| self.cdt.at(vertex).place());
         let length = (b - a).length();
         let off = ends.map(|vertex| match self.layer.is_soft[vertex as usize] {
-            // Its corner is a place itself.
+            // The corner is a place itself.
             true => length / f64::from(PER_EDGE + 1),
             false => self.ask.r - 1.0,
         });
@@ -277,7 +279,7 @@ impl Task<'_> {
         }
     }
 
-    /// Whether a line in a face keeps off those of its corners that walls have.
+    /// Whether a line in a face keeps its distance from the face's corners that have walls.
     fn is_off(&self, face: u32, from: Place, to: Place) -> bool {
         let near = self.ask.r * NEAR_CORNER;
         near == 0.0
@@ -287,13 +289,13 @@ impl Task<'_> {
             })
     }
 
-    /// The face of the mesh that a place lies in; any for a point.
+    /// The mesh's face at a place; any face if the radius is 0.
     fn home(&self, at: Place) -> u32 {
         if self.ask.r == 0.0 { 0 } else { self.ask.mesh.face_at(at.nearest()) }
     }
 
     /// Whether the disc passes all edges of the mesh on a line, by their lengths (feet.rs). Faces
-    /// of the layer know nothing of that: borders of areas cut narrow places in two.
+    /// of the layer cannot decide that, because borders of areas cut narrow passages in two.
     fn passes(&self, from: Place, home: u32, to: Place) -> bool {
         let (r, mesh) = (self.ask.r, self.ask.mesh);
         if r == 0.0 {

@@ -2,16 +2,16 @@
 
 use super::super::feet::Area;
 
-/// Most tiles per side.
+/// Greatest number of tiles per side.
 const MAX_SIDE: i64 = 256;
 /// A tile's side is 8 m or more: 2^19 units.
 const LEAST_SHIFT: u32 = 19;
-/// A wall along edges that are there may be so far off its outline, in units.
+/// A wall that runs along existing edges may be this far off its outline, in units.
 const OFF: i64 = 512;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Changed {
-    /// The mesh's own.
+    /// The mesh's revision.
     pub(crate) revision: u64,
     tiles: Vec<u64>,
     side: i64,

@@ -1,13 +1,13 @@
-//! The tangent graph of a radius: lines from corner to corner, found when they are first needed,
-//! and kept until something near them changes.
+//! The tangent graph of a radius: lines from corner to corner, found when first needed, and kept
+//! until a face near them changes.
 //!
 //! ```text
-//!   search.rs    the shortest way over lines       changes.rs   where the mesh changed, and when
+//!   search.rs    the shortest way over lines       changes.rs   revisions of changes, by tile
 //! ```
 //!
-//! In: corners, by the side of the way that they are on. Out: their lines (seek/fan.rs), from
-//! memory or made now; both give the same result, as a fan is a function of the faces that it goes
-//! through, and is made anew if one of them was written.
+//! In: corners, each with the side of the way that it is on. Out: their lines (seek/fan.rs), from
+//! memory or made now. Both give the same result, because a fan is a function of the faces that it
+//! goes through, and is made anew if one of them was written.
 
 mod changes;
 mod search;
@@ -24,21 +24,21 @@ pub(crate) use search::{Found, Search};
 /// A straight piece of a way, from one corner to another.
 #[derive(Clone, Copy, Debug)]
 struct Line {
-    /// Its end: [`state`] of the corner, and the corner's place.
+    /// The corner at its end, as a [`state`], and the corner's place.
     to: u32,
     at: Point,
     from_part: u8,
     to_part: u8,
-    /// Only ways that end near the corner turn about it.
+    /// Whether only ways that end near the corner turn about it.
     is_pocket: bool,
-    /// How far its direction is turned from the first one at each corner (seek/fan.rs).
+    /// Angles of the line's direction from the first direction of each corner (seek/fan.rs).
     depart: f64,
     arrive: f64,
     direction: Place,
     length: f64,
 }
 
-/// A corner and the side of the way that it is on, as a number.
+/// A corner and its side of the way, as a number.
 fn state(vertex: u32, side: Side) -> u32 {
     2 * vertex + u32::from(side > 0)
 }
@@ -47,15 +47,16 @@ fn corner(state: u32) -> (u32, Side) {
     (state >> 1, if state & 1 == 0 { -1 } else { 1 })
 }
 
-/// Where the lines of a state are.
+/// The lines of a state: their range in the list.
 #[derive(Clone, Copy, Debug)]
 struct Fan {
-    /// Revision at which they were made; valid if nothing in the area changed since; 0 for never.
+    /// Revision at which the lines were made; they are valid if the area has not changed since; 0
+    /// for never.
     revision: u64,
     area: Area,
     first: u32,
     count: u32,
-    /// There are more lines that are not stored.
+    /// Whether there are more lines than the stored ones.
     is_short: bool,
 }
 
@@ -70,9 +71,9 @@ struct Graph {
     lines: Vec<Line>,
 }
 
-/// Number of kept radii; beyond it the least recently used is dropped.
+/// Number of kept radii; beyond it the least recently used radius is dropped.
 const MAX_GRAPHS: usize = 8;
-/// A graph with more lines than this (lines made anew count again) is cleared.
+/// A graph with more lines than this (lines made again count again) is cleared.
 const MAX_LINES: usize = 1 << 20;
 
 #[derive(Clone, Debug, Default)]
@@ -107,7 +108,7 @@ impl Corners {
 }
 
 impl Graph {
-    /// The present lines of a state.
+    /// The lines of a state, made anew if they are out of date.
     fn fan(&mut self, cdt: &Cdt, seek: &mut Seek, changed: &Changed, r: f64, state: u32) -> Fan {
         let fan = &mut self.fans[state as usize];
         if fan.revision == changed.revision {
@@ -131,8 +132,8 @@ impl Graph {
             is_short: seek.fan.is_short,
             count: 0,
         };
-        // How ways turn about it depends on the faces beside it, and a disc reaches over the edges
-        // of those on its way.
+        // Turns about the corner depend on the faces beside it, and a disc reaches over the edges
+        // of the faces along its way.
         cdt.spokes(vertex).for_each(|h| fan.area.add(cdt.at(cdt.dest(h))));
         fan.area.grow(r.ceil() as i32);
         if let Some(cone) = cone {

@@ -1,12 +1,12 @@
 //! The shortest way over lines between corners (A*).
 //!
-//! In: two places with their faces, and a radius. Out: the chain of roots, as a search over edges
-//! has it (seek/mod.rs).
+//! In: two places with their faces, and a radius. Out: the chain of roots, in the form of a search
+//! over edges (seek/mod.rs).
 //!
-//! A way comes to the circle about a corner in one direction and leaves it in another that is
-//! turned further; so it is known by its length less the arc from the first direction of the
-//! corner to that in which it comes, and of two ways the one with less is better, whichever way
-//! they go on: where their lines cross, the other can turn into it.
+//! A way comes to the circle about a corner in one direction and leaves it in a direction turned
+//! further. So it is compared by its length minus the arc from the corner's first direction to the
+//! direction of arrival. The way with the lesser value is the better of two ways to a corner,
+//! wherever both go on: where their lines cross, a way can turn from one line into the other.
 
 use core::cmp::Reverse;
 use core::f64::consts::PI;
@@ -34,10 +34,10 @@ pub(crate) enum Found {
 /// A way to a corner.
 #[derive(Clone, Copy, Debug)]
 struct Label {
-    /// [`NONE`] if it is complete.
+    /// The [`state`] of the corner; [`NONE`] if the way is complete.
     state: u32,
     part: u8,
-    /// [`NONE`] from the start.
+    /// The label before; [`NONE`] at the start.
     before: u32,
     arrive: f64,
     length: f64,
@@ -50,7 +50,7 @@ struct Last {
     part: u8,
     depart: f64,
     length: f64,
-    /// The next one from the same corner, or [`NONE`].
+    /// The next line from the same corner to the goal, or [`NONE`].
     next: u32,
 }
 
@@ -62,9 +62,9 @@ const LENGTH_SLACK: f64 = 1e-6;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Search {
     stamp: u32,
-    /// Per part and state: stamp, and the least length less the arc.
+    /// By part and state: stamp, and the least length minus the arc.
     best: [Vec<(u32, f64)>; MAX_PARTS],
-    /// Per state: stamp, and the first of its last lines.
+    /// By state: stamp, and the first of its lines to the goal.
     last_at: Vec<(u32, u32)>,
     last: Vec<Last>,
     labels: Vec<Label>,
@@ -93,7 +93,7 @@ impl Search {
     }
 
     /// Begins a search between two places, given with the faces that they lie in; [`Search::run`]
-    /// ends it.
+    /// completes it.
     pub(crate) fn start(&mut self, cdt: &Cdt, ends_seek: &mut Seek, ends: [(Place, &[u32]); 2], radius: f64) {
         self.begin(cdt, Seek::radius(radius), ends[1].0);
         ends_seek.begin_ends(cdt, ends, radius);
@@ -103,7 +103,7 @@ impl Search {
         self.take_direct(ends_seek);
     }
 
-    /// Adds lines from one of the ends.
+    /// Adds lines from an end.
     fn take_lines(&mut self, cdt: &Cdt, seek: &Seek, end: usize, lines: Range<usize>) {
         for line in &seek.fan.lines[lines] {
             let (state, part, turned) = (state(line.vertex, line.side), line.part_there, line.turned_there);
@@ -126,17 +126,17 @@ impl Search {
         }
     }
 
-    /// Whether an end's fan comes before all ways so far: a corner's last lines are known when it
-    /// is its turn.
+    /// Whether an end's fan comes before all ways so far: so a corner's lines to the goal are known
+    /// when the corner is expanded.
     fn is_end_first(&self, ends: &Seek) -> bool {
         let Some(&Reverse((node, _))) = ends.heap.peek() else { return false };
-        // A disc that turns about the end of an edge may not come to the edge itself: the way over
-        // it is longer by half a turn at most.
+        // A disc that turns about the end of an edge may not reach the edge itself: the way over
+        // the edge is longer by at most half a turn.
         let node = f64::from_bits(node) - PI * self.r - 1.0;
         node < self.least && self.heap.peek().is_none_or(|&Reverse((f, _))| node <= f64::from_bits(f))
     }
 
-    /// Runs until there is an answer, or so many corners have been visited.
+    /// Runs until there is an answer, or `most` corners have been visited.
     pub(crate) fn run(
         &mut self,
         cdt: &Cdt,
@@ -148,7 +148,8 @@ impl Search {
     ) -> Found {
         let graph = corners.graph(radius, cdt.vertices.len());
         loop {
-            // From start and goal, edge by edge, as long as that may be shorter.
+            // Expands the fans of start and goal, edge by edge, as long as they may give shorter
+            // ways.
             while self.is_end_first(ends_seek) {
                 let end = ends_seek.expand_end(cdt, ends, radius);
                 self.take_lines(cdt, ends_seek, end, 0..ends_seek.fan.lines.len());
@@ -161,7 +162,7 @@ impl Search {
             if self.expansions >= most {
                 return Found::Pause;
             }
-            // The first open corner; the goal has no corner.
+            // Take the first open corner; a complete way ends the search.
             self.heap.pop();
             let label = self.labels[id as usize];
             if label.state == NONE {
@@ -171,14 +172,14 @@ impl Search {
             if self.best[usize::from(label.part)][label.state as usize].1 < value - LENGTH_SLACK {
                 continue;
             }
-            // The lines on from it, kept or found now.
+            // Follow its lines, kept or found now.
             self.expansions += 1;
             self.try_last(id, &label);
             let fan = graph.fan(cdt, seek, changed, radius, label.state);
             if fan.is_short {
                 return Found::Unsure;
             }
-            // Lines that turn further than the way does already come last.
+            // Lines that turn further than the arrival come last, so they are read from the end.
             let lines = &graph.lines[fan.first as usize..(fan.first + fan.count) as usize];
             for line in lines.iter().rev().skip_while(|line| line.from_part > label.part) {
                 let turn = line.depart - label.arrive;
@@ -202,7 +203,7 @@ impl Search {
         }
     }
 
-    /// Notes a way to a corner, which is at a place.
+    /// Adds a label for a way to a corner at a place.
     fn push(&mut self, label: Label, at: Place, cdt: &Cdt) {
         let f = label.length + self.rest(at, &label);
         if f >= self.least {
@@ -222,7 +223,7 @@ impl Search {
         self.heap.push(Reverse((f.to_bits(), self.labels.len() as u32 - 1)));
     }
 
-    /// No way on from a corner is shorter than this.
+    /// A lower bound of the length from a corner to the goal.
     #[inline(always)]
     fn rest(&self, at: Place, label: &Label) -> f64 {
         if self.r == 0.0 {
@@ -238,7 +239,7 @@ impl Search {
         (self.goal - touch).length()
     }
 
-    /// The lines from a corner to the goal.
+    /// Completes a way by the lines from its corner to the goal.
     fn try_last(&mut self, id: u32, label: &Label) {
         let (stamp, mut at) = self.last_at[label.state as usize];
         if stamp != self.stamp {
@@ -263,7 +264,7 @@ impl Search {
         }
     }
 
-    /// Writes the chain of corners as roots, and says which is the last.
+    /// Writes the chain of corners as roots. Returns the last root.
     fn trace(&self, cdt: &Cdt, seek: &mut Seek, mut at: u32) -> u32 {
         seek.roots.clear();
         while at != NONE {

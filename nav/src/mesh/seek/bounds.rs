@@ -6,7 +6,7 @@ use super::super::tangent::{Side, angle, contact, tangent};
 use super::{Bound, GRAZE, Node, Root, Sight, Task};
 
 impl Task<'_> {
-    /// Notes a bound that a tighter one replaces.
+    /// Keeps a bound that a tighter one replaces.
     pub(super) fn bound(&mut self, direction: Place, vertex: u32, before: u32) -> u32 {
         if self.r == 0.0 || vertex == NONE {
             return before;
@@ -15,8 +15,8 @@ impl Task<'_> {
         self.seek.bounds.len() as u32 - 1
     }
 
-    /// Whether a line that leaves a node's root in a direction, and ends at a place, stays within
-    /// the bounds on one side: -1 for `lo`, 1 for `hi`.
+    /// Tests whether a line that leaves a node's root in a direction, and ends at a place, stays
+    /// within the bounds on one side: -1 for `lo`, 1 for `hi`.
     pub(super) fn sight(&self, node: &Node, direction: Place, end: Place, side: Side) -> Sight {
         if node.about == side {
             return Sight::Clear;
@@ -29,7 +29,7 @@ impl Task<'_> {
         let breaks = |bound: &Bound| {
             let turned = bound.direction.cross(direction) * f64::from(side);
             turned > GRAZE && {
-                // Not if the corner is further on than the line.
+                // Not if the corner is beyond the line's end.
                 let is_corner = self.r > 0.0 && bound.vertex != NONE;
                 !(is_corner && (self.place(bound.vertex) - end).dot(direction) > 0.0)
             }
@@ -44,7 +44,7 @@ impl Task<'_> {
             before = bound.before;
             let is_worse =
                 worst.is_none_or(|worst| worst.direction.cross(bound.direction) * f64::from(side) < 0.0);
-            // A bound that is all but opposite bounds nothing.
+            // A nearly opposite bound bounds nothing.
             if is_worse && bound.direction.dot(direction) > 0.0 && breaks(&bound) {
                 worst = Some(bound);
             }
@@ -52,7 +52,7 @@ impl Task<'_> {
         worst.map_or(Sight::Clear, |bound| Sight::Behind(bound.vertex, bound.direction))
     }
 
-    /// No way through a node is shorter than this.
+    /// A lower bound of the length of ways through a node.
     pub(super) fn estimate(&self, node: &Node) -> f64 {
         let root = &self.seek.roots[node.root as usize];
         let (l, r) = (self.place(self.cdt.org(node.h)), self.place(self.cdt.dest(node.h)));
@@ -68,7 +68,8 @@ impl Task<'_> {
             Sight::Behind(vertex, first) => Some(self.bend(root, first, (vertex, side), goal)),
             Sight::Clear => None,
         };
-        // A place behind is left of one bound and right of the other: the way turns about either.
+        // A goal behind the root is left of one bound and right of the other: the way turns about
+        // either corner.
         let bent = match (is_left, is_right) {
             (true, true) => bend(1).and_then(|left| bend(-1).map(|right| left.min(right))),
             (true, false) => bend(1),
@@ -78,11 +79,10 @@ impl Task<'_> {
         bent.unwrap_or_else(|| root.length + self.arc(root, direction) + length)
     }
 
-    /// The length of the way that leaves a root in a direction, turns about a corner, and goes to a
-    /// place.
+    /// The length of the way that leaves a root in a direction, turns about a corner, and goes to
+    /// the goal.
     fn bend(&self, root: &Root, direction: Place, (vertex, side): (u32, Side), goal: Place) -> f64 {
-        // The way may not be able to leave the root like that; it is no shorter than the straight
-        // line.
+        // The way may not be able to leave the root like this; the straight line is a lower bound.
         let straight = || {
             let from = contact(root.circle(), root.came, self.r);
             root.length + (goal - from).length()

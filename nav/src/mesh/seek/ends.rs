@@ -8,7 +8,7 @@ use super::super::tangent::{Side, contact, tangent};
 use super::{Node, Sight, Task};
 
 impl Task<'_> {
-    /// Ways on from a root that is no corner, in faces.
+    /// Adds the nodes of an end of a way (a root that is no corner), in the faces that contain it.
     pub(super) fn start(&mut self, root: u32, faces: &[u32]) {
         for &face in faces {
             if self.goal_faces.contains(&face) {
@@ -26,7 +26,7 @@ impl Task<'_> {
                 }
                 let (mut lo, mut hi) = (self.past(circle, right, -1), self.past(circle, left, 1));
                 if lo.cross(hi) <= 0.0 {
-                    // From a place by the edge, it spans half a turn.
+                    // The view of a place on the edge spans half a turn.
                     lo = tangent(circle, (self.place(right), -1), self.r).0;
                     hi = tangent(circle, (self.place(left), 1), self.r).0;
                 }
@@ -50,8 +50,8 @@ impl Task<'_> {
         }
     }
 
-    /// A way that leaves the first face by one edge may first have to turn about the corner
-    /// opposite.
+    /// Adds a node over an edge of the first face; the way may first have to turn about the
+    /// opposite corner.
     fn start_past(&mut self, mut node: Node, corner: u32) {
         let from = self.seek.roots[node.root as usize];
         let by = self.place(corner) - from.at;
@@ -86,7 +86,7 @@ impl Task<'_> {
         self.push(&node);
     }
 
-    /// The goal lies in the face beyond a node.
+    /// Handles a node whose next face contains the goal.
     pub(super) fn arrive(&mut self, node: &Node) {
         let root = self.seek.roots[node.root as usize];
         let (direction, _) = tangent(root.circle(), (self.goal, 0), self.r);
@@ -95,7 +95,8 @@ impl Task<'_> {
             if let Sight::Behind(vertex, first) = self.sight(node, direction, self.goal, side) {
                 let end = if side > 0 { l } else { r };
                 let top = if side > 0 { node.hi_at } else { node.lo_at };
-                // About another corner that bounds it most, another node comes here.
+                // If it turns about another corner that bounds the line most, another node leads to
+                // the goal.
                 let is_mine = vertex != NONE && (vertex == end || vertex != top);
                 let touches = || contact((self.place(vertex), side), first, self.r);
                 if is_mine
@@ -110,8 +111,8 @@ impl Task<'_> {
         self.finish(node.root, &[l, r, w]);
     }
 
-    /// Goes from a root to the goal, about a corner of the goal's face that is too close to the
-    /// line.
+    /// Goes from a root to the goal, turning about a corner of the goal's face if that is too close
+    /// to the line.
     fn finish(&mut self, root: u32, corners: &[u32]) {
         if self.seek.fan.is_open {
             return self.see_goal(corners);
@@ -139,7 +140,7 @@ impl Task<'_> {
         self.complete(root, direction, length);
     }
 
-    /// A way that is complete, by its length.
+    /// Adds a complete way, by its length.
     fn complete(&mut self, root: u32, direction: Place, length: f64) {
         let from = self.seek.roots[root as usize];
         let f = from.length + self.arc(&from, direction) + length;

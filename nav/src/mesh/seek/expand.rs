@@ -1,5 +1,5 @@
-//! Expansion of a node, from an edge to the next two: directions that go on, and corners about
-//! which ways turn.
+//! Expansion of a node, from an edge to the next two: the directions that go on, and the corners
+//! about which ways turn.
 //!
 //! In: a node. Out: the nodes beyond its face.
 
@@ -9,9 +9,9 @@ use super::super::tangent::{Side, contact, tangent};
 use super::{GRAZE, Node, Sight, Task};
 
 impl Task<'_> {
-    /// The ways on from a node: through the left and the right edge of the face beyond it, and
-    /// about the ends of its own edge where a bound lets nothing through. The cases share what they
-    /// know of the third corner w, so they stand in one function.
+    /// Finds the ways on from a node: through the left and the right edge of the face beyond it,
+    /// and about the ends of its own edge where a bound blocks the view. The cases share values
+    /// about the third corner w, so they stand in one function.
     pub(super) fn expand(&mut self, node: &Node, children: &mut Vec<Node>) {
         self.seek.expansions += 1;
         let face = node.h >> 2;
@@ -20,7 +20,7 @@ impl Task<'_> {
         }
         let (to_right, to_left) = (next(node.h), prev(node.h));
         let (is_right_open, is_left_open) = (self.passes(to_right), self.passes(to_left));
-        // A fan tells the corners about which ways turn to a goal in a dead end, too.
+        // A fan also finds the corners about which ways turn to a goal in a dead end.
         if !is_right_open && !is_left_open && !self.seek.fan.is_open {
             return;
         }
@@ -37,8 +37,8 @@ impl Task<'_> {
         if is_left_open || node.hi_at == l {
             let past = self.widen(pass_left, circle.0, w, -1);
             let (lo, lo_at, lo_before) = self.tighten(node, (past, w), -1);
-            // Where the bound is how the way came, no corner is there to turn about: a foot beside it
-            // hides nothing.
+            // If the bound is the direction of arrival, there is no corner to turn about, and a
+            // foot beside it hides nothing.
             let sees_left = if node.hi_at == NONE { past } else { pass_left };
             let is_wide = node.about == 1
                 || sees_left.cross(node.hi) > -GRAZE && (node.about == -1 || node.lo.cross(node.hi) > -GRAZE);
@@ -66,7 +66,8 @@ impl Task<'_> {
             }
         }
 
-        // A disc that reaches into a passage too narrow for it may turn about w, or corners beyond.
+        // A disc that reaches into a passage too narrow for it may turn about w, or about corners
+        // beyond.
         if self.seek.fan.is_open && self.r > 0.0 && self.is_pocket(node.root, at_w) {
             if !is_left_open && !self.cdt.is_wall(to_left) {
                 self.note_in_sight(node, w, -1);
@@ -79,7 +80,7 @@ impl Task<'_> {
         }
 
         // About the right end of the edge, if that bounds the way and w lies right of the bound.
-        // A disc may come to w first, though, and turn about that.
+        // But a disc may reach w first, and turn about w.
         if !is_right_seen {
             let is_first = self.is_before(node.lo_at, pass_right, (at_w, 1));
             if is_first
@@ -106,13 +107,13 @@ impl Task<'_> {
         }
     }
 
-    /// Whether a disc that no straight line takes past both bounds may still go on straight, to
-    /// bend about a third corner before it comes to the farther of the two: a point would pass.
+    /// Whether a disc may still go straight on though no straight line passes both bounds: it may
+    /// bend about a third corner before it reaches the farther bound. A point would pass.
     fn may_bend(&self, circle: (Place, Side), bounds: [(Place, u32); 2], [left, right]: [u32; 2]) -> bool {
         if self.r == 0.0 || bounds.iter().any(|&(_, corner)| corner == NONE) {
             return false;
         }
-        // Along the tangent of the nearer corner, until the other one comes.
+        // Along the tangent of the nearer corner, up to the other corner.
         let crosses = |direction: Place, other: u32| {
             let from = contact(circle, direction, self.r);
             let (l, r) = (self.place(left) - from, self.place(right) - from);
@@ -120,7 +121,7 @@ impl Task<'_> {
             if on_left <= 0.0 || on_right <= 0.0 {
                 return false;
             }
-            // Where the line meets the edge, times the sum of both offsets.
+            // The distance to the crossing of line and edge, times the sum of both offsets.
             let ahead = direction.dot(l) * on_right + direction.dot(r) * on_left;
             let end = direction.dot(self.place(other) - from) * (on_left + on_right);
             ahead > 0.0 && ahead < end
@@ -128,7 +129,7 @@ impl Task<'_> {
         crosses(bounds[0].0, bounds[1].1) || crosses(bounds[1].0, bounds[0].1)
     }
 
-    /// The bound on one side when w has come to that side.
+    /// The bound on one side after w was added on that side.
     fn tighten(&mut self, node: &Node, w: (Place, u32), side: Side) -> (Place, u32, u32) {
         let (bound, vertex, before) = if side < 0 {
             (node.lo, node.lo_at, node.lo_before)
@@ -149,7 +150,7 @@ impl Task<'_> {
         (bound, vertex, before)
     }
 
-    /// Whether a line that touches a circle does so before it comes past a corner.
+    /// Whether a line that touches a circle does so before it passes a corner.
     fn is_before(&self, corner: u32, direction: Place, to: (Place, Side)) -> bool {
         if self.r == 0.0 || corner == NONE {
             return false;
@@ -157,8 +158,8 @@ impl Task<'_> {
         (self.place(corner) - contact(to, direction, self.r)).dot(direction) > 0.0
     }
 
-    /// A way that turns about w, on its left or right, before it comes to the corner on the other
-    /// side; over the edge between these.
+    /// A node for a way that turns about w, on its left or right, before it reaches the corner on
+    /// the other side; it goes over the edge between these two.
     fn about_beyond(&mut self, node: &Node, w: (Place, u32), side: Side, h: u32) -> Option<Node> {
         let end = contact((self.place(w.1), side), w.0, self.r);
         if !self.is_in_sight(node, w.0, end, side) {
@@ -179,7 +180,7 @@ impl Task<'_> {
         let circle = (self.place(w.1), side);
         let other = if side > 0 { self.cdt.dest(h) } else { self.cdt.org(h) };
         let pass = self.past(circle, other, -side);
-        // The other end bounds the way on its side; how it came does, too.
+        // The other end bounds the way on its side, and so does the direction of arrival.
         let is_tighter = came.cross(pass) * f64::from(side) > 0.0;
         let (bound, at) = if is_tighter { (pass, other) } else { (came, NONE) };
         let none = Node { h, root, lo: bound, hi: bound, lo_at: at, hi_at: at, about: side, ..*node };
@@ -244,9 +245,9 @@ impl Task<'_> {
         }
     }
 
-    /// Whether a way that leaves a root in a direction, over an edge, has turned about it for more
-    /// than half a round, which no shortest way does. Large faces leap over the directions by which
-    /// that is told; about a corner without walls the way comes to its first edge again.
+    /// Whether a way that leaves a root in a direction, over an edge, has turned about it by more
+    /// than half a turn, which no shortest way does. Large faces skip the directions that would
+    /// show this; about a corner without walls the way reaches its first edge again.
     fn is_too_far(&self, root: u32, direction: Place, h: u32) -> bool {
         let root = &self.seek.roots[root as usize];
         if root.first == h {

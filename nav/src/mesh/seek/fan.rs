@@ -1,14 +1,14 @@
 //! All lines of a disc from one circle: to the corners that it can turn about next.
 //!
-//! In: a place, or a corner and the side of the way that it is on. Out: a [`Line`] for each corner
-//! and side that a straight piece of a shortest way may go to.
+//! In: a place, or a corner and its side of the way. Out: a [`Line`] for each corner and side that
+//! a straight piece of a shortest way may lead to.
 //!
 //! ```text
-//!            u2               A way with corner v on its left keeps v's walls on its left, too: it
-//!             |               comes and leaves between `first`, along the wall that it meets
-//!             |  free         first, and `last`. Where another corner x is so near to v that the
-//!     u1 ---- v - - - x       disc does not pass between, ways about v end before it or begin
-//!      first >  \             behind it: parts of the turn, by number.
+//!            u2               A way with corner v on its left keeps v's walls on its left, so its
+//!             |               directions lie between `first`, along the wall that it meets first,
+//!             |  free         and `last`. If another corner x is so near to v that the disc does
+//!     u1 ---- v - - - x       not pass between them, ways about v end before x or begin behind
+//!      first >  \             it: these are numbered parts of the turn.
 //! ```
 //!
 //! All nodes of a search with one root are visited, so the result does not depend on the goal and
@@ -24,22 +24,22 @@ use super::super::tangent::{Side, angle, tangent};
 use super::notes::MAX_NOTED;
 use super::{Node, Root, Seek, Task};
 
-/// A straight piece from the circle at hand to that about a corner.
+/// A straight piece from the fan's circle to the circle about a corner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
     pub(crate) vertex: u32,
     /// The side of the way that the corner is on.
     pub(crate) side: Side,
-    /// The part of the turn about the corner at hand that it leaves from, and that about the other
-    /// which it comes to.
+    /// The part of the turn about the fan's own corner that the line leaves from, and the part of
+    /// the turn about `vertex` that it arrives in.
     pub(crate) part: u8,
     pub(crate) part_there: u8,
-    /// How far it is turned from the first direction of the other corner.
+    /// The angle of its direction from the first direction of `vertex`.
     pub(crate) turned_there: f64,
     /// The direction of the way.
     pub(crate) direction: Place,
     pub(crate) length: f64,
-    /// Only ways that end nearby turn about the corner.
+    /// Whether only ways that end nearby turn about the corner.
     pub(crate) is_pocket: bool,
 }
 
@@ -49,22 +49,22 @@ pub(crate) struct Fan {
     pub(crate) lines: Vec<Line>,
     /// The direction to the goal and its distance, if a straight line goes there.
     pub(crate) direct: Option<(Place, f64)>,
-    /// All faces that it depends on lie in this.
+    /// A box of all faces that the fan depends on.
     pub(crate) area: Area,
-    /// It came to a corner without walls, of which not all lines are stored.
+    /// Whether it reached a corner without walls, for which not all lines are stored.
     pub(crate) is_short: bool,
     pub(super) part: u8,
-    /// Lines at hand are to corners in pockets.
+    /// Whether the lines being added lead to corners in pockets.
     pub(super) is_pocket: bool,
-    /// Number of lines when the fan of each end began.
+    /// Number of lines after the fan of each end was begun.
     pub(crate) lines_of: [usize; 2],
-    /// Corners that were noted last: the root, the corner, its side, and the part.
+    /// The corners noted last: the root, the corner, its side, and the part.
     pub(super) noted: [u64; MAX_NOTED],
     pub(super) next_noted: usize,
-    /// It is being made.
+    /// Whether it is being made.
     pub(super) is_open: bool,
     stack: Vec<Node>,
-    /// Corners near the ends of a line, and near an end of a way.
+    /// Work space: corners near the ends of a line, and corners near an end of a way.
     pub(super) beside: Vec<u32>,
     pub(super) around: Vec<u32>,
 }
@@ -89,7 +89,7 @@ impl Default for Fan {
     }
 }
 
-/// Most parts of a turn; with more, a search without fans is made.
+/// Greatest number of parts of a turn; with more, a search without fans is made.
 pub(crate) const MAX_PARTS: usize = 4;
 
 /// The directions in which ways turn about a corner.
@@ -97,21 +97,21 @@ pub(crate) const MAX_PARTS: usize = 4;
 pub(crate) struct Cone {
     pub(crate) first: Place,
     pub(crate) last: Place,
-    /// How far they may be off: a foot on a wall is rounded.
+    /// Tolerances of both directions: a foot on a wall is rounded.
     slack: [f64; 2],
     starts: [Start; MAX_PARTS],
     count: usize,
-    /// It has more parts than are stored.
+    /// Whether it has more parts than are stored.
     is_short: bool,
 }
 
-/// Where a part of a turn begins.
+/// The beginning of a part of a turn.
 #[derive(Clone, Copy, Debug, Default)]
 struct Start {
-    /// The half-edge of its first face, from the left end of a node to the right one.
+    /// The half-edge of its first face, from the left end of a node to the right end.
     h: u32,
     direction: Place,
-    /// The corner that sets it; [`NONE`] for the wall.
+    /// The corner that limits the part; [`NONE`] for the wall.
     by: u32,
 }
 
@@ -123,11 +123,11 @@ impl Cone {
         if angle < -1.0 { angle + 2.0 * PI } else { angle }
     }
 
-    /// Whether a line of a length, of which the corner is at one end, is clear of its walls; to a
-    /// unit or two, for places are rounded.
+    /// Whether a line of a length, with the corner at one end, is clear of the corner's walls;
+    /// within a unit or two, because places are rounded.
     pub(crate) fn holds(&self, direction: Place, length: f64, side: Side) -> bool {
         let (s, slack) = (f64::from(side), -2.0 / (length + 2.0));
-        // Where a turn begins in front of another corner, nothing comes to the wall itself.
+        // Where a turn begins before another corner, no line comes to the wall itself.
         let begin = self.starts[0];
         if begin.by != NONE && begin.direction.cross(direction) * s < 0.0 {
             return false;
@@ -145,8 +145,8 @@ impl Cone {
 }
 
 impl Seek {
-    /// Begins the fans of both ends of a way, given with the faces that they lie in. Their nodes
-    /// are in `heap`, by the least length of a way through each.
+    /// Begins the fans of both ends of a way, given with the faces that contain them. Their nodes
+    /// are in `heap`, by a lower bound of the ways through each.
     pub(crate) fn begin_ends(&mut self, cdt: &Cdt, ends: [(Place, &[u32]); 2], r: f64) {
         let root = |at| Root::new(at, 0, NONE, NONE, Place::default());
         self.begin_fan(root(ends[0].0));
@@ -183,7 +183,7 @@ impl Seek {
             if children.len() != 1 {
                 break;
             }
-            // A chain of faces without a choice is followed at once.
+            // Follows a chain of faces without a choice at once.
             node = children[0];
         }
         for child in &children {
@@ -249,7 +249,7 @@ impl Seek {
 }
 
 impl<'a> Task<'a> {
-    /// For the fan of one end of a way; the other is its goal.
+    /// A task for the fan of one end of a way; the other end is its goal.
     fn of_end(
         cdt: &'a Cdt,
         seek: &'a mut Seek,
@@ -258,7 +258,7 @@ impl<'a> Task<'a> {
         r: f64,
     ) -> Task<'a> {
         let goal = ends[1 - end];
-        // A direct line between the ends is noted once.
+        // Only the first fan finds a direct line between the ends.
         Task::new(cdt, seek, r, goal.0, if end == 0 { goal.1 } else { &[] })
     }
 
@@ -274,7 +274,7 @@ impl<'a> Task<'a> {
                 self.seek.fan.stack.clear();
                 break;
             }
-            // Its other corners are of faces before it, or of those about the corner at hand.
+            // Its other corners belong to faces before it, or to the faces about the fan's corner.
             self.seek.fan.area.add(self.cdt.at(self.cdt.apex(node.h)));
             children.clear();
             self.expand(&node, &mut children);
@@ -287,7 +287,8 @@ impl<'a> Task<'a> {
         self.seek.fan.stack.push(*node);
     }
 
-    /// The goal lies in the face beyond a node: whether a straight line goes there.
+    /// Handles a node whose next face contains the goal: notes a straight line to it, if there is
+    /// one.
     pub(super) fn see_goal(&mut self, corners: &[u32]) {
         let from = self.seek.roots[0];
         let (direction, length) = tangent(from.circle(), (self.goal, 0), self.r);
@@ -309,8 +310,8 @@ impl<'a> Task<'a> {
 }
 
 impl Cdt {
-    /// The spokes with walls beside the free land of more than half a turn at a vertex, if there is
-    /// any: from the first counter-clockwise to the second all is free.
+    /// The spokes with walls beside the free angle of more than half a turn at a vertex, if there
+    /// is such an angle: from the first counter-clockwise to the second all faces are free.
     pub(crate) fn corner(&self, vertex: u32) -> Option<(u32, u32)> {
         for h in self.spokes(vertex).filter(|&h| self.is_wall(h) && self.is_free(h >> 2)) {
             let mut last = self.turn(h);
@@ -329,16 +330,16 @@ impl Cdt {
         !self.spokes(vertex).any(|h| self.is_wall(h))
     }
 
-    /// The cone of turns about a corner on one side, if there are any; edges whose squared length
-    /// is below `gap` let no disc pass.
+    /// The cone of turns about a corner on one side, if there are any; a disc does not pass edges
+    /// whose squared length is below `gap`.
     pub(crate) fn cone(&self, vertex: u32, side: Side, gap: u64) -> Option<Cone> {
         let (mut cone, spokes) = self.cone_of_walls(vertex, side)?;
         self.part_turns(&mut cone, spokes, (vertex, side), gap);
         Some(cone)
     }
 
-    /// The cone between the walls at a corner, and the spokes of these, before corners nearby part
-    /// it.
+    /// The cone between the walls at a corner, and the spokes of these walls; corners nearby have
+    /// not divided it yet.
     #[inline(always)]
     pub(super) fn cone_of_walls(&self, vertex: u32, side: Side) -> Option<(Cone, [u32; 2])> {
         let (right, left) = self.corner(vertex)?;
@@ -356,7 +357,7 @@ impl Cdt {
         Some((cone, [begin, end]))
     }
 
-    /// The parts of a turn about a corner between the spokes of its walls.
+    /// Divides a turn about a corner, between the spokes of its walls, into parts.
     #[inline(always)]
     pub(super) fn part_turns(
         &self,
@@ -373,12 +374,12 @@ impl Cdt {
         let turn = |h: u32| if side > 0 { self.turn(h) } else { next(self.twin(h)) };
         let s = f64::from(side);
         let mut spoke = turn(begin);
-        // The direction up to which the disc's middle is known to be free or not.
+        // The direction up to which the free angles of the disc's middle are known.
         let mut free = first.left() * -s;
         while spoke != end {
             let by = to(spoke);
-            // The disc's middle is a quarter turn ahead of the wall at first, and a quarter turn
-            // short of the other in the end.
+            // The disc's middle begins a quarter turn after the first wall, and ends a quarter turn
+            // before the other.
             if by.dot(last) > 0.0 && by.cross(last) * s > 0.0 {
                 break;
             }
@@ -387,12 +388,12 @@ impl Cdt {
             if by.dot(first) <= 0.0 {
                 cone.starts[0] = Start { h, ..start };
             } else if square < gap {
-                // The disc's middle, about the corner, cannot be within an angle of the spoke.
+                // The disc's middle, at the corner, cannot be within an angle of the spoke.
                 let (ray, cos) = (unit(by), (square as f64 / gap as f64).sqrt());
                 let (along, off) = (ray * cos, ray.left() * ((1.0 - cos * cos).sqrt() * s));
                 let begin = Start { h, direction: ray.left() * s, by: self.dest(spoke) };
                 if free.cross(along - off) * s <= 0.0 {
-                    // No free angle lies between this part and the one before.
+                    // No free angle lies between this part and the part before.
                     cone.starts[cone.count - 1] = begin;
                 } else if cone.count == MAX_PARTS {
                     cone.is_short = true;

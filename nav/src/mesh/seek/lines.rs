@@ -1,10 +1,10 @@
-//! Whether a disc goes straight from one circle to another.
+//! Tests whether a disc can go straight from one circle to another.
 //!
-//! In: a tangent of two circles. Out: whether any wall is nearer to it than the radius.
+//! In: a tangent of two circles. Out: whether all walls are farther from it than the radius.
 //!
-//! A wall that a line does not cross has an end on the way, or lies beyond an edge of a face on the
-//! way. If both ends of such an edge are a radius off the line, and on one side of it, so is
-//! everything beyond; but not beside an end of the line, where the disc may reach over an edge.
+//! A wall that a line does not cross has an end on a face along the line, or lies beyond an edge of
+//! such a face. If both ends of the edge are a radius away from the line, and on one side of it, so
+//! is all land beyond; except beside an end of the line, where the disc may reach over an edge.
 
 use super::super::cdt::{Cdt, NONE, next, prev};
 use super::super::fixed::Place;
@@ -12,14 +12,14 @@ use super::super::near::segment_square;
 use super::super::tangent::{contact, tangent};
 use super::{Root, Seek, Task};
 
-/// Most corners near a place that holds a disc.
+/// Greatest number of corners near a place that holds a disc.
 const MAX_BESIDE: usize = 256;
 /// A distance, in units, above all rounding.
 const OFF_WALLS: f64 = 4.0;
 
 impl Seek {
-    /// Whether a straight line from a place in a face to another is free of walls, and off them by
-    /// some units: a fast test that may return false for a free line.
+    /// Whether a straight line from a place in a face to another is free of walls, and some units
+    /// away from them: a fast test that may return false for a free line.
     pub(crate) fn is_straight(&mut self, cdt: &Cdt, (from, face): (Place, u32), to: Place, r: f64) -> bool {
         let by = to - from;
         let length = by.length();
@@ -53,7 +53,7 @@ impl Seek {
 }
 
 impl Task<'_> {
-    /// Whether a disc goes straight from the circle about a root, so far in a direction.
+    /// Whether a disc can go straight from the circle about a root in a direction, for a length.
     pub(super) fn is_line(&mut self, root: u32, direction: Place, length: f64) -> bool {
         if self.r == 0.0 {
             return true;
@@ -76,8 +76,8 @@ impl Task<'_> {
         is_free
     }
 
-    /// Whether an edge that a line does not cross, and everything near beyond it, is far enough
-    /// away; to a unit.
+    /// Whether an edge that a line does not cross, and all near walls beyond it, are far enough
+    /// away; within a unit.
     fn is_far(&self, h: u32, [begin, end]: [Place; 2], beside: &mut Vec<u32>) -> bool {
         let room = self.r - 1.0;
         let is_far = |vertex: u32| {
@@ -92,7 +92,7 @@ impl Task<'_> {
     }
 
     /// Lists the corners beyond an edge that a disc reaches over with its middle at one of two
-    /// places. False if it reaches over a wall.
+    /// places. Returns false if it reaches over a wall.
     pub(super) fn look_beside(&self, h: u32, at: [Place; 2], room: f64, beside: &mut Vec<u32>) -> bool {
         let (c, d) = (self.place(self.cdt.org(h)), self.place(self.cdt.dest(h)));
         let is_near = |&at: &Place| segment_square(c - at, d - at) < room * room;
@@ -107,8 +107,8 @@ impl Task<'_> {
         self.look_beside(next(beyond), at, room, beside) && self.look_beside(prev(beyond), at, room, beside)
     }
 
-    /// The face that a straight line from a place in another ends in, if no wall crosses it, and
-    /// all edges of faces on the way that it does not cross are free.
+    /// The face that contains the end of a straight line from a place in another face, if no wall
+    /// crosses the line, and `is_free` holds for all edges along it that it does not cross.
     fn walk(
         &self,
         mut face: u32,
@@ -141,7 +141,7 @@ impl Task<'_> {
 }
 
 impl Cdt {
-    /// The face at a vertex that lies in a direction.
+    /// The face at a vertex in a direction.
     fn face_towards(&self, vertex: u32, direction: Place) -> u32 {
         let at = self.at(vertex).place();
         let lies_in = |&h: &u32| {

@@ -1,31 +1,33 @@
 //! The shortest way of a disc.
 //!
-//! In: two places and a radius. Out: a chain of corners, and on which side the way passes each.
+//! In: two places and a radius. Out: a chain of corners, each with the side of the way that it is
+//! on.
 //!
 //! ```text
-//!              w                A node is an edge from L to R that the way crosses, the corner
-//!           .  |  .             (root) about which it turned last, and the directions, from `lo`
-//!         L ---|--- R           clockwise-most to `hi`, in which it leaves the root and passes
-//!          \   |   /            between all corners since: those on its left have a tangent as
-//!        hi \  |  / lo          `hi`, those on its right one as `lo`. Beyond the edge, corner w
-//!            \ | /              splits the directions. Where R is what bounds them and w lies
-//!             root              to the right of that, the way may turn about R, the new root.
+//!              w                A node is an edge L to R that the way crosses, the last corner
+//!           .  |  .             (root) about which it turned, and the directions, clockwise-most
+//!         L ---|--- R           from `lo` to `hi`, in which it leaves the root and passes between
+//!          \   |   /            all corners since: corners on its left have a tangent as `hi`,
+//!        hi \  |  / lo          corners on its right have one as `lo`. Beyond the edge, corner w
+//!            \ | /              splits the directions. If R bounds the directions and w lies to
+//!             root              the right of the bound, the way may turn about R, the new root.
 //! ```
 //!
 //! This is Polyanya (Cui, Harabor and Grastien 2017) with circles for points; it pulls the string
 //! while it searches, where A* over faces and the funnel algorithm do so afterwards. A way in a
 //! chain of faces keeps its distance from all walls if it keeps it from the corners of the chain: a
 //! straight piece that is far enough from both ends of an edge, on one side of it, is far enough
-//! from all of it, and of what lies beyond. Whether the disc fits between two ends is their
-//! distance (feet.rs).
+//! from the whole edge, and from all land beyond it. The distance between the ends of an edge tells
+//! whether the disc fits between them (feet.rs).
 //!
-//! Each node has the length of the shortest way through it if there were no walls beyond its edge,
-//! a lower bound of true lengths; the first complete way that is the least is the shortest.
+//! The key of a node is the length of the shortest way through it if there were no walls beyond its
+//! edge, a lower bound of true lengths; so the first complete way taken from the heap is the
+//! shortest.
 //!
 //! ```text
 //!   ends.rs    the first edges, and the goal     expand.rs   from an edge to the next two
-//!   fan.rs     all lines of a circle              notes.rs    the corners that they may come to
-//!   bounds.rs  which lines a node lets through, and how short a way through it can be
+//!   fan.rs     all lines of a circle              notes.rs    the corners that they may lead to
+//!   bounds.rs  the lines that a node lets through, and lower bounds of ways through it
 //! ```
 
 mod bounds;
@@ -45,26 +47,26 @@ use super::tangent::{Side, angle, tangent, turn};
 pub(crate) use fan::{Fan, MAX_PARTS};
 pub(crate) use notes::is_near_pocket;
 
-/// A corner about which the way turns, and how it got there.
+/// A corner about which the way turns, with the way up to it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Root {
     pub(crate) at: Place,
-    /// Which side of the way the corner is on; 0 for the start.
+    /// The side of the way that the corner is on; 0 for the start.
     pub(crate) side: Side,
     /// [`NONE`] for the start.
     pub(crate) vertex: u32,
     /// The root before; [`NONE`] for the start.
     pub(crate) before: u32,
-    /// The direction of the way where it comes to the circle, and its length until there.
+    /// The direction of the way at its arrival on the circle, and its length until there.
     pub(crate) came: Place,
     length: f64,
-    /// The first edge of those at the corner that the way crosses in turning about it; [`NONE`]
-    /// while it has crossed none.
+    /// The first edge at the corner that the way crosses while turning about it; [`NONE`] while it
+    /// has crossed none.
     first: u32,
 }
 
 impl Root {
-    /// A root to which no way has a length yet.
+    /// A root before the length of its way is known.
     pub(crate) fn new(at: Place, side: Side, vertex: u32, before: u32, came: Place) -> Root {
         Root { at, side, vertex, before, came, length: 0.0, first: NONE }
     }
@@ -82,10 +84,10 @@ struct Node {
     root: u32,
     lo: Place,
     hi: Place,
-    /// The corners that set them; [`NONE`] if it was how the way came to the root.
+    /// The corners that set them; [`NONE`] if the direction of arrival at the root did.
     lo_at: u32,
     hi_at: u32,
-    /// Corners that bound the directions less, but nearer: see [`Bound`].
+    /// Corners that bound the directions less, but are nearer: see [`Bound`].
     lo_before: u32,
     hi_before: u32,
     /// -1 if the root is the edge's right end, 1 if its left: then there is no bound on that side.
@@ -94,9 +96,10 @@ struct Node {
 
 /// A corner that bounded the directions before a tighter bound.
 ///
-/// A line from the root keeps its distance from a corner only until it ends. A line that ends
-/// before it passes the corner that bounds it most may break that bound, but not those of corners
-/// that it does pass. Lines of a point have no such bounds: a tighter corner is nearer.
+/// A line from the root keeps its distance from a corner only up to its end. A line that ends
+/// before it passes the tightest corner may break that corner's bound, but not the bounds of
+/// corners that it does pass. A way of a point has no such bounds: there a tighter corner is
+/// nearer.
 #[derive(Clone, Copy, Debug)]
 struct Bound {
     direction: Place,
@@ -104,10 +107,10 @@ struct Bound {
     before: u32,
 }
 
-/// Bound of a node that a line from its root breaks.
+/// Result of testing a line from a node's root against its bounds.
 enum Sight {
     Clear,
-    /// The corner that it must turn about first, and the direction to it.
+    /// The corner that the line must turn about first, and the direction to it.
     Behind(u32, Place),
 }
 
@@ -124,17 +127,17 @@ struct Best {
 pub(crate) struct Seek {
     stamp: u32,
     best: Vec<[Best; 2]>,
-    /// The length of the shortest way that is complete.
+    /// The length of the shortest complete way.
     least: f64,
     nodes: Vec<Node>,
     pub(crate) roots: Vec<Root>,
     bounds: Vec<Bound>,
-    /// The ways on from the node at hand.
+    /// Nodes made by the current expansion.
     children: Vec<Node>,
     pub(crate) heap: BinaryHeap<Reverse<(u64, u32)>>,
     unused: Vec<u32>,
     pub(crate) fan: Fan,
-    /// A face that each root lies in which is no corner.
+    /// For each end that is no corner, a face that contains it.
     first_faces: [u32; 2],
     pub(crate) expansions: u64,
 }
@@ -147,13 +150,13 @@ struct Task<'a> {
     /// The square of the least length of an edge that the disc passes.
     gap: u64,
     goal: Place,
-    /// The faces that it lies in.
+    /// The faces that contain the goal.
     goal_faces: &'a [u32],
 }
 
-/// A direction is inside two others that are turned past each other by this: sines of angles.
+/// Tolerance for a direction between two others that are turned past each other: sines of angles.
 const GRAZE: f64 = 1e-10;
-/// How far a foot may be off its wall, in units: it is rounded, and walls are moved.
+/// Greatest distance of a foot from its wall, in units: it is rounded, and walls are moved.
 const OFF_FOOT: f64 = 4.0;
 
 impl Seek {
@@ -184,9 +187,8 @@ impl Seek {
         self.expansions = 0;
     }
 
-    /// Finds the way of a disc from a place to another, both of which hold it, each given with the
-    /// faces that it lies in. Returns the length, and the last root; earlier ones follow from
-    /// `roots`.
+    /// Finds the way of a disc between two places that hold it, each given with the faces that
+    /// contain it. Returns the length, and the last root; earlier roots follow from `roots`.
     pub(crate) fn way(
         &mut self,
         cdt: &Cdt,
@@ -209,7 +211,7 @@ impl<'a> Task<'a> {
     }
 
     fn run(&mut self) -> Option<(f64, u32)> {
-        // A limit that no known search comes near; it guarantees an end.
+        // No known search comes near this limit; it guarantees an end.
         let most = 10_000 + 64 * self.cdt.faces.len() as u64;
         while let Some(Reverse((f, id))) = self.seek.heap.pop() {
             let mut node = self.seek.nodes[id as usize];
@@ -224,7 +226,7 @@ impl<'a> Task<'a> {
             if self.is_stale(node.root) {
                 continue;
             }
-            // A chain of faces without a choice is followed at once.
+            // Follows a chain of faces without a choice at once.
             loop {
                 let mut children = core::mem::take(&mut self.seek.children);
                 children.clear();
@@ -249,8 +251,8 @@ impl<'a> Task<'a> {
         self.cdt.at(vertex).place()
     }
 
-    /// The line from a circle past a vertex, which bounds directions. A foot is no bound: the
-    /// wall's next corner is, and a foot that is off its wall must not hide that.
+    /// The direction of the line from a circle past a vertex, which bounds directions. A foot is no
+    /// bound: the wall's next corner is, and a foot that is off its wall must not hide that corner.
     #[inline(always)]
     fn past(&self, circle: (Place, Side), vertex: u32, side: Side) -> Place {
         let direction = tangent(circle, (self.place(vertex), side), self.r).0;
@@ -262,8 +264,8 @@ impl<'a> Task<'a> {
         if self.cdt.vertices[vertex as usize].asker == NONE {
             return direction;
         }
-        // The angle by which it may be off, seen from the circle's middle. (By 0.001 alone, a foot
-        // within a centimetre of a corner hid the corner after it.)
+        // The angle by which the foot may be off, seen from the circle's middle. (By 0.001 alone, a
+        // foot within a centimetre of a corner hid the corner after it.)
         let by = (OFF_FOOT / (self.place(vertex) - from).length().max(OFF_FOOT)).max(0.001);
         direction + direction.left() * (by * f64::from(side))
     }
@@ -281,7 +283,7 @@ impl<'a> Task<'a> {
         root.vertex != NONE && self.best(root).is_some_and(|length| length < root.length - 1e-6)
     }
 
-    /// The length of the shortest way so far to a root's corner and side, were it to come in the
+    /// The length of the shortest way so far to a root's corner and side, if it arrived in the
     /// direction of this root.
     fn best(&self, root: &Root) -> Option<f64> {
         let best = self.seek.best[root.vertex as usize][usize::from(root.side > 0)];
@@ -294,8 +296,8 @@ impl<'a> Task<'a> {
         Some(best.length + self.r * f64::from(root.side) * angle(best.came, root.came))
     }
 
-    /// A new root: the way leaves the old one in a direction and comes to a corner. None if it has
-    /// been reached on a way as short, or if the corner is no corner.
+    /// Adds a root: the way leaves the old root in a direction and comes to a corner. `None` if
+    /// another way as short has reached it, or if the vertex is no corner.
     fn new_root(&mut self, before: u32, direction: Place, vertex: u32, side: Side) -> Option<u32> {
         if self.seek.fan.is_open {
             self.note(before, direction, vertex, side);
@@ -315,12 +317,12 @@ impl<'a> Task<'a> {
         Some(self.seek.roots.len() as u32 - 1)
     }
 
-    /// Whether walls leave more than half a turn free at a vertex.
+    /// Whether the free angle between walls at a vertex is more than half a turn.
     fn is_corner(&self, vertex: u32) -> bool {
         self.cdt.vertices[vertex as usize].asker == NONE && self.cdt.is_reflex_somewhere(vertex)
     }
 
-    /// Length of the arc about a root until the way leaves in a direction.
+    /// Length of the arc about a root from the arrival to the departure in a direction.
     #[inline(always)]
     fn arc(&self, root: &Root, direction: Place) -> f64 {
         if root.side == 0 || self.r == 0.0 {
@@ -356,7 +358,7 @@ impl<'a> Task<'a> {
 }
 
 impl Cdt {
-    /// The free faces at a place: those about a vertex, the two beside an edge, or one.
+    /// Lists the free faces at a place: the faces about a vertex, two beside an edge, or one.
     pub(crate) fn faces_at(&self, spot: Spot, faces: &mut Vec<u32>) {
         faces.clear();
         match spot {

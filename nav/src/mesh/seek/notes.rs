@@ -1,4 +1,4 @@
-//! Corners that a straight piece of a way may come to, as a fan finds them.
+//! Corners that a straight piece of a way may lead to, as a fan finds them.
 //!
 //! In: a root, a corner, and its side. Out: a [`Line`] if ways turn about the corner and the line
 //! is free.
@@ -9,7 +9,8 @@
 //!          -- x --        about x, though the disc's middle does not cross the edge.
 //! ```
 //!
-//! Each line is held against all walls (lines.rs): a corner too many costs time, but no way.
+//! Each line is tested against all walls (lines.rs): an extra corner costs time, but gives no wrong
+//! way.
 
 use super::super::cdt::{Cdt, NONE, next, prev};
 use super::super::fixed::Place;
@@ -18,14 +19,14 @@ use super::super::tangent::{Side, contact, tangent};
 use super::fan::Line;
 use super::{Node, OFF_FOOT, Task};
 
-/// Most vertices in a row about which no way turns: feet, and concave ones.
+/// Greatest number of vertices in a row without a turn: feet, and concave vertices.
 const MAX_LEVEL: usize = 4;
-/// Most corners beyond an edge that a disc reaches over.
+/// Greatest number of corners beyond an edge that a disc reaches over.
 const MAX_BEYOND: usize = 16;
-/// How far a corner in a pocket may be, in radii, from the end of a way that turns about it. A
-/// passage too narrow for the disc is less than two radii wide; there is room for three in a row.
+/// Greatest distance of a corner in a pocket, in radii, from the end of a way that turns about it.
+/// A passage too narrow for the disc is less than two radii wide; there is room for three in a row.
 const MAX_POCKET: f64 = 8.0;
-/// A corner is noted once among so many.
+/// A corner is noted once among this many.
 pub(super) const MAX_NOTED: usize = 8;
 
 /// Whether a way between two places may turn about a corner in a pocket.
@@ -36,8 +37,8 @@ pub(crate) fn is_near_pocket(at: Place, ends: [Place; 2], r: f64) -> bool {
 }
 
 impl Task<'_> {
-    /// Notes a corner that a line from a root comes to. Where the wall beyond the corner leads into
-    /// the line, as at a foot or in a concave place, the line comes to the wall's next corner.
+    /// Notes a corner that a line from a root leads to. Where the wall beyond the corner leads into
+    /// the line, as at a foot or in a concave place, the line leads to the wall's next corner.
     pub(super) fn note(&mut self, root: u32, direction: Place, vertex: u32, side: Side) {
         if self.is_noted(root, vertex, side) {
             return;
@@ -67,7 +68,7 @@ impl Task<'_> {
         }
     }
 
-    /// Whether a corner was among the last ones noted; it is now.
+    /// Whether a corner is among the last noted ones; adds it if not.
     #[inline(always)]
     fn is_noted(&mut self, root: u32, vertex: u32, side: Side) -> bool {
         let fan = &mut self.seek.fan;
@@ -82,14 +83,14 @@ impl Task<'_> {
         false
     }
 
-    /// Notes a corner that a line from a root comes to. False if no way turns about it.
+    /// Notes a corner that a line from a root leads to. Returns false if no way turns about it.
     fn note_corner(&mut self, root: u32, direction: Place, vertex: u32, side: Side) -> bool {
         if self.cdt.vertices[vertex as usize].asker != NONE {
             return false;
         }
         let from = self.seek.roots[root as usize];
         let (_, length) = tangent(from.circle(), (self.place(vertex), side), self.r);
-        // A line from the goal is that of a way that runs from the corner.
+        // A line from the goal belongs to a way that runs from the corner.
         let flip: Side = if root == 0 { 1 } else { -1 };
         let (way_side, way) = (side * flip, direction * f64::from(flip));
         let Some((mut cone, spokes)) = self.cdt.cone_of_walls(vertex, way_side) else {
@@ -122,7 +123,7 @@ impl Task<'_> {
     }
 
     /// Whether a way may turn about a corner beside a passage too narrow for the disc: only where
-    /// it begins or ends near there.
+    /// the way begins or ends near there.
     pub(super) fn is_pocket(&self, root: u32, at: Place) -> bool {
         let root = &self.seek.roots[root as usize];
         root.side != 0 || is_near_pocket(at, [root.at, self.goal], self.r)
@@ -141,14 +142,15 @@ impl Task<'_> {
         self.seek.fan.is_pocket = false;
     }
 
-    /// Notes the corners beyond an edge that a disc does not pass, as far as it reaches over it.
+    /// Notes the corners beyond an edge that the disc does not pass, as far as the disc reaches
+    /// over the edge.
     pub(super) fn note_beyond(&mut self, node: &Node, h: u32) {
         let mut beyond = core::mem::take(&mut self.seek.fan.around);
         beyond.clear();
         let (a, b) = (self.place(self.cdt.org(h)), self.place(self.cdt.dest(h)));
         let along = b - a;
         let square = along.dot(along);
-        // It reaches furthest where it touches both ends.
+        // The disc reaches furthest where it touches both ends.
         let off = (self.r * self.r / square - 0.25).max(0.0).sqrt();
         let middle = (a + b) * 0.5 + along.left() * off;
         self.look_beyond(h, middle, &mut beyond);
@@ -178,8 +180,8 @@ impl Task<'_> {
         }
     }
 
-    /// Notes corners of the faces that a disc at an end lies in, which may be so close that no line
-    /// to anything else passes them.
+    /// Notes corners of the faces around a disc at an end, which may be so close that no line to
+    /// another corner passes them.
     pub(super) fn note_beside(&mut self, root: u32, faces: &[u32]) {
         if self.r == 0.0 {
             return;
@@ -207,12 +209,12 @@ impl Task<'_> {
 }
 
 impl Cdt {
-    /// Whether land is free beside a wall where a way runs that has the wall on a side.
+    /// Whether the land is free beside a wall, where a way runs with the wall on a side.
     fn is_free_beside(&self, wall: u32, side: Side) -> bool {
         self.is_free(if side < 0 { wall } else { self.twin(wall) } >> 2)
     }
 
-    /// The next wall along free land, where a way has the walls on a side.
+    /// The next wall along free land, for a way with the walls on a side.
     fn wall_after(&self, wall: u32, side: Side) -> u32 {
         if side < 0 {
             let mut h = next(wall);
