@@ -4,7 +4,7 @@
 //! budgets count expanded nodes, never milliseconds. The same calls give the same bits on every
 //! machine. A *way* is a path, and *land* is the walkable part of a map.
 //!
-//! | module | what it has |
+//! | module | contents |
 //! |---|---|
 //! | [`grid`] | square or hex cells; A*, jump point search, Dijkstra; hierarchical search; fog of war |
 //! | [`graph`] | the same searches on any graph, and waypoints of a world |

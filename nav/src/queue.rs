@@ -185,7 +185,7 @@ impl Queue {
     /// more than the budget.
     pub fn work(&mut self, map: &Map) -> u64 {
         let mut left = self.budget;
-        self.heed_changes(map);
+        self.check_changes(map);
         while left > 0 && (self.running.is_some() || self.start(map)) {
             left -= self.go_on(map, left, true);
         }
@@ -193,7 +193,7 @@ impl Queue {
     }
 
     /// Puts the running requests back to wait if the map changed where the search has been.
-    fn heed_changes(&mut self, map: &Map) {
+    fn check_changes(&mut self, map: &Map) {
         let Some(running) = &mut self.running else { return };
         let Some(view) = map.view(running.members[0].ask.size) else { return self.wait_again() };
         let is_as_before = running.members[running.now..].iter().all(|member| member.ask.check(map).is_ok())
@@ -280,8 +280,8 @@ impl Queue {
             self.search.begin_back(view, ask);
             _ = self.search.aim_back(view, first.ask.start);
         } else {
-            let tame = first.disturbed && first.ask.method == Method::Auto;
-            let ask = if tame { first.ask.method(Method::AStar) } else { first.ask };
+            let needs_a_star = first.disturbed && first.ask.method == Method::Auto;
+            let ask = if needs_a_star { first.ask.method(Method::AStar) } else { first.ask };
             // `answer_at_once` has checked the request.
             _ = self.search.begin(view, ask, &[ask.goal], true);
         }
@@ -302,8 +302,8 @@ impl Queue {
             left -= self.search.expansions() - spent;
             match progress {
                 Progress::Going => break,
-                Progress::At(cell) => self.hand_over(map, member, Some(cell), keep),
-                Progress::Exhausted => self.hand_over(map, member, None, keep),
+                Progress::At(cell) => self.add_answer(map, member, Some(cell), keep),
+                Progress::Exhausted => self.add_answer(map, member, None, keep),
             }
             running.now += 1;
             // Answers further members whose path the search has already found.
@@ -311,7 +311,7 @@ impl Queue {
                 if !self.search.aim_back(view, member.ask.start) {
                     break;
                 }
-                self.hand_over(map, member, Some(member.ask.start), keep);
+                self.add_answer(map, member, Some(member.ask.start), keep);
                 running.now += 1;
             }
         }
@@ -325,7 +325,7 @@ impl Queue {
         spent
     }
 
-    fn hand_over(&mut self, map: &Map, member: Request, end: Option<Cell>, keep: bool) {
+    fn add_answer(&mut self, map: &Map, member: Request, end: Option<Cell>, keep: bool) {
         if !keep {
             return;
         }
@@ -460,7 +460,7 @@ fn encode_request(to: &mut impl Sink, Request { ticket, ask, disturbed }: &Reque
     to.cell(ask.goal);
     to.rule(ask.rule);
     let method = METHODS.iter().position(|method| *method == ask.method).unwrap_or(0);
-    let heuristic = HEURISTICS.iter().position(|guess| *guess == ask.heuristic).unwrap_or(0);
+    let heuristic = HEURISTICS.iter().position(|heuristic| *heuristic == ask.heuristic).unwrap_or(0);
     let [priority] = ask.priority.to_le_bytes();
     to.word((method as u32) << 1 | (heuristic as u32) << 8 | u32::from(*disturbed));
     to.word(u32::from_le_bytes([ask.size, ask.turn, priority, 0]));

@@ -61,7 +61,7 @@ impl Crowd {
         self.events.clear();
         self.read(world, dt);
         self.follow_orders(fields, dt);
-        self.near.meet(&self.rows);
+        self.near.find_neighbours(&self.rows);
         if self.rows.iter().any(|row| row.present && row.looks) {
             // Otherwise each search for walls would test all boxes that moved since the last step.
             world.prepare_queries();
@@ -207,12 +207,12 @@ impl Crowd {
                 let driven = world.apply_force(walker.body, Vec2::new(within(force.x), within(force.y)));
                 debug_assert!(driven.is_ok(), "a force of an agent is one that a body takes");
             }
-            if walker.gets_home(row, outcome, dt) {
+            if walker.arrives_or_gives_up(row, outcome, dt) {
                 if !walker.is_idle() {
                     self.events.push(CrowdEvent::Arrived(id));
                 }
                 walker.rest(row.place);
-            } else if walker.gets_stuck(row, dt) {
+            } else if walker.becomes_stuck(row, dt) {
                 self.events.push(CrowdEvent::Stuck(id));
             }
         }
@@ -225,7 +225,7 @@ impl Walker {
     /// An agent arrives without being at its goal when it comes no nearer because comrades are
     /// there: beside an arrived one, or beside any comrade while the goal is so near that they
     /// stand around it. The next ring arrives beside this one, and so on.
-    fn gets_home(&mut self, row: &Row, outcome: &Outcome, dt: f32) -> bool {
+    fn arrives_or_gives_up(&mut self, row: &Row, outcome: &Outcome, dt: f32) -> bool {
         let moved = match self.task {
             // Agents that circle around their goal are as fast as others, but come no nearer.
             Task::Way { disc: 0.0, .. } => (self.left - row.left) / dt,
@@ -249,11 +249,11 @@ impl Walker {
     }
 
     /// Measures the agent's progress. Returns whether it has just become stuck.
-    fn gets_stuck(&mut self, row: &Row, dt: f32) -> bool {
+    fn becomes_stuck(&mut self, row: &Row, dt: f32) -> bool {
         let was_stuck = self.stuck;
-        self.turns_aside(row, dt);
+        self.update_courtesy(row, dt);
         if matches!(self.task, Task::Way { .. }) && row.speed > 0.0 {
-            self.gets_on(row, dt);
+            self.measure_progress(row, dt);
         } else {
             self.stuck = self.courteous;
         }
@@ -264,7 +264,7 @@ impl Walker {
     /// that it wants: also aside, where courtesy leads it. (Until it comes nearer to its goal: 24
     /// on a circle of 12 m take 1.62 times the straight time, not 1.5, and doors have pauses of 6
     /// s.)
-    fn turns_aside(&mut self, row: &Row, dt: f32) {
+    fn update_courtesy(&mut self, row: &Row, dt: f32) {
         if !wants(row) {
             (self.progress, self.elapsed, self.courteous) = (0.0, 0.0, false);
             return;
@@ -281,7 +281,7 @@ impl Walker {
 
     /// An agent makes progress when less is left of its path than ever before. (Any motion in the
     /// wanted direction is not enough: it may swing to and fro beside a wall for ever.)
-    fn gets_on(&mut self, row: &Row, dt: f32) {
+    fn measure_progress(&mut self, row: &Row, dt: f32) {
         let moved = self.left - row.left;
         self.left = row.left;
         // An agent that was carried back gets the time to return.

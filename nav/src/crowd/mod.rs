@@ -7,7 +7,7 @@
 //! ```text
 //!   read     places and velocities of bodies                              row
 //!   follow   orders -> the preferred velocity of each agent               follow, flock, wander
-//!   meet     boxes of sight -> pairs -> the nearest few of each           near
+//!   find     boxes of sight -> pairs -> the nearest few of each           near
 //!   avoid    neighbours and walls -> half-planes -> a velocity            avoid, program, choose
 //!            the order of any two agents at a door                        comrades
 //!   part     velocities of agents that nearly touch                       part

@@ -42,7 +42,7 @@ impl Near {
     }
 
     /// Finds the neighbours of all agents.
-    pub(super) fn meet(&mut self, rows: &[Row]) {
+    pub(super) fn find_neighbours(&mut self, rows: &[Row]) {
         for (index, row) in (0..).zip(rows) {
             if row.present {
                 let half = Vec2::splat(row.sight);

@@ -7,7 +7,7 @@
 //! | [`Potential`] | goals | the neighbour that is nearer as the crow flies; stays in a U |
 //! | [`Reach`] | a unit and its points | cells it can enter, cells it can strike |
 //! | [`Influence`] | stamps of units | their sums, exact after any moves |
-//! | [`Fov`], [`sees`] | a cell | what it sees, the same both ways |
+//! | [`Fov`], [`sees`] | a cell | the cells that it sees, the same both ways |
 //!
 //! The tests behind the promises of the classic texts about fields: [`texts`](crate::texts).
 

@@ -31,8 +31,8 @@ pub struct Charge {
 /// Values know nothing of walls. That is cheap, good enough on open land, and **fails in a U**:
 ///
 /// ```text
-///   . . . . . . .     The value grows towards the goal, so one who stands in the U climbs into
-///   . ██████████.     it and stays, for every way out leads down first. Beyond the radius all is
+///   . . . . . . .     The value grows towards the goal, so a unit climbs into the U
+///   . ██████████.     and stays there, as every way out leads down first. Beyond the radius it is
 ///   . . . x █  . G    0, and there is no direction at all. A flow field (`Flow`) has lengths of
 ///   . ██████████.     real ways as values: each cell that has a way has a neighbour nearer to it.
 /// ```

@@ -31,14 +31,14 @@ struct Node {
 
 /// Results of earlier searches in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Lesson {
+struct CellResult {
     /// Lower bound of the length to the goal.
     estimate: u32,
     /// The direction of the next step on a known path to the goal.
     next: u8,
 }
 
-const UNKNOWN: Lesson = Lesson { estimate: 0, next: NONE };
+const UNKNOWN: CellResult = CellResult { estimate: 0, next: NONE };
 
 /// Repeated searches for one goal.
 ///
@@ -64,8 +64,8 @@ pub struct Adaptive {
     scale: Scale,
     /// The land's least cost.
     least: u32,
-    looked: Looked,
-    lessons: Vec<Lesson>,
+    last_land: LastLand,
+    results: Vec<CellResult>,
     nodes: Vec<Node>,
     stamp: u32,
     open: Far,
@@ -77,7 +77,7 @@ saved!(Adaptive as Adaptive);
 
 /// The land at the last search.
 #[derive(Clone, Debug, Default)]
-struct Looked {
+struct LastLand {
     /// Cells along x and y; 0 before the first search.
     size: [i32; 2],
     prints: Vec<u64>,
@@ -85,12 +85,12 @@ struct Looked {
     costs: Vec<u8>,
 }
 
-impl Looked {
+impl LastLand {
     fn fits(&self, land: &Map) -> bool {
         self.size == [land.width(), land.height()]
     }
 
-    fn at(&mut self, land: &Map) {
+    fn store(&mut self, land: &Map) {
         self.size = [land.width(), land.height()];
         self.prints.clear();
         self.prints.extend_from_slice(land.chunk_prints());
@@ -101,7 +101,7 @@ impl Looked {
 
     /// Notes changes on land of the same size. Returns whether the land got better: a wall was
     /// removed, or a cost lowered.
-    fn heed(&mut self, land: &Map) -> bool {
+    fn note_changes(&mut self, land: &Map) -> bool {
         let mut opened = false;
         if self.costs.len() != land.costs().len() {
             // All costs were 1 before, or are 1 now.
@@ -135,8 +135,8 @@ impl Adaptive {
             goal: goal.into(),
             scale: Scale::FINE,
             least: 0,
-            looked: Looked::default(),
-            lessons: Vec::new(),
+            last_land: LastLand::default(),
+            results: Vec::new(),
             nodes: Vec::new(),
             stamp: 0,
             open: Far::default(),
@@ -153,7 +153,7 @@ impl Adaptive {
     /// Sets another goal, and drops earlier results.
     pub fn set_goal(&mut self, goal: impl Into<Cell>) {
         self.goal = goal.into();
-        self.lessons.clear();
+        self.results.clear();
     }
 
     /// Number of cells that the last search expanded.
@@ -188,16 +188,16 @@ impl Adaptive {
     fn prepare(&mut self, land: &Map, ask: &Ask) {
         let (scale, least) = (ask.scale_on(land), u32::from(land.least_cost()));
         let count = land.cell_count();
-        let opened = if self.looked.fits(land) {
-            self.looked.heed(land)
+        let opened = if self.last_land.fits(land) {
+            self.last_land.note_changes(land)
         } else {
-            self.looked.at(land);
+            self.last_land.store(land);
             true
         };
-        let holds = self.scale == scale && self.least == least && self.lessons.len() == count && !opened;
+        let holds = self.scale == scale && self.least == least && self.results.len() == count && !opened;
         if !holds {
-            self.lessons.clear();
-            self.lessons.resize(count, UNKNOWN);
+            self.results.clear();
+            self.results.resize(count, UNKNOWN);
             (self.scale, self.least) = (scale, least);
         }
         if self.nodes.len() < count {
@@ -211,8 +211,8 @@ impl Adaptive {
         self.closed.clear();
     }
 
-    fn guess(&self, at: usize, cell: Cell, estimate: &Estimate) -> u32 {
-        self.lessons[at].estimate.max(estimate.at(cell.x, cell.y))
+    fn estimate_at(&self, at: usize, cell: Cell, estimate: &Estimate) -> u32 {
+        self.results[at].estimate.max(estimate.at(cell.x, cell.y))
     }
 
     fn step(&self, land: &Map, direction: usize, to: usize) -> u32 {
@@ -226,7 +226,7 @@ impl Adaptive {
         let at = land.at(start);
         let mut too_far = false;
         self.nodes[at] = Node { stamp: self.stamp, g: 0, came: NONE, closed: false };
-        let f = self.guess(at, start, estimate);
+        let f = self.estimate_at(at, start, estimate);
         self.open.prepare(f);
         self.open.push(f, pack(start));
         while let Some(packed) = self.open.pop() {
@@ -258,7 +258,7 @@ impl Adaptive {
                     continue;
                 }
                 self.nodes[to] = Node { stamp: self.stamp, g: length, came: d as u8, closed: false };
-                let f = length + self.guess(to, next, estimate).min(LIMIT);
+                let f = length + self.estimate_at(to, next, estimate).min(LIMIT);
                 self.open.push(f, pack(next));
             }
         }
@@ -271,7 +271,7 @@ impl Adaptive {
         let mut now = cell;
         while now != self.goal {
             let at = land.at(now);
-            let next = self.lessons[at].next as usize;
+            let next = self.results[at].next as usize;
             if next >= 8 {
                 return false;
             }
@@ -279,11 +279,11 @@ impl Adaptive {
             let is_open = land.moves(self.rule, now) >> next & 1 != 0;
             let is_exact = is_open && {
                 let index = land.at(to);
-                let left = self.guess(index, to, estimate) + self.step(land, next, index);
-                self.guess(at, now, estimate) == left
+                let left = self.estimate_at(index, to, estimate) + self.step(land, next, index);
+                self.estimate_at(at, now, estimate) == left
             };
             if !is_exact {
-                self.lessons[at].next = NONE;
+                self.results[at].next = NONE;
                 return false;
             }
             now = to;
@@ -296,11 +296,11 @@ impl Adaptive {
         let ask = Ask::new(start, self.goal).rule(self.rule);
         let estimate = Estimate::new(&ask, land, self.scale, self.least);
         let at = land.at(end);
-        let whole = self.nodes[at].g + self.guess(at, end, &estimate);
+        let whole = self.nodes[at].g + self.estimate_at(at, end, &estimate);
         for &at in &self.closed {
             let rest = whole.saturating_sub(self.nodes[at as usize].g);
-            let lesson = &mut self.lessons[at as usize];
-            lesson.estimate = lesson.estimate.max(rest);
+            let result = &mut self.results[at as usize];
+            result.estimate = result.estimate.max(rest);
         }
         // The path back to the start, which is known from now on, and then on to the goal.
         let mut cell = end;
@@ -308,13 +308,13 @@ impl Adaptive {
         while cell != start {
             let came = self.nodes[land.at(cell)].came;
             cell -= DIRECTIONS[came as usize & 7];
-            self.lessons[land.at(cell)].next = came;
+            self.results[land.at(cell)].next = came;
             path.push(cell);
         }
         path.reverse();
         cell = end;
         while cell != self.goal {
-            cell += DIRECTIONS[self.lessons[land.at(cell)].next as usize & 7];
+            cell += DIRECTIONS[self.results[land.at(cell)].next as usize & 7];
             path.push(cell);
         }
         Found::Way { cost: Length { units: whole, scale: self.scale } }
@@ -349,21 +349,21 @@ impl Adaptive {
         let walls =
             (0..words * land.height() as usize).map(|_| from.long()).collect::<Result<Vec<_>, _>>()?;
         let row = |y: i32| &walls[y as usize * words..][..words];
-        let mut looked = Map::from_rows(land.width() as usize, land.height() as usize, row)
+        let mut last_land = Map::from_rows(land.width() as usize, land.height() as usize, row)
             .map_err(|_| LoadError::Broken("a map has cells, and not too many"))?;
         let costs = from.bytes()?;
         if !costs.is_empty() && costs.len() != land.cell_count() || costs.contains(&0) {
             return Err(LoadError::Broken("each cell has a cost, or none has"));
         }
-        costs.iter().enumerate().for_each(|(at, &cost)| _ = looked.put_cost(looked.cell_at(at), cost));
-        loaded.looked.at(&looked);
-        loaded.lessons.resize(land.cell_count(), UNKNOWN);
+        costs.iter().enumerate().for_each(|(at, &cost)| _ = last_land.put_cost(last_land.cell_at(at), cost));
+        loaded.last_land.store(&last_land);
+        loaded.results.resize(land.cell_count(), UNKNOWN);
         for _ in 0..from.count(3)? {
             let (at, estimate, next) = (from.word()? as usize, from.word()?, from.word()?);
             if at >= land.cell_count() || next > u32::from(NONE) || estimate > LIMIT {
                 return Err(LoadError::Broken("what is known is of cells of the land"));
             }
-            loaded.lessons[at] = Lesson { estimate, next: next as u8 };
+            loaded.results[at] = CellResult { estimate, next: next as u8 };
         }
         Ok(loaded)
     }
@@ -371,8 +371,8 @@ impl Adaptive {
     /// Whether a direction leads off the land. (Directions cannot lead around for ever: each step
     /// must lower the estimate by its length.)
     fn leads_off(&self, land: &Map) -> bool {
-        (0..self.lessons.len()).any(|at| {
-            let next = self.lessons[at].next as usize;
+        (0..self.results.len()).any(|at| {
+            let next = self.results[at].next as usize;
             next < 8 && land.index(land.cell_at(at) + DIRECTIONS[next]).is_none()
         })
     }
@@ -383,20 +383,20 @@ impl Adaptive {
         to.scale(Some(self.scale));
         to.word(self.least);
         // After `set_goal` there are no results yet.
-        let looked = &self.looked;
-        to.flag(!self.lessons.is_empty());
-        if self.lessons.is_empty() {
+        let last_land = &self.last_land;
+        to.flag(!self.results.is_empty());
+        if self.results.is_empty() {
             return;
         }
-        to.cell(Cell::from(looked.size));
-        (0..looked.size[1]).for_each(|y| looked.walls.row(y).iter().for_each(|&word| to.long(word)));
-        let is_dear = looked.costs.iter().any(|cost| *cost != 1);
-        to.bytes(if is_dear { &looked.costs } else { &[] });
-        let known = self.lessons.iter().enumerate().filter(|(_, lesson)| **lesson != UNKNOWN);
-        to.list(known, |to, (at, lesson)| {
+        to.cell(Cell::from(last_land.size));
+        (0..last_land.size[1]).for_each(|y| last_land.walls.row(y).iter().for_each(|&word| to.long(word)));
+        let is_dear = last_land.costs.iter().any(|cost| *cost != 1);
+        to.bytes(if is_dear { &last_land.costs } else { &[] });
+        let known = self.results.iter().enumerate().filter(|(_, result)| **result != UNKNOWN);
+        to.list(known, |to, (at, result)| {
             to.word(at as u32);
-            to.word(lesson.estimate);
-            to.word(u32::from(lesson.next));
+            to.word(result.estimate);
+            to.word(u32::from(result.next));
         });
     }
 }

@@ -12,7 +12,7 @@ use crate::state::{self, Kind, LoadError, Sink, saved};
 saved!(Claims as Claims);
 
 /// End of a parked unit's claim: no tick reaches it.
-const EVER: u32 = u32::MAX;
+const FOREVER: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Claim {
@@ -92,7 +92,7 @@ impl Claims {
         cells: impl IntoIterator<Item = Cell>,
         ticks: u32,
     ) -> usize {
-        let until = self.now.saturating_add(ticks).min(EVER - 1);
+        let until = self.now.saturating_add(ticks).min(FOREVER - 1);
         cells.into_iter().take_while(|&cell| self.put(unit, size, cell, until)).count()
     }
 
@@ -104,7 +104,7 @@ impl Claims {
 
     /// Parks a unit of `size` cells a side: claims all cells that it covers, or none.
     pub fn park_as(&mut self, unit: u32, size: u8, cell: impl Into<Cell>) -> bool {
-        self.put(unit, size, cell.into(), EVER)
+        self.put(unit, size, cell.into(), FOREVER)
     }
 
     /// Ends a unit's claim of a cell. Returns whether the unit held the cell.
@@ -195,7 +195,7 @@ impl Layer for Near<'_> {
         let is_far = i64::from(away) > i64::from(self.radius);
         match claim.until {
             _ if is_far => 0,
-            EVER => BLOCKED,
+            FOREVER => BLOCKED,
             _ => self.penalty,
         }
     }

@@ -162,7 +162,7 @@ impl Islands {
             }
         }
         islands.join_all(map);
-        islands.deal();
+        islands.relabel_all();
         let more = 256 + map.cell_count() / 64;
         islands.pieces.reserve(more);
         islands.unused.reserve(more);
@@ -183,7 +183,7 @@ impl Islands {
             let root = runs[runs[at].joined as usize].joined;
             let run = runs[at];
             let piece = if root == at as u32 {
-                let label = self.fresh();
+                let label = self.new_label();
                 self.new_piece(corner, [0; 4], label)
             } else {
                 runs[root as usize].piece
@@ -218,7 +218,7 @@ impl Islands {
     }
 
     /// Assigns new labels to pieces, from 0 on.
-    fn deal(&mut self) {
+    fn relabel_all(&mut self) {
         let mut new = core::mem::take(&mut self.queues[0]);
         new.clear();
         new.resize(self.parents.len(), NONE);
@@ -262,7 +262,7 @@ impl Islands {
     }
 
     /// Assigns cells of a sector to a piece.
-    fn write(&mut self, map: &Map, corner: Cell, rows: &Rows, piece: u32) {
+    fn assign(&mut self, map: &Map, corner: Cell, rows: &Rows, piece: u32) {
         for (y, &row) in (0..).zip(rows).filter(|(_, row)| **row != 0) {
             let begin = map.at(corner + Cell::new(0, y));
             sector::each_run(row, |start, end| {
@@ -271,7 +271,7 @@ impl Islands {
         }
     }
 
-    fn fresh(&mut self) -> u32 {
+    fn new_label(&mut self) -> u32 {
         let label = self.parents.len() as u32;
         self.parents.push(label);
         self.ranks.push(0);
@@ -326,38 +326,38 @@ impl Islands {
             } else if other != piece && self.pieces[other as usize].label != NONE {
                 let Piece { borders, label, .. } = self.pieces[other as usize];
                 let root = self.join(self.pieces[piece as usize].label, label);
-                self.add(piece, borders, root);
+                self.add_borders(piece, borders, root);
                 self.drop_piece(other);
                 is_one = false;
             }
         }
         if piece == NONE {
-            let label = self.fresh();
+            let label = self.new_label();
             piece = self.new_piece(corner, [0; 4], label);
         }
         if is_one {
             self.cells[map.at(cell)] = piece;
         } else {
             let joined = sector::joined_to(&sector::free_rows(map, corner), cell, self.links);
-            self.write(map, corner, &joined, piece);
+            self.assign(map, corner, &joined, piece);
         }
         let mut label = self.pieces[piece as usize].label;
         for beside in neighbours(cell, around & !inside) {
             label = self.join(label, self.pieces[self.cells[map.at(beside)] as usize].label);
         }
-        self.add(piece, sector::borders_at(cell), label);
-        self.tidy();
+        self.add_borders(piece, sector::borders_at(cell), label);
+        self.relabel_if_full();
     }
 
     /// Adds cells along the sides to a piece, and sets its label.
-    fn add(&mut self, piece: u32, borders: Borders, label: u32) {
+    fn add_borders(&mut self, piece: u32, borders: Borders, label: u32) {
         let piece = &mut self.pieces[piece as usize];
         piece.label = label;
         piece.borders.iter_mut().zip(borders).for_each(|(own, new)| *own |= new);
     }
 
     /// Removes cells along the sides from a piece.
-    fn strike(&mut self, piece: u32, borders: Borders) {
+    fn remove_borders(&mut self, piece: u32, borders: Borders) {
         let own = &mut self.pieces[piece as usize].borders;
         own.iter_mut().zip(borders).for_each(|(own, gone)| *own &= !gone);
     }
@@ -365,7 +365,7 @@ impl Islands {
     /// Updates the labels after a wall was added at a cell.
     pub(crate) fn closed(&mut self, map: &Map, cell: Cell) {
         let piece = self.cells[map.at(cell)];
-        self.strike(piece, sector::borders_at(cell));
+        self.remove_borders(piece, sector::borders_at(cell));
         let around = free_around(map, cell);
         let parts = self.links.one_of_each_run(around & sector::directions_inside(cell));
         match parts.count_ones() {
@@ -376,7 +376,7 @@ impl Islands {
         let ends = self.links.one_of_each_run(around);
         if ends.count_ones() >= 2 {
             self.flood(map, cell, ends);
-            self.tidy();
+            self.relabel_if_full();
         }
     }
 
@@ -402,9 +402,9 @@ impl Islands {
                 return;
             }
             let borders = sector::borders_of(&joined);
-            self.strike(piece, borders);
+            self.remove_borders(piece, borders);
             let new = self.new_piece(corner, borders, self.pieces[piece as usize].label);
-            self.write(map, corner, &joined, new);
+            self.assign(map, corner, &joined, new);
         }
     }
 
@@ -429,7 +429,7 @@ impl Islands {
         for (queue, &start) in queues.iter_mut().zip(&starts[..sides]) {
             queue.clear();
             queue.push(start);
-            self.pieces[start as usize].label = self.fresh();
+            self.pieces[start as usize].label = self.new_label();
         }
         let mut taken = [0; 4];
         'all: loop {
@@ -509,9 +509,9 @@ impl Islands {
     }
 
     /// Assigns all labels anew when too many are used up.
-    fn tidy(&mut self) {
+    fn relabel_if_full(&mut self) {
         if self.parents.len() > self.limit {
-            self.deal();
+            self.relabel_all();
         }
     }
 }

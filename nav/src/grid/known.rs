@@ -99,9 +99,9 @@ impl Known {
 
     /// Keeps only the last news of each cell.
     fn thin_out(&mut self) {
-        let (land, mut told) = (&self.land, vec![false; self.land.cell_count()]);
+        let (land, mut is_listed) = (&self.land, vec![false; self.land.cell_count()]);
         self.news.reverse();
-        self.news.retain(|(_, cell)| !core::mem::replace(&mut told[land.at(*cell)], true));
+        self.news.retain(|(_, cell)| !core::mem::replace(&mut is_listed[land.at(*cell)], true));
         self.news.reverse();
     }
 

@@ -85,11 +85,11 @@ fn sixteen(row: &[u64], k: usize) -> u64 {
 
 /// Hash of the content at a place; 0 if the content is 0.
 #[inline]
-fn mix(place: u64, what: u64) -> u64 {
-    if what == 0 {
+fn mix(place: u64, content: u64) -> u64 {
+    if content == 0 {
         return 0;
     }
-    let mut z = what ^ place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut z = content ^ place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31

@@ -38,7 +38,7 @@ pub struct Search {
     wide: Ring,
     far: Far,
     heap: Heap,
-    line: Line,
+    fifo: Fifo,
     stack: Stack,
     jump: Jump,
     turning: GraphSearch,
@@ -48,14 +48,14 @@ pub struct Search {
 
 /// First in, first out.
 #[derive(Clone, Debug, Default)]
-struct Line {
+struct Fifo {
     cells: Vec<u32>,
     taken: usize,
 }
 
-impl Open for Line {
-    fn push(&mut self, _: u32, what: u32) {
-        self.cells.push(what);
+impl Open for Fifo {
+    fn push(&mut self, _: u32, item: u32) {
+        self.cells.push(item);
     }
 
     fn pop(&mut self) -> Option<u32> {
@@ -77,8 +77,8 @@ struct Stack {
 }
 
 impl Open for Stack {
-    fn push(&mut self, _: u32, what: u32) {
-        self.cells.push(what);
+    fn push(&mut self, _: u32, item: u32) {
+        self.cells.push(item);
     }
 
     fn pop(&mut self) -> Option<u32> {
@@ -325,7 +325,7 @@ impl Search {
             return false;
         }
         // Opens all open cells again, in the order of the new estimate.
-        let mut cells = core::mem::take(&mut self.line.cells);
+        let mut cells = core::mem::take(&mut self.fifo.cells);
         cells.clear();
         if let Some(cell) = self.run.unexpanded.take() {
             self.nodes.list[view.at(cell)].mark &= !(CLOSED | GOAL);
@@ -346,7 +346,7 @@ impl Search {
             let key = f(self, packed);
             self.far.push(key, packed);
         }
-        self.line.cells = cells;
+        self.fifo.cells = cells;
         false
     }
 
@@ -375,11 +375,11 @@ impl Search {
     fn prepare(&mut self, view: &Map, ask: Ask, method: Method, plain: bool) {
         let scale = ask.scale_on(view);
         let least = u32::from(view.least_cost());
-        let guess = match method {
+        let heuristic = match method {
             Method::Dijkstra | Method::Breadth | Method::Depth => super::Heuristic::Zero,
             _ => ask.heuristic,
         };
-        let ask = ask.heuristic(guess);
+        let ask = ask.heuristic(heuristic);
         let estimate = Estimate::new(&ask, view, scale, least);
         let steps = core::array::from_fn(|d| {
             u32::from(if ask.rule.is_diagonal(d) { scale.diagonal } else { scale.straight })
@@ -436,8 +436,8 @@ impl Search {
         let f = self.run.estimate.at(cell.x, cell.y);
         match (self.run.method, self.run.kind) {
             (Method::Breadth, _) => {
-                self.line.clear();
-                self.line.push(0, pack(cell));
+                self.fifo.clear();
+                self.fifo.push(0, pack(cell));
             }
             (Method::Depth, _) => {
                 self.stack.clear();
@@ -485,13 +485,13 @@ impl Search {
             self.run.expansions += self.jump.expansions() - before;
             return progress;
         }
-        let Search { nodes, run, narrow, wide, far, heap, line, stack, .. } = self;
+        let Search { nodes, run, narrow, wide, far, heap, fifo, stack, .. } = self;
         let (nodes, costs) = (&mut nodes.list[..view.cell_count()], view.costs());
         let plain = L::IS_PLAIN && view.is_uniform();
         let ordered = L::IS_PLAIN && run.is_ordered();
         let priced = Priced(costs, layer);
         match (run.method, run.kind) {
-            (Method::Breadth, _) => expand::<_, _, KEEP>(nodes, line, view, &Priced(costs, layer), run),
+            (Method::Breadth, _) => expand::<_, _, KEEP>(nodes, fifo, view, &Priced(costs, layer), run),
             (Method::Depth, _) => expand::<_, _, REPLACE>(nodes, stack, view, &Priced(costs, layer), run),
             (Method::Greedy, _) => expand::<_, _, KEEP>(nodes, heap, view, &Priced(costs, layer), run),
             (_, Kind::Narrow) if ordered && plain => expand::<_, _, ORDERED>(nodes, narrow, view, &Even, run),

@@ -406,7 +406,7 @@ impl Tier {
 
     /// The length of a known path from a cell to the goal.
     #[inline]
-    fn guess(&self, view: &Map, home: usize, cell: Cell) -> u32 {
+    fn estimate_at(&self, view: &Map, home: usize, cell: Cell) -> u32 {
         let chunk = (cell.y / CHUNK) as usize * view.chunk_counts()[0] + (cell.x / CHUNK) as usize;
         let at = place(cell) as usize;
         let mut least = if chunk == home { self.at_goal[at] } else { UNKNOWN };
@@ -430,7 +430,7 @@ impl Tier {
         let Scale { straight, diagonal } = self.scale;
         self.heap.clear();
         self.nodes[view.at(ask.start)] = Node { stamp: self.round, g: 0, came: 8, closed: false };
-        self.heap.push(self.guess(view, home, ask.start), pack(ask.start));
+        self.heap.push(self.estimate_at(view, home, ask.start), pack(ask.start));
         while let Some(packed) = self.heap.pop() {
             let cell = unpack(packed);
             let node = &mut self.nodes[view.at(cell)];
@@ -456,7 +456,7 @@ impl Tier {
                 }
                 let known = node.stamp == self.round;
                 *node = Node { stamp: self.round, g: length, came: d as u8, closed: false };
-                let left = self.guess(view, home, next);
+                let left = self.estimate_at(view, home, next);
                 // Leaves out chunks from which no path to the goal is known.
                 if left <= LIMIT && length <= LIMIT {
                     self.heap.push(length + left, pack(next));

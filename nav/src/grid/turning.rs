@@ -63,11 +63,11 @@ pub(super) fn path(
     let least = if ask.method == Method::Dijkstra { 0 } else { u32::from(view.least_cost()) };
     let estimate = Estimate::new(ask, view, scale, least);
     let is_goal = |node: usize| graph.cell(node) == ask.goal;
-    let guess = |node: usize| {
+    let estimate_at = |node: usize| {
         let Cell { x, y } = graph.cell(node);
         estimate.at(x, y)
     };
-    match search.path_to(&graph, graph.node_count() - 1, is_goal, Order::Shortest, guess, nodes) {
+    match search.path_to(&graph, graph.node_count() - 1, is_goal, Order::Shortest, estimate_at, nodes) {
         Ok(Some(sum)) => {
             nodes.iter().for_each(|&node| path.push(graph.cell(node)));
             let units = sum - turn * path.turn_count() as u32;

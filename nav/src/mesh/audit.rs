@@ -33,7 +33,7 @@ impl Cdt {
             if self.org(vertex.out) != id as u32 || !self.is_used(vertex.out >> 2) {
                 return Err(format!("vertex {id}: the half-edge is not its own"));
             }
-            if id > 4 && vertex.pins == 0 && vertex.asker == NONE {
+            if id > 4 && vertex.pins == 0 && vertex.foot_of == NONE {
                 let walls = self.spokes(id as u32).filter(|&h| self.is_wall(h)).count();
                 if walls == 0 {
                     return Err(format!("vertex {id}: nothing needs it"));

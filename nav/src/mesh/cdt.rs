@@ -41,7 +41,7 @@ pub(crate) struct Vertex {
     /// Number of outline corners here.
     pub(crate) pins: u32,
     /// For a foot (feet.rs): the corner that it belongs to.
-    pub(crate) asker: u32,
+    pub(crate) foot_of: u32,
 }
 
 /// Element of the triangulation at a place.
@@ -91,7 +91,7 @@ impl Cdt {
     /// An empty frame for places whose coordinates are at most `half`.
     pub(crate) fn new(half: i32) -> Cdt {
         let out = (half + half / 4 + 1024).min(LIMIT - 1);
-        let vertex = |x: i32, y: i32, out: u32| Vertex { at: Point::new(x, y), out, pins: 1, asker: NONE };
+        let vertex = |x: i32, y: i32, out: u32| Vertex { at: Point::new(x, y), out, pins: 1, foot_of: NONE };
         let vertices = vec![
             vertex(-out, -out, 0),
             vertex(out, -out, 1),
@@ -241,7 +241,7 @@ impl Cdt {
     }
 
     fn new_vertex(&mut self, at: Point) -> u32 {
-        let vertex = Vertex { at, out: NONE, pins: 0, asker: NONE };
+        let vertex = Vertex { at, out: NONE, pins: 0, foot_of: NONE };
         let id = match self.free_vertices.pop() {
             Some(free) => {
                 self.vertices[free as usize] = vertex;
@@ -432,14 +432,14 @@ impl Cdt {
     /// Removes a vertex at which no wall starts; or, with two of its neighbours `keep`, a vertex on
     /// a wall between these two, which then runs straight. Returns whether it was removed: a vertex
     /// on a wall stays if a corner lies in the area that the wall would sweep.
-    pub(crate) fn pluck(&mut self, vertex: u32, keep: Option<[u32; 2]>) -> bool {
+    pub(crate) fn remove_vertex(&mut self, vertex: u32, keep: Option<[u32; 2]>) -> bool {
         let v = self.at(vertex);
         let mut spokes = core::mem::take(&mut self.spokes);
         let done = loop {
             spokes.clear();
             spokes.extend(self.spokes(vertex));
             if spokes.len() == 3 {
-                break self.pluck_last([spokes[0], spokes[1], spokes[2]], keep);
+                break self.join_last_faces([spokes[0], spokes[1], spokes[2]], keep);
             }
             // An ear: the corner b of the hole about v, cut off by an edge from a to c.
             let count = spokes.len();
@@ -461,7 +461,7 @@ impl Cdt {
     }
 
     /// Joins the three faces about a vertex into one.
-    fn pluck_last(&mut self, spokes: [u32; 3], keep: Option<[u32; 2]>) -> bool {
+    fn join_last_faces(&mut self, spokes: [u32; 3], keep: Option<[u32; 2]>) -> bool {
         let vertex = self.org(spokes[0]);
         let ends = spokes.map(|h| self.dest(h));
         let [a, b, c] = ends.map(|end| self.at(end));

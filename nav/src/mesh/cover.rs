@@ -36,7 +36,7 @@ impl Scratch {
     }
 
     /// Marks a vertex. Returns whether it was unmarked.
-    pub(crate) fn meet(&mut self, vertex: u32) -> bool {
+    pub(crate) fn mark(&mut self, vertex: u32) -> bool {
         let stamp = self.stamp;
         core::mem::replace(&mut self.vertices[vertex as usize], stamp) != stamp
     }
@@ -81,14 +81,14 @@ impl Cdt {
     /// Lists the vertices of an owner's outline, beginning with one of them.
     pub(crate) fn find_chain(&self, owner: u32, vertex: u32, scratch: &mut Scratch) {
         scratch.begin(self.faces.len(), self.vertices.len());
-        scratch.meet(vertex);
+        scratch.mark(vertex);
         scratch.chain.push(vertex);
         let mut at = 0;
         while at < scratch.chain.len() {
             for h in self.spokes(scratch.chain[at]) {
                 if self.wind(h, owner).is_some() {
                     let end = self.dest(h);
-                    if scratch.meet(end) {
+                    if scratch.mark(end) {
                         scratch.chain.push(end);
                     }
                 }
@@ -104,7 +104,7 @@ impl Cdt {
         let Some(first) = self.spokes(lowest).find(|&h| self.at(self.dest(h)) < self.at(lowest)) else {
             return;
         };
-        scratch.meet(lowest);
+        scratch.mark(lowest);
         scratch.number(first >> 2, 0);
         scratch.starts.push(first);
         while let Some(first) = scratch.starts.pop() {
@@ -140,7 +140,7 @@ impl Cdt {
                 // Crosses the half-edge, from the face on its right to the face on its left.
                 number += wind;
                 let end = self.dest(then);
-                if scratch.meet(end) {
+                if scratch.mark(end) {
                     // Its twin leaves the end, and its face is the numbered one.
                     scratch.starts.push(self.twin(then));
                 }

@@ -69,7 +69,7 @@ struct Gate {
 
 /// The edit that makes an edge of a narrow place.
 #[derive(Clone, Copy, Debug)]
-enum Mend {
+enum FootEdit {
     /// Put a foot on a wall (a half-edge), at a place.
     Foot(u32, Point),
     /// Close the gap: move a wall, given by a half-edge, onto the corner of its face.
@@ -86,14 +86,14 @@ struct Sector {
 impl Cdt {
     /// Adds feet where they are needed within reach of an area, and removes the others. `seed` is
     /// any place in the area.
-    pub(crate) fn mend_feet(&mut self, mut area: Area, seed: Point, reach: i64) {
+    pub(crate) fn update_feet_near(&mut self, mut area: Area, seed: Point, reach: i64) {
         let mut near = core::mem::take(&mut self.near);
         self.find_near(&area, seed, reach, &mut near);
         let mut is_grown = false;
         for &vertex in &near {
             let Some(at) = self.stale_foot(vertex, reach) else { continue };
-            self.vertices[vertex as usize].asker = NONE;
-            self.settle(vertex);
+            self.vertices[vertex as usize].foot_of = NONE;
+            self.remove_if_needless(vertex);
             self.legalize();
             area.add(at);
             is_grown = true;
@@ -102,16 +102,16 @@ impl Cdt {
             self.find_near(&area, seed, reach, &mut near);
         }
         for &vertex in &near {
-            self.ask_feet(vertex, reach);
+            self.add_feet_of(vertex, reach);
         }
         self.near = near;
     }
 
     /// Adds and removes feet for all vertices.
-    pub(crate) fn mend_all_feet(&mut self, reach: i64) {
+    pub(crate) fn update_all_feet(&mut self, reach: i64) {
         for vertex in 5..self.vertices.len() as u32 {
             if self.vertices[vertex as usize].out != NONE {
-                self.ask_feet(vertex, reach);
+                self.add_feet_of(vertex, reach);
             }
         }
     }
@@ -131,7 +131,7 @@ impl Cdt {
             let face = faces[at];
             at += 1;
             for vertex in self.faces[face as usize].org {
-                if vertex > 4 && scratch.meet(vertex) {
+                if vertex > 4 && scratch.mark(vertex) {
                     near.push(vertex);
                 }
             }
@@ -155,36 +155,36 @@ impl Cdt {
     /// The place of a foot whose corner is gone.
     fn stale_foot(&self, vertex: u32, reach: i64) -> Option<Point> {
         let entry = self.vertices.get(vertex as usize)?;
-        if entry.out == NONE || entry.asker == NONE {
+        if entry.out == NONE || entry.foot_of == NONE {
             return None;
         }
-        let asker = self.vertices[entry.asker as usize];
+        let corner = self.vertices[entry.foot_of as usize];
         let mut walls = self.spokes(vertex).filter(|&h| self.is_wall(h)).map(|h| self.at(self.dest(h)));
         let ends = (walls.next(), walls.next());
         let (Some(c), Some(d)) = ends else { return Some(entry.at) };
         let along = c.place() - d.place();
-        let lean = (asker.at.place() - entry.at.place()).dot(along).abs();
-        let is_fresh = asker.out != NONE
-            && asker.asker == NONE
-            && asker.at.square_to(entry.at) as i64 <= reach * reach
+        let lean = (corner.at.place() - entry.at.place()).dot(along).abs();
+        let is_fresh = corner.out != NONE
+            && corner.foot_of == NONE
+            && corner.at.square_to(entry.at) as i64 <= reach * reach
             && lean <= 4.0 * along.length();
         (!is_fresh).then_some(entry.at)
     }
 
     /// Puts the feet of one corner.
-    fn ask_feet(&mut self, vertex: u32, reach: i64) {
+    fn add_feet_of(&mut self, vertex: u32, reach: i64) {
         let entry = self.vertices[vertex as usize];
-        if entry.out == NONE || entry.asker != NONE || vertex < 5 {
+        if entry.out == NONE || entry.foot_of != NONE || vertex < 5 {
             return;
         }
         // Each new foot or moved wall may change the faces about the corner.
         for _ in 0..64 {
             match self.missing_foot(vertex, reach) {
-                Some(Mend::Foot(h, at)) => {
+                Some(FootEdit::Foot(h, at)) => {
                     let foot = self.split_edge(h, at);
-                    self.vertices[foot as usize].asker = vertex;
+                    self.vertices[foot as usize].foot_of = vertex;
                 }
-                Some(Mend::Close(h)) => self.bend_onto(h, self.apex(h)),
+                Some(FootEdit::Close(h)) => self.bend_onto(h, self.apex(h)),
                 None => return,
             }
             self.legalize();
@@ -192,7 +192,7 @@ impl Cdt {
     }
 
     /// A narrow place between a corner and a wall that is not an edge yet.
-    fn missing_foot(&self, vertex: u32, reach: i64) -> Option<Mend> {
+    fn missing_foot(&self, vertex: u32, reach: i64) -> Option<FootEdit> {
         let first = self.vertices[vertex as usize].out;
         let is_start = |h: &u32| self.is_wall(*h) && self.is_free(*h >> 2);
         let mut has_walls = false;
@@ -247,7 +247,7 @@ impl Cdt {
     /// The next corner along a wall, skipping feet; free faces lie on the left.
     pub(crate) fn corner_after(&self, wall: u32) -> u32 {
         let mut h = wall;
-        while self.vertices[self.dest(h) as usize].asker != NONE {
+        while self.vertices[self.dest(h) as usize].foot_of != NONE {
             h = next(h);
             while !self.is_wall(h) {
                 h = next(self.twin(h));
@@ -262,7 +262,7 @@ impl Cdt {
     /// The next corner along a wall, skipping feet; free faces lie on the right.
     pub(crate) fn corner_before(&self, wall: u32) -> u32 {
         let mut h = self.twin(wall);
-        while self.vertices[self.org(h) as usize].asker != NONE {
+        while self.vertices[self.org(h) as usize].foot_of != NONE {
             h = prev(h);
             while !self.is_wall(h) {
                 h = prev(self.twin(h));
@@ -274,7 +274,7 @@ impl Cdt {
         self.org(h)
     }
 
-    fn missing_in(&self, vertex: u32, sector: Sector, last: u32, reach: i64) -> Option<Mend> {
+    fn missing_in(&self, vertex: u32, sector: Sector, last: u32, reach: i64) -> Option<FootEdit> {
         let mut h = sector.first;
         loop {
             let gate = Gate { h: next(h), right: self.dest(h), left: self.apex(h) };
@@ -298,7 +298,7 @@ impl Cdt {
         reach: i64,
         passed: &mut [u32; MAX_DEPTH],
         depth: usize,
-    ) -> Option<Mend> {
+    ) -> Option<FootEdit> {
         if self.is_wall(gate.h) {
             return self.foot_on(vertex, sector, gate, reach, &passed[..depth]);
         }
@@ -337,7 +337,14 @@ impl Cdt {
         nearest.dot(nearest) < reach as f64 * reach as f64
     }
 
-    fn foot_on(&self, vertex: u32, sector: Sector, gate: Gate, reach: i64, passed: &[u32]) -> Option<Mend> {
+    fn foot_on(
+        &self,
+        vertex: u32,
+        sector: Sector,
+        gate: Gate,
+        reach: i64,
+        passed: &[u32],
+    ) -> Option<FootEdit> {
         let (u, c, d) = (self.at(vertex), self.at(self.org(gate.h)), self.at(self.dest(gate.h)));
         let along = d.place() - c.place();
         let square = along.dot(along);
@@ -377,14 +384,14 @@ impl Cdt {
         if passed.iter().any(is_inside) {
             return None;
         }
-        self.mend_of(gate.h, foot)
+        self.edit_for(gate.h, foot)
     }
 
     /// Makes an edge of the narrow place between a corner and its foot on a wall. Between two walls
     /// that run along each other there may be no room for a vertex; then the gap is closed.
-    fn mend_of(&self, h: u32, foot: Point) -> Option<Mend> {
-        let place = self.place_on_wall(h, foot).map(|place| Mend::Foot(h, place));
-        place.or_else(|| self.flat_wall(h).map(Mend::Close))
+    fn edit_for(&self, h: u32, foot: Point) -> Option<FootEdit> {
+        let place = self.place_on_wall(h, foot).map(|place| FootEdit::Foot(h, place));
+        place.or_else(|| self.flat_wall(h).map(FootEdit::Close))
     }
 
     /// A face at a place.

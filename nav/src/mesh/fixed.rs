@@ -68,7 +68,7 @@ pub(crate) fn is_ahead(a: Point, b: Point, c: Point) -> bool {
 #[inline]
 pub(crate) fn is_in_circle(a: Point, b: Point, c: Point, d: Point) -> bool {
     // The determinant | x y x^2+y^2 | of a, b, c seen from d. Differences are exact in f64;
-    // `doubt` is Shewchuk's bound for the rounding of what follows (Adaptive Precision, 1997).
+    // `doubt` is Shewchuk's bound for the rounding below (Adaptive Precision, 1997).
     let from_d = |p: Point| (f64::from(p.x) - f64::from(d.x), f64::from(p.y) - f64::from(d.y));
     let ((ax, ay), (bx, by), (cx, cy)) = (from_d(a), from_d(b), from_d(c));
     let (a2, b2, c2) = (ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy);

@@ -32,7 +32,7 @@ pub(crate) struct Forest {
     /// Squares of lengths with their half-edges, longest first.
     edges: Vec<(u64, u32)>,
     groups: Vec<Group>,
-    landing: Landing,
+    face_hints: FaceHints,
 }
 
 /// A list of faces; its data is at its root.
@@ -57,7 +57,7 @@ impl Forest {
         self.join(cdt);
         self.order();
         self.tabulate();
-        self.landing.follow(cdt, half);
+        self.face_hints.refresh(cdt, half);
     }
 
     /// Lists all passages, the widest first.
@@ -177,7 +177,7 @@ impl Forest {
     /// The face that contains a place, unless the place lies on an edge or a corner.
     #[inline]
     pub(crate) fn face_at(&self, cdt: &Cdt, at: Point) -> Option<u32> {
-        match cdt.locate_from(self.landing.near(cdt, at)?, at) {
+        match cdt.locate_from(self.face_hints.near(cdt, at)?, at) {
             Spot::Face(face) => Some(face),
             Spot::Vertex(_) | Spot::Edge(_) => None,
         }
@@ -194,7 +194,7 @@ fn shortest(edges: &[u32]) -> u32 {
 /// A face near each place: a square grid, whose cells hold the face at their middle at the time of
 /// the build. Later changes of faces only make walks longer.
 #[derive(Clone, Debug, Default)]
-struct Landing {
+struct FaceHints {
     cells: Vec<u32>,
     /// Cells a side; a place's cell is (x + half) >> shift.
     side: i64,
@@ -205,9 +205,9 @@ struct Landing {
     kept: usize,
 }
 
-impl Landing {
+impl FaceHints {
     /// Builds the grid anew if many faces may have changed.
-    fn follow(&mut self, cdt: &Cdt, half: i32) {
+    fn refresh(&mut self, cdt: &Cdt, half: i32) {
         let faces = cdt.faces.len();
         self.kept += 1;
         let is_near = faces <= self.faces + self.faces / 4 && faces >= self.faces - self.faces / 4;

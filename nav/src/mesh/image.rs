@@ -146,7 +146,7 @@ impl Mesh {
 
     /// Checks that a mesh without its obstacles is empty.
     fn check_cover(&mut self) -> Result<(), LoadError> {
-        let told: Vec<i32> = self.cdt.faces.iter().map(|face| face.cover).collect();
+        let covers: Vec<i32> = self.cdt.faces.iter().map(|face| face.cover).collect();
         for (owner, slot) in (0..).zip(&self.slots) {
             let Some(&corner) = slot.outline.corners.first() else { continue };
             if slot.outline.is_closed {
@@ -156,7 +156,7 @@ impl Mesh {
         // Vertices 5 to 8 are the corners of the border, inside of which the cover is less by one.
         self.cdt.count(BORDER_OWNER, 5, 1);
         let is_empty = self.cdt.faces.iter().all(|face| matches!(face.cover, 1 | UNUSED));
-        for (face, cover) in self.cdt.faces.iter_mut().zip(told) {
+        for (face, cover) in self.cdt.faces.iter_mut().zip(covers) {
             face.cover = cover;
         }
         if is_empty { Ok(()) } else { Err(BROKEN) }
@@ -172,7 +172,7 @@ impl Cdt {
         to.list(self.vertices.iter(), |to, vertex| {
             to.word(vertex.at.x as u32);
             to.word(vertex.at.y as u32);
-            [vertex.out, vertex.pins, vertex.asker].iter().for_each(|&word| to.word(word));
+            [vertex.out, vertex.pins, vertex.foot_of].iter().for_each(|&word| to.word(word));
         });
         let (holds, unused) = self.walls.columns();
         to.list(holds.iter(), |to, hold| {
@@ -198,7 +198,7 @@ impl Cdt {
         })?;
         self.vertices = from.list(5, |from| {
             let at = Point::new(from.word()? as i32, from.word()? as i32);
-            Ok(Vertex { at, out: from.word()?, pins: from.word()?, asker: from.word()? })
+            Ok(Vertex { at, out: from.word()?, pins: from.word()?, foot_of: from.word()? })
         })?;
         let holds = from.list(3, |from| {
             Ok(Hold { owner: from.word()?, next: from.word()?, wind: from.word()? as i32 })
@@ -237,7 +237,7 @@ impl Cdt {
             let is_sound = is_half_edge(vertex.out)
                 && is_in(vertex.at.x)
                 && is_in(vertex.at.y)
-                && (vertex.asker == NONE || vertex.asker < vertices);
+                && (vertex.foot_of == NONE || vertex.foot_of < vertices);
             if !is_sound {
                 return Err(BROKEN);
             }

@@ -239,7 +239,7 @@ impl Mesh {
     /// [`MeshError::Tangled`].
     pub fn add(&mut self, corners: &[Vec2]) -> Result<ObstacleId, MeshError> {
         let id = self.build(corners, true)?;
-        self.mend(id);
+        self.update_feet(id);
         Ok(id)
     }
 
@@ -249,7 +249,7 @@ impl Mesh {
     /// As [`Mesh::add`], but two points are enough.
     pub fn add_wall(&mut self, points: &[Vec2]) -> Result<ObstacleId, MeshError> {
         let id = self.build(points, false)?;
-        self.mend(id);
+        self.update_feet(id);
         Ok(id)
     }
 
@@ -293,7 +293,7 @@ impl Mesh {
             built[at as usize] = id;
             let Ok(id) = id else { continue };
             if are_few {
-                self.mend(id);
+                self.update_feet(id);
             } else {
                 let mut area = Area::EMPTY;
                 self.points.iter().for_each(|&point| area.add(point));
@@ -301,7 +301,7 @@ impl Mesh {
             }
         }
         if !are_few {
-            self.cdt.mend_all_feet(self.reach);
+            self.cdt.update_all_feet(self.reach);
             self.note_change();
         }
     }
@@ -363,17 +363,17 @@ impl Mesh {
     }
 
     /// Updates the feet about an obstacle.
-    fn mend(&mut self, id: ObstacleId) {
+    fn update_feet(&mut self, id: ObstacleId) {
         let outline = &self.slots[id.index as usize].outline;
         self.points.clear();
         self.points.extend(outline.corners.iter().map(|&corner| self.cdt.at(corner)));
-        self.mend_points();
+        self.update_feet_at_points();
     }
 
-    fn mend_points(&mut self) {
+    fn update_feet_at_points(&mut self) {
         let mut area = Area::EMPTY;
         self.points.iter().for_each(|&point| area.add(point));
-        self.cdt.mend_feet(area, self.points[0], self.reach);
+        self.cdt.update_feet_near(area, self.points[0], self.reach);
         self.tiles.change(&area, self.reach);
         self.points.iter().for_each(|&point| self.cdt.touched.add(point));
         self.note_change();
@@ -401,7 +401,7 @@ impl Mesh {
         self.cdt.remove(id.index, &mut slot.outline);
         self.unused.push(id.index);
         self.revision += 1;
-        self.mend_points();
+        self.update_feet_at_points();
         true
     }
 

@@ -23,7 +23,7 @@ impl Cdt {
             let vertex = self.insert(point);
             self.vertices[vertex as usize].pins += 1;
             // A foot that becomes a corner is no longer a foot.
-            self.vertices[vertex as usize].asker = NONE;
+            self.vertices[vertex as usize].foot_of = NONE;
             outline.corners.push(vertex);
             self.legalize();
         }
@@ -88,7 +88,7 @@ impl Cdt {
     }
 
     /// Removes a vertex if it is not needed, and then vertices that were kept only because of it.
-    pub(crate) fn settle(&mut self, vertex: u32) {
+    pub(crate) fn remove_if_needless(&mut self, vertex: u32) {
         self.drop_vertex(vertex);
         self.drop_blocked();
     }
@@ -100,14 +100,14 @@ impl Cdt {
         if entry.out == NONE || entry.pins > 0 {
             return;
         }
-        if entry.asker != NONE && self.spokes(vertex).any(|h| self.is_wall(h)) {
+        if entry.foot_of != NONE && self.spokes(vertex).any(|h| self.is_wall(h)) {
             return;
         }
         let mut blocked = core::mem::take(&mut self.blocked);
         let before = blocked.len();
         let ends = self.spokes(vertex).map(|h| self.dest(h));
         blocked.extend(ends.filter(|&end| self.vertices[end as usize].pins == 0));
-        if !self.smooth(vertex) {
+        if !self.remove_on_wall(vertex) {
             blocked.truncate(before);
         }
         self.blocked = blocked;
@@ -123,7 +123,7 @@ impl Cdt {
     }
 
     /// Removes a vertex if no wall starts or ends there.
-    fn smooth(&mut self, vertex: u32) -> bool {
+    fn remove_on_wall(&mut self, vertex: u32) -> bool {
         let mut ends = [NONE; 2];
         let mut count = 0;
         for h in self.spokes(vertex) {
@@ -136,10 +136,10 @@ impl Cdt {
             }
         }
         match count {
-            0 => self.pluck(vertex, None),
+            0 => self.remove_vertex(vertex, None),
             2 if self.is_one_wall(ends[0], ends[1]) => {
                 let keep = ends.map(|h| self.dest(h));
-                self.pluck(vertex, Some(keep))
+                self.remove_vertex(vertex, Some(keep))
             }
             _ => false,
         }

@@ -27,16 +27,16 @@ pub struct Ground {
     mark: Mark,
     /// The world's step count at the last update, if it is still valid.
     steps: Option<u64>,
-    shapes: BTreeMap<ShapeId, Standing>,
+    shapes: BTreeMap<ShapeId, SyncedShape>,
     asleep: BTreeSet<BodyId>,
-    todo: BTreeSet<ShapeId>,
+    pending: BTreeSet<ShapeId>,
     wanted: Vec<(ShapeId, Transform, Shape)>,
     outlines: Outlines,
 }
 
 /// A shape in the mesh.
 #[derive(Clone, Debug)]
-struct Standing {
+struct SyncedShape {
     at: Transform,
     shape: Shape,
     obstacles: Vec<ObstacleId>,
@@ -65,7 +65,7 @@ impl Ground {
             steps: None,
             shapes: BTreeMap::new(),
             asleep: BTreeSet::new(),
-            todo: BTreeSet::new(),
+            pending: BTreeSet::new(),
             wanted: Vec::new(),
             outlines: Outlines::default(),
         }
@@ -85,16 +85,16 @@ impl Ground {
     }
 
     /// Lists the shapes that may have changed since the last update.
-    fn find_todo(&mut self, world: &World) {
-        self.todo.clear();
+    fn find_pending(&mut self, world: &World) {
+        self.pending.clear();
         match world.changes(&mut self.mark) {
             Changes::All => {
                 self.steps = None;
-                self.todo.extend(self.shapes.keys());
-                self.todo
+                self.pending.extend(self.shapes.keys());
+                self.pending
                     .extend(world.bodies().flat_map(|(body, _)| world.shapes_of(body)).map(|(id, _)| id));
             }
-            Changes::Some(list) => self.todo.extend(list.iter().map(|&change| match change {
+            Changes::Some(list) => self.pending.extend(list.iter().map(|&change| match change {
                 Change::Added(id) | Change::Changed(id) | Change::Removed(id) => id,
             })),
         }
@@ -118,12 +118,12 @@ impl Ground {
         } else {
             self.asleep.extend(world.bodies().map(|(id, _)| id).filter(|&id| is_asleep(id)));
         }
-        self.todo.extend(self.asleep.iter().flat_map(|&id| world.shapes_of(id)).map(|(id, _)| id));
+        self.pending.extend(self.asleep.iter().flat_map(|&id| world.shapes_of(id)).map(|(id, _)| id));
         let is_of_woken = |id: &ShapeId| {
             let body = world.body_of(*id).and_then(|body| world.get(body));
             body.is_none_or(|body| body.kind() != BodyKind::Fixed && body.is_awake())
         };
-        self.todo.extend(self.shapes.keys().copied().filter(is_of_woken));
+        self.pending.extend(self.shapes.keys().copied().filter(is_of_woken));
     }
 
     /// The pose of a shape, if it is an obstacle.
@@ -164,12 +164,12 @@ impl Mesh {
     /// After [`World::load`] all shapes are compared, and changed ones are updated. Do not remove
     /// obstacles that this call added.
     pub fn sync(&mut self, world: &World, ground: &mut Ground) -> Synced {
-        ground.find_todo(world);
+        ground.find_pending(world);
         let mut done = Synced::default();
-        let todo = core::mem::take(&mut ground.todo);
+        let pending = core::mem::take(&mut ground.pending);
         let mut wanted = core::mem::take(&mut ground.wanted);
         wanted.clear();
-        for &id in &todo {
+        for &id in &pending {
             let place = ground.place_of(world, id);
             let shape = world.get_shape(id).map(|collider| collider.shape());
             let now = place.zip(shape);
@@ -186,7 +186,7 @@ impl Mesh {
             wanted.extend(now.map(|(at, shape)| (id, at, shape.clone())));
         }
         self.put_in(ground, &mut wanted, &mut done);
-        (ground.todo, ground.wanted) = (todo, wanted);
+        (ground.pending, ground.wanted) = (pending, wanted);
         done
     }
 
@@ -218,7 +218,7 @@ impl Mesh {
                 }
             }
             done.added += obstacles.len();
-            ground.shapes.insert(id, Standing { at, shape, obstacles });
+            ground.shapes.insert(id, SyncedShape { at, shape, obstacles });
         }
     }
 }

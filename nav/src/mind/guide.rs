@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | up to five, all in one place | an `enum` and a `match` | nothing is shorter, and the compiler checks it |
 //! | up to some twenty, thousands of units | [`Machine`](super::Machine) | a checked table; a unit is one byte |
-//! | states in states, with entry and exit code each | the crate `statig` | hierarchy is what it is for |
+//! | states in states, with entry and exit code each | the crate `statig` | it is made for hierarchies |
 //! | plans of many steps that fail and are tried anew | the crate `bonsai-bt` | a tree says "else" and "then" |
 //!
 //! # An enum and a match

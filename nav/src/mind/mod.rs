@@ -1,4 +1,4 @@
-//! Decisions: state machines as checked tables, and zones that tell them what happens.
+//! Decisions: state machines as checked tables, and zones that make their events.
 
 #[cfg(any(doc, doctest))]
 pub mod guide;

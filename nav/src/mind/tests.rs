@@ -166,14 +166,14 @@ fn replays_are_equal_and_loading_enters_nothing() {
     let mut play = |minds: &mut Vec<Mind>, from: usize| {
         let mut hooks = 0_u64;
         for (tick, &event) in events.iter().enumerate().skip(from) {
-            let who = tick % minds.len();
-            let before = table.state(minds[who]).expect("of this table");
-            let step = table.step(&mut minds[who], event).expect("known");
+            let unit = tick % minds.len();
+            let before = table.state(minds[unit]).expect("of this table");
+            let step = table.step(&mut minds[unit], event).expect("known");
             assert_eq!(step.from, before);
             // A step leaves exactly the state that the mind entered before.
             hooks += u64::from(step.moved);
-            if table.state(minds[who]) == Ok(Dead) {
-                minds[who] = table.start();
+            if table.state(minds[unit]) == Ok(Dead) {
+                minds[unit] = table.start();
             }
             if from == 0 && tick == rounds / 2 {
                 table.save_into(minds, &mut image);
@@ -196,10 +196,10 @@ fn replays_are_equal_and_loading_enters_nothing() {
     let from = rounds / 2 + 1;
     let mut replayed = 0;
     for (tick, &event) in events.iter().enumerate().skip(from) {
-        let who = tick % later.len();
-        replayed += u64::from(table.step(&mut later[who], event).expect("known").moved);
-        if table.state(later[who]) == Ok(Dead) {
-            later[who] = table.start();
+        let unit = tick % later.len();
+        replayed += u64::from(table.step(&mut later[unit], event).expect("known").moved);
+        if table.state(later[unit]) == Ok(Dead) {
+            later[unit] = table.start();
         }
     }
     assert_eq!((later, replayed), (minds, hooks));

@@ -95,7 +95,7 @@ impl core::fmt::Display for ZoneError {
 
 impl core::error::Error for ZoneError {}
 
-/// A body within the outer sensor.
+/// A body within the sensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Near {
     shape: ShapeId,
@@ -207,7 +207,7 @@ impl Zones {
         for (index, watcher) in (0..).zip(&mut self.watchers) {
             let Some(watcher) = watcher else { continue };
             let events = &mut self.events;
-            watcher.look(world, |event, whom| events.push((WatcherId(index), event, whom)));
+            watcher.test_targets(world, |event, whom| events.push((WatcherId(index), event, whom)));
         }
     }
 
@@ -258,7 +258,7 @@ impl Zones {
 
 impl Watcher {
     /// Tests all bodies within the sensor, and reports changes.
-    fn look(&mut self, world: &World, mut report: impl FnMut(ZoneEvent, BodyId)) {
+    fn test_targets(&mut self, world: &World, mut report: impl FnMut(ZoneEvent, BodyId)) {
         if self.near.is_empty() {
             return;
         }

@@ -301,10 +301,10 @@ fn nobody_who_shoots_and_nobody_there() {
     let end = end_of(ill.breaking(1.0, 0.0));
     assert!((end.time - 10.0_f64.ln() / 0.5).abs() < 1e-12 && end.winner() == Some(1), "{end:?}");
     // No units are beaten, unless reinforcements come.
-    let nobody = War::aimed(0.1, 0.1);
-    assert_eq!(end_of(nobody).beaten, [true, true]);
-    assert_eq!(end_of(nobody.from(1.0, 0.0)).winner(), Some(0));
-    let comes = nobody.reinforced(1.0, 1.0).from(0.0, 0.0);
+    let no_units = War::aimed(0.1, 0.1);
+    assert_eq!(end_of(no_units).beaten, [true, true]);
+    assert_eq!(end_of(no_units.from(1.0, 0.0)).winner(), Some(0));
+    let comes = no_units.reinforced(1.0, 1.0).from(0.0, 0.0);
     assert_eq!(comes.end(), Ok(None));
     // The first side is beaten at time 0 already, because it does not grow against an enemy.
     assert_eq!(end_of(War::aimed(0.1, 0.1).reinforced(0.5, 0.0).from(0.0, 50.0)).time, 0.0);

@@ -208,7 +208,7 @@ impl Flow {
             self.start(map);
             self.go_to(map, reached);
         } else if self.print != map.print() {
-            self.mend(map);
+            self.repair_edits(map);
         } else {
             return;
         }

@@ -10,7 +10,7 @@ use crate::grid::{Cell, DIRECTIONS, Map};
 use crate::length::LIMIT;
 
 impl Flow {
-    pub(super) fn mend(&mut self, map: &Map) {
+    pub(super) fn repair_edits(&mut self, map: &Map) {
         self.seeds.clear();
         self.cut.clear();
         self.forget_tentative();

@@ -48,23 +48,23 @@ fn the_way_around_is_found_though_the_dear_one_is_seen_first() {
 fn each_reason_to_stay_out_counts() {
     let map = Map::parse("...#\n....\n").expect("a map");
     let mut reach = Reach::default().rule(Rule::Four);
-    let nobody = Occupied::default();
-    reach.fill(&map, [0, 0], 2, &nobody);
+    let no_units = Occupied::default();
+    reach.fill(&map, [0, 0], 2, &no_units);
     assert_eq!((reach.left([2, 0]), reach.left([3, 0]), reach.left([-1, 0])), (Some(0), None, None));
-    reach.fill(&map, [0, 0], 9, &nobody);
+    reach.fill(&map, [0, 0], 9, &no_units);
     assert_eq!((reach.left([3, 0]), reach.left([3, 1])), (Some(6), None));
     let at = [Cell::new(1, 0)];
-    reach.fill(&map, [0, 0], 9, &Occupied { enemies: &at, ..nobody });
+    reach.fill(&map, [0, 0], 9, &Occupied { enemies: &at, ..no_units });
     assert_eq!((reach.left([1, 0]), reach.left([2, 0])), (None, Some(5)));
-    reach.fill(&map, [0, 0], 9, &Occupied { allies: &at, ..nobody });
+    reach.fill(&map, [0, 0], 9, &Occupied { allies: &at, ..no_units });
     assert_eq!((reach.left([1, 0]), reach.can_stop([1, 0]), reach.left([2, 0])), (Some(8), false, Some(7)));
-    reach.fill(&map, [0, 0], 9, &Occupied { allies: &at, ally: Passing::Free, ..nobody });
+    reach.fill(&map, [0, 0], 9, &Occupied { allies: &at, ally: Passing::Free, ..no_units });
     assert!(reach.can_stop([1, 0]));
     for from in [Cell::new(3, 1), Cell::new(9, 9), Cell::new(-1, 0)] {
-        reach.fill(&map, from, 9, &nobody);
+        reach.fill(&map, from, 9, &no_units);
         assert!(reach.cells().is_empty() && !reach.can_stop(from));
     }
-    reach.fill(&map, [0, 0], u32::MAX, &Occupied { enemies: &at, zones: Zone::Costs(u16::MAX), ..nobody });
+    reach.fill(&map, [0, 0], u32::MAX, &Occupied { enemies: &at, zones: Zone::Costs(u16::MAX), ..no_units });
     assert_eq!(reach.cells().len(), 6);
 }
 

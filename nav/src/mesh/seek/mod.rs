@@ -261,7 +261,7 @@ impl<'a> Task<'a> {
 
     #[inline(always)]
     fn widen(&self, direction: Place, from: Place, vertex: u32, side: Side) -> Place {
-        if self.cdt.vertices[vertex as usize].asker == NONE {
+        if self.cdt.vertices[vertex as usize].foot_of == NONE {
             return direction;
         }
         // The angle by which the foot may be off, seen from the circle's middle. (By 0.001 alone, a
@@ -319,7 +319,7 @@ impl<'a> Task<'a> {
 
     /// Whether the free angle between walls at a vertex is more than half a turn.
     fn is_corner(&self, vertex: u32) -> bool {
-        self.cdt.vertices[vertex as usize].asker == NONE && self.cdt.is_reflex_somewhere(vertex)
+        self.cdt.vertices[vertex as usize].foot_of == NONE && self.cdt.is_reflex_somewhere(vertex)
     }
 
     /// Length of the arc about a root from the arrival to the departure in a direction.

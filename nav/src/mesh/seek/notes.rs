@@ -85,7 +85,7 @@ impl Task<'_> {
 
     /// Notes a corner that a line from a root leads to. Returns false if no way turns about it.
     fn note_corner(&mut self, root: u32, direction: Place, vertex: u32, side: Side) -> bool {
-        if self.cdt.vertices[vertex as usize].asker != NONE {
+        if self.cdt.vertices[vertex as usize].foot_of != NONE {
             return false;
         }
         let from = self.seek.roots[root as usize];
