@@ -1,9 +1,9 @@
-//! How fast searches are on published maps: `cargo run --release -p carom-nav --example speed
-//! [folder of maps [map [each]]]`.
+//! Times of searches on published maps: `cargo run --release -p carom-nav --example speed [folder
+//! of maps [map [each]]]`.
 //!
 //! Prints a table in Markdown: microseconds a query, and nanoseconds an expansion, over every tenth
 //! query of scenario files. Each query counts with the least time of some rounds, or a round with
-//! its time on the processor, for others may be at work on the machine.
+//! its time on the processor, because other programs may run on the machine.
 
 use std::path::{Path as File, PathBuf};
 use std::time::Instant;
@@ -14,11 +14,11 @@ use carom_nav::prelude::*;
 const MAPS: [&str; 8] =
     ["arena", "den312d", "arena2", "brc202d", "Aurora", "random512-40-0", "16room_000", "maze512-8-0"];
 
-/// Of so many queries one is measured.
+/// One query among this many is measured.
 const EVERY: usize = 10;
 
-/// A cell made a wall and free again, all over a map: the median and the 99th of 100, in
-/// nanoseconds a change.
+/// Makes cells walls and free again, all over a map: the median and the 99th of 100, in nanoseconds
+/// a change.
 fn edits(map: &mut Map) -> (f64, f64) {
     let mut times = Vec::new();
     for k in 0..20_000 {
@@ -33,7 +33,7 @@ fn edits(map: &mut Map) -> (f64, f64) {
     (times[times.len() / 2], times[times.len() * 99 / 100])
 }
 
-/// Nanoseconds for the answer that there is no way.
+/// Nanoseconds of the answer that there is no path.
 fn unreachable(map: &mut Map) -> f64 {
     let goal =
         (0..map.cell_count()).map(|at| map.cell_at(at)).rfind(|&cell| map.is_free(cell)).expect("free land");
@@ -54,10 +54,11 @@ fn unreachable(map: &mut Map) -> f64 {
     least
 }
 
-/// All scenarios by a method: microseconds a query, expansions a query, nanoseconds an expansion.
+/// Runs all scenarios by a method: microseconds a query, expansions a query, nanoseconds an
+/// expansion.
 ///
-/// Short rounds count each query with its least time, long ones their time on the processor:
-/// every query of milliseconds is interrupted by what else runs on a busy machine.
+/// Short rounds count each query with its least time, long rounds their time on the processor: on a
+/// busy machine other programs interrupt every query of milliseconds.
 fn measure(map: &Map, scenarios: &[Scenario], method: Method, rounds: usize) -> (f64, f64, f64) {
     let (mut search, mut path) = (Search::default(), Path::default());
     let (mut least, mut expansions) = (vec![f64::MAX; scenarios.len()], 0);
@@ -83,8 +84,8 @@ fn measure(map: &Map, scenarios: &[Scenario], method: Method, rounds: usize) -> 
     (seconds * 1e6 / queries, expansions as f64 / queries, seconds * 1e9 / expansions as f64)
 }
 
-/// Nanoseconds of each query of a map by jump points, the least of five rounds, a line each: to be
-/// put beside what other programs print.
+/// Prints the nanoseconds of each query of a map by jump points, the least of five rounds, one a
+/// line: for comparison with the output of other programs.
 fn each(map: &Map, scenarios: &[Scenario]) {
     let (mut search, mut path) = (Search::default(), Path::default());
     let mut least = vec![u128::MAX; scenarios.len()];
@@ -99,7 +100,7 @@ fn each(map: &Map, scenarios: &[Scenario]) {
     least.iter().for_each(|least| println!("{least}"));
 }
 
-/// Seconds that this program has been on a processor, where the system says so.
+/// Seconds that this program has been on a processor, if the system reports them.
 fn on_processor() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
     Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e9)

@@ -1,5 +1,5 @@
-//! Once warm, nothing allocates: searches, edits, requests, fields, squads and claims are asked for
-//! what they did before.
+//! Tests that nothing allocates once warm: searches, edits, requests, fields, squads and claims
+//! repeat earlier requests.
 
 use carom_nav::Vec2;
 use carom_nav::prelude::*;
@@ -64,7 +64,7 @@ fn nothing_allocates_once_warm() {
         adaptive.save_into(&mut image);
         known.save_into(&mut image);
     };
-    // Paths go around, and each has to have been the longest.
+    // Buffers of paths rotate, and each has to have held the longest path once.
     for _ in 0..50 {
         all(&mut map);
     }
@@ -121,7 +121,7 @@ fn fields_squads_and_tiers_allocate_nothing_once_warm() {
             danger.save_into(&mut image);
             path.save_into(&mut image);
         }
-        // Once there and once back: the same again.
+        // Once there and once back, as before.
         for turn in 0..2 {
             for (k, &unit) in units.iter().enumerate() {
                 squad.aim(unit, ids[(k + turn) % 3]).expect("it is there");
@@ -139,7 +139,7 @@ fn fields_squads_and_tiers_allocate_nothing_once_warm() {
     assert_eq!(count(|| all(&mut map)), 0);
 }
 
-/// Ways on a mesh, and what it answers without a search.
+/// Ways on a mesh, and queries that need no search.
 #[cfg(feature = "mesh")]
 #[test]
 fn ways_on_meshes_allocate_nothing_once_warm() {

@@ -1,4 +1,4 @@
-//! A few agents that are sent to one place arrive, wherever it is.
+//! Tests that a few agents sent to one place arrive, at any kind of place.
 
 use carom::prelude::*;
 use carom_nav::crowd::{Agent, CrowdDef, CrowdEvent};
@@ -7,11 +7,11 @@ use testkit::rounds;
 
 use crate::common::Scene;
 
-/// Where the goal is.
+/// The kind of place around the goal.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Open,
-    /// As near to two walls as an agent can stand, or a little farther.
+    /// As near to two walls as an agent can stand, or slightly farther.
     Corner,
     /// At the end of a corridor of 1.5 widths of an agent.
     DeadEnd,
@@ -29,14 +29,14 @@ struct Group {
     seed: u64,
 }
 
-/// What became of them.
+/// Results of a group.
 #[derive(Debug, Default)]
 struct Report {
-    /// When the last one arrived, in seconds, if all did.
+    /// The time when the last agent arrived, in seconds, if all did.
     time: Option<f32>,
     /// Events `Stuck` of agents that had arrived.
     late: usize,
-    /// The farthest place from the goal, in radii.
+    /// The greatest distance of an agent from the goal, in radii.
     farthest: f32,
     /// Ticks in which an agent slept before it arrived.
     asleep: usize,
@@ -49,7 +49,8 @@ impl Group {
         let (radius, angle) = (self.agent.radius, random.range(0.0_f32, 6.2));
         let turn = Rot::from_angle(angle);
         let most = radius * (1.0 + self.spread);
-        // Walls and starts about the origin, which is the end of the land; the goal is to its right.
+        // Walls and starts lie about the origin, which is the end of the land; the goal is to its
+        // right.
         let mut goal = vec2(0.5, 0.25);
         let mut wall = |middle: Vec2, size: [f32; 2]| {
             let body = BodyDef::fixed().at(turn * middle).angle(angle);
@@ -76,7 +77,7 @@ impl Group {
             let at = match self.place {
                 Place::Open => vec2(random.range(-6.0_f32, 6.0), random.range(-6.0_f32, 6.0)),
                 Place::Corner => vec2(random.range(most, 10.0), random.range(most, 10.0)),
-                // Before the mouth, in sight of the end: nobody searches a way here.
+                // In front of the mouth, in sight of the end: these agents have no path search.
                 Place::DeadEnd => vec2(
                     12.0 * radius + random.range(1.0_f32, 80.0) * radius,
                     random.range(-0.6_f32, 0.6) * radius,
@@ -131,7 +132,7 @@ const USUAL: Group = Group {
     seed: 0,
 };
 
-/// All groups of 1 to 12 arrive, none is `Stuck` after that, and none sleeps before.
+/// Asserts that all groups of 1 to 12 arrive, none is `Stuck` after that, and none sleeps before.
 fn all(groups: &[Group], seeds: usize) {
     let mut failed = String::new();
     for (group, count) in groups.iter().flat_map(|group| (1..=12).map(move |count| (group, count))) {
@@ -140,7 +141,7 @@ fn all(groups: &[Group], seeds: usize) {
         let late: usize = reports.iter().map(|report| report.late).sum();
         let asleep = reports.iter().filter(|report| report.asleep > 0).count();
         let astray = reports.iter().filter(|report| report.time.is_none()).count();
-        // The last of a file of them.
+        // The agents may stand in a file; this is its last one.
         let is_far = |report: &&Report| report.farthest > 2.5 * count as f32;
         let far = reports.iter().filter(is_far).count();
         if late + asleep + astray + far > 0 {
@@ -154,7 +155,7 @@ fn all(groups: &[Group], seeds: usize) {
     assert!(failed.is_empty(), "{failed}");
 }
 
-/// Two pressed on from either side of their goal for ever.
+/// Two agents pressed on from either side of their goal for ever.
 #[test]
 fn a_few_in_the_open_arrive() {
     all(&[USUAL, Group { spread: 0.3, ..USUAL }], rounds(3, 40));
@@ -167,14 +168,14 @@ fn a_few_of_any_size_and_speed_arrive() {
     all(&pairs.map(group), rounds(2, 40));
 }
 
-/// They circled about their goal; and at a bias of 0.5 not even one that was alone arrived.
+/// Agents circled about their goal; and at a bias of 0.5 not even a lone agent arrived.
 #[test]
 fn a_few_arrive_whatever_their_bias() {
     all(&[0.0, 0.05, 0.5, 1.0].map(|bias| Group { bias, ..USUAL }), rounds(2, 40));
 }
 
-/// Not reached: dead ends little wider than agents that differ in size. Two of 40 groups jam before
-/// them, as at doors.
+/// Not reached: dead ends little wider than agents that differ in size. Two of 40 groups jam at
+/// their mouths, as at doors.
 #[test]
 fn a_few_in_corners_and_dead_ends_arrive() {
     let groups = [

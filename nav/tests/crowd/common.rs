@@ -1,16 +1,16 @@
-//! Scenes of crowds: who stands where, and what is measured.
+//! Scenes of crowds: agents, their places, and measurements.
 
 use carom::prelude::*;
 use carom_nav::crowd::{Agent, AgentId, Crowd, CrowdDef, CrowdEvent};
 
 pub(crate) const DT: f32 = 1.0 / 60.0;
 
-/// A person.
+/// An agent with the size and speed of a person.
 pub(crate) fn person() -> Agent {
     Agent { radius: 0.25, speed: 1.34, ..Agent::default() }
 }
 
-/// A world seen from above, a crowd in it, and what happened so far.
+/// A world seen from above, a crowd in it, and the events so far.
 pub(crate) struct Scene {
     pub(crate) world: World,
     pub(crate) crowd: Crowd,
@@ -80,7 +80,7 @@ impl Scene {
         self.ticks as f32 * DT
     }
 
-    /// The least distance of two middles over the sum of their radii.
+    /// The least distance between two middles over the sum of the radii.
     pub(crate) fn least_separation(&self) -> f32 {
         let places: Vec<Vec2> = self.bodies.iter().map(|&body| self.world[body].position()).collect();
         let radius = |k: usize| self.crowd.get(self.ids[k]).expect("an agent").radius;
@@ -97,7 +97,7 @@ impl Scene {
     }
 }
 
-/// Agents on a circle, each of whom goes to the other side.
+/// Agents on a circle, each with the opposite point as its goal.
 pub(crate) fn circle(count: usize, radius: f32, agent: Agent, def: CrowdDef) -> Scene {
     let mut scene = Scene::new(def);
     for k in 0..count {

@@ -1,4 +1,5 @@
-//! Doors: throngs that pass them, alike and not, with one goal and with goals of their own.
+//! Doors: throngs that pass them, of equal and of different agents, with one goal and with goals of
+//! their own.
 
 use carom::prelude::*;
 use carom_nav::crowd::CrowdDef;
@@ -8,16 +9,16 @@ use crate::common::{DT, Scene, person};
 
 const LONG: bool = !cfg!(debug_assertions);
 
-/// Where people go who have passed the door.
+/// Goals of people behind the door.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Goals {
-    /// All to one place.
+    /// All have one goal.
     One,
-    /// Each to a place of its own.
+    /// Each has a goal of its own.
     Own,
-    /// Every other one to one place, the others to places of their own.
+    /// Every other one has the common goal, the others have goals of their own.
     Both,
-    /// Each to a place of its own, by a way of its own radius on a mesh.
+    /// Each has a goal of its own, and a way for its own radius on a mesh.
     Mesh,
 }
 
@@ -25,28 +26,27 @@ enum Goals {
 #[derive(Clone, Copy, Debug)]
 struct Doors {
     width: f32,
-    /// Their heights.
+    /// Heights of the doors.
     at: &'static [f32],
     count: usize,
     goals: Goals,
-    /// Radii of 0.2 to 0.3 m and speeds of 1.0 to 1.7 m/s; else all are alike.
+    /// Radii of 0.2 to 0.3 m and speeds of 1.0 to 1.7 m/s; otherwise all people are alike.
     mixed: bool,
-    /// Every other one comes from the other side.
+    /// Whether every other person comes from the other side.
     two_streams: bool,
-    /// Seconds that it may take.
+    /// Time limit, in seconds.
     limit: f32,
 }
 
-/// What came of it.
+/// Result of a passage.
 struct Passage {
-    /// People a metre and second, and the longest time without anyone while there are some who
-    /// wait.
+    /// People a metre and second, and the longest time in which nobody passes though some wait.
     flow: f32,
     pause: f32,
     through: usize,
 }
 
-/// People, where they come from and want to.
+/// People, with the sides that they come from and their goals.
 struct Throng {
     scene: Scene,
     mesh: Option<Mesh>,
@@ -55,7 +55,7 @@ struct Throng {
 }
 
 impl Throng {
-    /// Sends one by a way on the mesh, if there is one.
+    /// Sends a person by a way on the mesh, if there is one.
     fn ask(&mut self, k: usize) {
         let Some(mesh) = &mut self.mesh else { return };
         let (mut way, mut points) = (Way::default(), Vec::new());
@@ -139,7 +139,8 @@ impl Doors {
         let (mut since, mut before, mut longest) = (0_u32, 0, 0);
         while times.len() < self.count && throng.scene.seconds() < self.limit {
             throng.scene.tick();
-            // Who was pushed aside may not see its next corner any more: it asks every two seconds.
+            // A person pushed aside may not see its next corner any more: each asks every two
+            // seconds.
             let phase = throng.scene.ticks % 120;
             inside.iter().filter(|k| *k % 120 == phase).for_each(|k| throng.ask(*k));
             let Throng { scene, sides, .. } = &mut throng;
@@ -155,7 +156,7 @@ impl Doors {
                 }
                 !is_gone
             });
-            // Nobody waits where fewer than three are within 2 m of a door.
+            // People count as waiting where at least three are within 2 m of a door.
             let waits = |door: &f32| {
                 let is_near = |k: &&usize| {
                     !through[**k] && scene.place(**k).distance(vec2(-0.2 * sides[**k], *door)) < 2.0
@@ -182,7 +183,7 @@ impl Doors {
     }
 }
 
-/// All kinds of doors and people, but for those that are left out.
+/// Tests all kinds of doors and people, except the ones left out.
 fn all(counts: &[usize], two_streams: bool, is_left_out: impl Fn(&Doors) -> bool) {
     let mut wrong = Vec::new();
     for &count in counts {
@@ -201,9 +202,9 @@ fn all(counts: &[usize], two_streams: bool, is_left_out: impl Fn(&Doors) -> bool
     assert!(wrong.is_empty(), "{} are not passed as meant: {wrong:?}", wrong.len());
 }
 
-/// Doors narrow and wide, few and many people, alike and not. Not reached, and so not asked here:
-/// ways of a mesh through a door of 0.9 m, that is as wide as one person and a half, have pauses of
-/// 2.1 s; and through one of 1.6 m they lead people that are alike quicker than they were measured,
+/// Narrow and wide doors, few and many people, alike and different. Not reached, and so not tested
+/// here: ways of a mesh through a door of 0.9 m, which is one person and a half wide, have pauses
+/// of 2.1 s; and through a door of 1.6 m they lead equal people faster than people were measured,
 /// at 2.6 a metre and second.
 #[test]
 #[ignore = "takes minutes"]
@@ -235,23 +236,23 @@ fn a_door_is_passed_by_two_thousand() {
     }
 }
 
-/// Two streams through one door, a hundred on each side at most: all get through. Not reached: two
-/// seconds at most without anyone; and ways of a mesh through a door of 0.9 m, of which those that
-/// go straight have no corner there, so that nobody makes way for another: there it is 7 s.
+/// Two streams through one door, at most a hundred on each side: all get through. Not reached: at
+/// most two seconds in which nobody passes; and ways of a mesh through a door of 0.9 m: straight
+/// ways have no corner there, so that their people make way for nobody: there the pause is 7 s.
 #[test]
 #[ignore = "takes minutes"]
 fn doors_are_passed_from_both_sides() {
     all(&[50, 200], true, |doors| doors.goals == Goals::Mesh && (doors.count > 50 || doors.width < 1.0));
 }
 
-/// People pass a door as people do: 1.3 to 2.5 a metre and second were measured, 1.9 in the mean.
+/// People pass a door at measured rates: 1.3 to 2.5 a metre and second, 1.9 in the mean.
 #[test]
 fn a_door_is_passed() {
     let doors = Doors { count: if LONG { 200 } else { 30 }, ..Doors::ONE };
     assert!(doors.is_passed(&doors.pass()));
 }
 
-/// The same where each has a goal of its own.
+/// They do so with goals of their own, too.
 #[test]
 fn a_door_is_passed_to_places_of_ones_own() {
     for goals in [Goals::Own, Goals::Both, Goals::Mesh] {

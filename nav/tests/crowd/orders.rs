@@ -1,4 +1,4 @@
-//! Orders: ways, places for a group, flocks, fields, wandering; and who is refused.
+//! Orders: ways, places for a group, flocks, fields, wandering; and refused calls.
 
 use carom::IVec2;
 use carom::prelude::*;
@@ -12,7 +12,7 @@ fn agent() -> Agent {
     Agent { radius: 0.3, ..Agent::default() }
 }
 
-/// A group at one place: each has a spot of its own, all arrive, and all fall asleep.
+/// A group sent to one place: each agent has a spot of its own, all arrive, and all fall asleep.
 #[test]
 fn a_group_arrives_and_sleeps() {
     let mut scene = Scene::new(CrowdDef::default());
@@ -25,7 +25,7 @@ fn a_group_arrives_and_sleeps() {
     while !scene.arrived.iter().all(|arrived| *arrived) {
         scene.tick();
         assert!(scene.seconds() < 40.0, "{} arrived", scene.arrived.iter().filter(|a| **a).count());
-        // The same again changes nothing.
+        // Repeating the order changes nothing.
         let before = scene.crowd.hash();
         scene.crowd.gather(&scene.world, &[], [9.0, 0.0]).expect("a place");
         assert_eq!(scene.crowd.hash(), before);
@@ -52,8 +52,8 @@ fn who_touches_one_that_arrived_has_arrived() {
     }
 }
 
-/// In a niche that holds four there is no place for twelve: those who have none arrive beside those
-/// who do, and no spot lies beyond the wall.
+/// A niche that holds four has no room for twelve: agents without a spot arrive beside the others,
+/// and no spot lies beyond the wall.
 #[test]
 fn a_group_larger_than_its_place_arrives() {
     let mut scene = Scene::new(CrowdDef::default());
@@ -79,7 +79,7 @@ fn a_group_larger_than_its_place_arrives() {
     }
 }
 
-/// An order that is given again changes nothing, each tick or not.
+/// Repeating an order changes nothing, even in each tick.
 #[test]
 fn equal_orders_change_nothing() {
     let def = CrowdDef::default();
@@ -96,8 +96,8 @@ fn equal_orders_change_nothing() {
     }
 }
 
-/// A flock keeps to its leader's trail around a wall, and stays together; if he is removed, the
-/// next leads.
+/// A flock keeps to its leader's trail around a wall, and stays together; if the leader is removed,
+/// the next member leads.
 #[test]
 fn a_flock_follows_its_leader_around_a_wall() {
     let mut scene = Scene::new(CrowdDef::default());
@@ -118,7 +118,7 @@ fn a_flock_follows_its_leader_around_a_wall() {
     println!("flock: order {order:.3}, farthest {farthest:.2}");
     assert!(order > 0.95, "aligned at some time: {order}");
     assert!(farthest < 0.3 * 4.0 * 13.0_f32.sqrt(), "{farthest}");
-    // He dies; his heir leads them back.
+    // The leader's body is removed; the next leader leads them back.
     scene.world.remove(scene.bodies[0]).expect("a body");
     scene.crowd.steer(&mut scene.world, 1.0 / 60.0).expect("a tick");
     assert_eq!(scene.crowd.events(), [CrowdEvent::Gone(leader)]);
@@ -171,7 +171,7 @@ fn wanderers_use_the_whole_yard() {
     assert!(scene.stuck < 4 * minutes, "{}", scene.stuck);
 }
 
-/// On a leash it comes back.
+/// A wanderer on a leash comes back.
 #[test]
 fn a_leash_holds() {
     let mut scene = Scene::new(CrowdDef::default());
@@ -180,7 +180,7 @@ fn a_leash_holds() {
     scene.crowd.wander(id, wander).expect("an agent");
     for _ in 0..60 * 60 {
         scene.tick();
-        // The circle that it turns home on is as wide as 1.4 m/s over 2 rad/s, twice.
+        // The circle on which it turns home is as wide as 1.4 m/s over 2 rad/s, twice.
         assert!(scene.place(0).length() < 4.0 + 2.0 * 1.4);
     }
 }
@@ -206,7 +206,7 @@ fn a_field_leads_around_walls() {
     }
 }
 
-/// Held fast between walls, it says so once.
+/// An agent that walls hold fast reports it once.
 #[test]
 fn who_cannot_go_on_is_stuck_once() {
     let mut scene = Scene::new(CrowdDef::default());

@@ -1,4 +1,4 @@
-//! The linear program and the half-planes, against what is slow and plain.
+//! Tests of the linear program and the half-planes against slow and plain computations.
 
 use carom::{Vec2, vec2};
 use carom_nav::crowd::avoid::{Encounter, wall};
@@ -11,8 +11,8 @@ fn depth(planes: &[Plane], v: [f64; 2]) -> f64 {
     planes.iter().map(|(n, d)| d - n[0] * v[0] - n[1] * v[1]).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Where the best velocity can be: at the wish, at its foot on a border, where two borders cross,
-/// and where one crosses the circle.
+/// Candidates for the best velocity: the wish, its foot on a border, crossings of two borders, and
+/// crossings of a border and the circle.
 fn candidates(planes: &[Plane], wish: [f64; 2], speed: f64) -> Vec<[f64; 2]> {
     let size = wish[0].hypot(wish[1]);
     let short = if size > speed { speed / size } else { 1.0 };
@@ -36,8 +36,8 @@ fn candidates(planes: &[Plane], wish: [f64; 2], speed: f64) -> Vec<[f64; 2]> {
     all
 }
 
-/// The least greatest depth outside of the soft planes: by bisection, whether planes that are
-/// relaxed by so much have a velocity in common.
+/// The least possible violation of the soft planes: bisects for the amount by which relaxed planes
+/// have a velocity in common.
 fn least_violation(planes: &[Plane], hard: usize, speed: f64) -> f64 {
     let (mut low, mut high) = (0.0, 4.0 * speed + 10.0);
     for _ in 0..40 {
@@ -59,13 +59,14 @@ fn random_program(random: &mut Random) -> (Vec<HalfPlane>, usize, Vec2, f32) {
     });
     let mut planes: Vec<HalfPlane> = planes.collect();
     let hard = (random.bits() % 3) as usize;
-    // Walls permit to stand.
+    // Walls permit standing.
     planes.iter_mut().take(hard).for_each(|plane| plane.offset = -plane.offset.abs());
     let wish = vec2(random.range(-2.0_f32, 2.0), random.range(-2.0_f32, 2.0));
     (planes, hard.min(count), wish, random.range(0.5_f32, 2.0))
 }
 
-/// Permitted, and no candidate is permitted and nearer; or as little outside as can be.
+/// The solution is permitted, and no permitted candidate is nearer; or its violation is the least
+/// possible.
 #[test]
 fn the_program_is_as_good_as_brute_force() {
     let mut random = Random::new(11);
@@ -91,7 +92,7 @@ fn the_program_is_as_good_as_brute_force() {
                 worst = worst.max(far(v) - best);
                 assert!(far(v) < best + 2e-3, "round {round}: {solution:?}, {} against {best}", far(v));
             }
-            // Bisection is slow: one of some.
+            // Bisection is slow, so only some are compared.
             Solution::Least(_) => {
                 least += 1;
                 if least % 20 == 0 {
@@ -124,7 +125,7 @@ fn mirror(v: Vec2) -> Vec2 {
     vec2(v.x, -v.y)
 }
 
-/// What is mirrored gives mirrored bits: half-planes and velocities.
+/// Mirrored input gives mirrored half-planes and velocities, bit for bit.
 #[test]
 fn mirrored_scenes_give_mirrored_bits() {
     let mut random = Random::new(12);
@@ -135,7 +136,7 @@ fn mirrored_scenes_give_mirrored_bits() {
         let mut planes = [Vec::new(), Vec::new()];
         for k in 0..round % 8 {
             let (to, theirs) = (place(4.0), place(2.0));
-            // Some exactly ahead, some that touch.
+            // Some are exactly ahead, some touch.
             let to = if k == 3 { mine * 2.0 } else { to };
             let normal = mirror(to) / to.length();
             for (side, planes) in planes.iter_mut().enumerate() {
@@ -158,7 +159,7 @@ fn mirrored_scenes_give_mirrored_bits() {
         let (wish, hard) = (place(2.0), planes[0].len().min(2));
         let v = program.solve(&planes[0], hard, wish, 1.4).velocity();
         let w = program.solve(&planes[1], hard, mirror(wish), 1.4).velocity();
-        // Zeros have two signs; what is added to them does not see which.
+        // Zeros have two signs; adding zero removes the difference.
         let bits = |v: Vec2| (v + 0.0).to_array().map(f32::to_bits);
         assert_eq!(bits(mirror(v)), bits(w), "round {round}: {v} and {w}");
     }

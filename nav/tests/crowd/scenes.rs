@@ -1,4 +1,4 @@
-//! Scenes in which crowds jam, and how well this one does not.
+//! Scenes in which crowds jam, with measurements of how they do not.
 
 use carom::prelude::*;
 use carom_nav::crowd::{Agent, CrowdDef};
@@ -8,8 +8,8 @@ use crate::common::{DT, Scene, circle, person};
 
 const LONG: bool = !cfg!(debug_assertions);
 
-/// So many on a circle change sides: in how many times the straight time, and the least separation
-/// as a share of the width.
+/// Lets agents on a circle change sides. Returns the time as a multiple of the straight time, and
+/// the least separation as a share of the width.
 fn change_sides(count: usize, radius: f32, bias: f32) -> (f32, f32) {
     let agent = Agent { radius: 0.5, speed: 1.5, ..Agent::default() };
     let mut scene = circle(count, radius, agent, CrowdDef { bias, ..CrowdDef::default() });
@@ -23,16 +23,16 @@ fn change_sides(count: usize, radius: f32, bias: f32) -> (f32, f32) {
     (times, least)
 }
 
-/// A hundred on a circle change sides in 1.3 times the time of the straight way, and none sinks
-/// into another by more than a thousandth of its width.
+/// A hundred agents on a circle change sides in 1.3 times the straight time, and none sinks into
+/// another by more than a thousandth of its width.
 #[test]
 fn a_circle_of_agents_changes_sides() {
     let (times, least) = change_sides(100, 40.0, 0.25);
     assert!(times < 1.3 && least > 0.999);
 }
 
-/// Smaller circles are closer: 24 on one of 12 m fill a third of its rim. Not reached: 1.3 times by
-/// all of them.
+/// Smaller circles are denser: 24 agents on a circle of 12 m fill a third of its rim. Not reached:
+/// 1.3 times the straight time on all of them.
 #[test]
 fn circles_of_any_size_change_sides() {
     for (count, radius) in [(6, 6.0), (12, 10.0), (24, 20.0), (24, 15.0), (24, 12.0), (36, 20.0), (50, 25.0)]
@@ -42,7 +42,7 @@ fn circles_of_any_size_change_sides() {
     }
 }
 
-/// Pairs that meet head-on, exactly or nearly: none waits for three seconds, none overlaps.
+/// Pairs meet head-on, exactly or nearly: no agent waits for three seconds, and none overlaps.
 #[test]
 fn pairs_pass_each_other() {
     let mut random = Random::new(3);
@@ -64,7 +64,7 @@ fn pairs_pass_each_other() {
     }
 }
 
-/// Two streams in a corridor form lanes: along the corridor, who is beside whom goes the same way.
+/// Two streams in a corridor form lanes: agents side by side along the corridor go the same way.
 #[test]
 fn opposite_streams_form_lanes() {
     let mut scene = Scene::new(CrowdDef::default());
@@ -100,8 +100,8 @@ fn opposite_streams_form_lanes() {
     assert!(speed > 0.8 * 1.34, "against one-way traffic, which is as fast as it walks");
 }
 
-/// Four streams cross: nobody stands for three seconds, and who is carried into a side street comes
-/// out again.
+/// Four streams cross: no agent stands for three seconds, and an agent that is carried into a side
+/// street comes out again.
 #[test]
 fn four_streams_cross() {
     let mut scene = Scene::new(CrowdDef::default());
@@ -138,7 +138,7 @@ fn four_streams_cross() {
     assert!((worst as f32) * DT < 3.0);
 }
 
-/// Somebody walks through those who stand: they make way, come back, and sleep again.
+/// An agent walks through a standing crowd: the others make way, come back, and sleep again.
 #[test]
 fn those_who_stand_make_way_and_come_back() {
     let mut scene = Scene::new(CrowdDef::default());
@@ -163,7 +163,7 @@ fn those_who_stand_make_way_and_come_back() {
     assert_eq!(asleep(&scene), 101);
 }
 
-/// With no side favoured, what is mirrored goes on mirrored, bit for bit: bodies, contacts and all.
+/// Without a favoured side, a mirrored scene stays mirrored, bit for bit: bodies, contacts and all.
 #[test]
 fn mirrored_crowds_stay_mirrored() {
     let build = |side: f32| {
@@ -193,7 +193,7 @@ fn mirrored_crowds_stay_mirrored() {
     assert!(nearest < 1.05, "they met: {nearest}");
 }
 
-/// Knocked back, carried and pushed: velocities are read, never written.
+/// Velocities are read, never written: agents can be knocked back, carried and pushed.
 #[test]
 fn what_pushes_a_body_pushes_an_agent() {
     let mut scene = Scene::new(CrowdDef::default());
@@ -211,7 +211,7 @@ fn what_pushes_a_body_pushes_an_agent() {
     }
 }
 
-/// Microseconds of this thread on a processor, where the system says so; else of a clock.
+/// Microseconds of this thread on a processor, if the system reports them; otherwise of a clock.
 fn on_processor() -> f64 {
     std::thread::yield_now();
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -220,8 +220,8 @@ fn on_processor() -> f64 {
     told.unwrap_or_else(|| clock().map_or(0.0, |since| since.as_secs_f64() * 1e9)) / 1e3
 }
 
-/// What steering costs an agent with ten neighbours: printed, and held to ten times what it should
-/// be, for others may be at work here.
+/// The time of steering per agent with ten neighbours: printed, and at most ten times the expected
+/// time, because other programs may run on the machine.
 #[test]
 #[ignore = "a time: for a quiet machine"]
 fn ten_thousand_agents_are_steered() {

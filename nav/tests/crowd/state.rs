@@ -36,7 +36,7 @@ fn mixed() -> Scene {
     scene
 }
 
-/// Saved in the middle, loaded elsewhere: both go on alike, tick by tick.
+/// A crowd saved in the middle and loaded elsewhere goes on like the original, tick by tick.
 #[test]
 fn a_loaded_crowd_goes_on_as_it_would_have() {
     let mut scene = mixed();
@@ -60,7 +60,7 @@ fn a_loaded_crowd_goes_on_as_it_would_have() {
     }
 }
 
-/// A million regions out everything happens to the bit as at the origin.
+/// A million regions out, everything happens as at the origin, to the bit.
 #[test]
 fn far_away_is_as_here() {
     let build = |region: IVec2| {
@@ -102,7 +102,7 @@ fn damaged_images_are_refused() {
         let mut bytes = image.clone();
         bytes[at] ^= 1 << (at % 8);
         assert!(into.load(&scene.world, &bytes).is_err(), "byte {at}");
-        // Past the header it may be loaded or not; what was loaded can be steered.
+        // With a valid header the image may load or not; a loaded crowd can be steered.
         carom_nav::restamp(&mut bytes);
         if into.load(&scene.world, &bytes).is_ok() && at % 5 == 0 {
             let mut world = scene.world.clone();

@@ -1,4 +1,4 @@
-//! Ways of a mesh through doors, asked for once: throngs push people off them, aside and back.
+//! Ways of a mesh through doors, requested once: throngs push people off them, aside and back.
 
 use carom::prelude::*;
 use carom_nav::crowd::{Agent, CrowdDef, CrowdEvent};
@@ -13,31 +13,31 @@ use crate::common::{DT, Scene};
 struct Door {
     width: f32,
     thickness: f32,
-    /// The angle by which all is turned, in radians.
+    /// The angle by which the scene is turned, in radians.
     turn: f32,
     count: usize,
     radius: f32,
     speed: f32,
     /// Radii and speeds differ by this share at most.
     spread: f32,
-    /// Each goes to some place behind the door; else all to one.
+    /// Whether each has a goal of its own behind the door; otherwise all have one.
     own: bool,
-    /// People ask for a new way when they are stuck; else for none.
+    /// Whether people request a new way when they are stuck.
     asks_again: bool,
     approach: Approach,
     seed: u64,
 }
 
-/// Where people come from.
+/// The side that people come from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Approach {
     /// From all of the half-plane before the door.
     Ahead,
     /// From one side only.
     Aside,
-    /// Between two walls that come nearer to each other.
+    /// Between two walls that converge.
     Funnel,
-    /// From a room in whose corner the door is.
+    /// From a room with the door in its corner.
     Corner,
 }
 
@@ -45,7 +45,7 @@ struct Passage {
     through: usize,
     /// People a metre and second, between the first and the last.
     flow: f32,
-    /// The longest time without anyone, in seconds, after the first and while three wait.
+    /// The longest time in which nobody passes, in seconds, after the first and while three wait.
     pause: f32,
 }
 
@@ -87,7 +87,7 @@ impl Door {
         }
     }
 
-    /// Where the person `k` begins.
+    /// The start of person `k`.
     fn place(&self, k: usize) -> Vec2 {
         let gap = 2.5 * self.radius;
         let root = (self.count as f32).sqrt().ceil() as usize;
@@ -159,7 +159,7 @@ impl Door {
     }
 }
 
-/// Sends one by a way that is asked for now.
+/// Sends a person by a way that is requested now.
 fn send(scene: &mut Scene, mesh: &mut Mesh, k: usize, goal: Vec2) {
     let (mut way, mut points) = (Way::default(), Vec::new());
     let radius = scene.crowd.get(scene.ids[k]).expect("an agent").radius;
@@ -169,9 +169,9 @@ fn send(scene: &mut Scene, mesh: &mut Mesh, k: usize, goal: Vec2) {
     scene.crowd.follow(scene.ids[k], &corners).expect("a way");
 }
 
-/// A door of 1.2 m is passed as people pass it, though nobody asks for its way again: with one goal
-/// for all and with one for each. It took 3 s now and then, and some stayed behind for ever beside
-/// the door. Not reached: 2 s at most where goals differ; there it is 2.2 s.
+/// A door of 1.2 m is passed as people pass it, though nobody requests a new way: with one goal for
+/// all and with one for each. It took 3 s now and then, and some stayed behind for ever beside the
+/// door. Not reached: at most 2 s with different goals; there it is 2.2 s.
 #[test]
 fn ways_that_were_asked_for_once_lead_through_a_door() {
     for own in [false, true] {
@@ -185,8 +185,8 @@ fn ways_that_were_asked_for_once_lead_through_a_door() {
     }
 }
 
-/// Doors down to 1.3 times as wide as a person let nobody wait for three seconds. Where ways
-/// crossed at the door two stood at the doorposts for a minute.
+/// At doors down to 1.3 times the width of a person nobody waits for three seconds. Where ways
+/// crossed at the door, two stood at the doorposts for a minute.
 #[test]
 fn doors_little_wider_than_a_person_are_passed() {
     for (width, radius) in [(0.8, 0.3), (0.9, 0.275)] {
@@ -200,10 +200,10 @@ fn doors_little_wider_than_a_person_are_passed() {
     }
 }
 
-/// A door in the corner of a room, where those behind stand in a column along the wall: three rows
-/// that stepped back for the first were pressed on by the rest, and the door stayed shut for good;
-/// or two at its posts were ahead by turns for half a minute. Who is first at the posts is chance:
-/// one seed in twenty still has a pause of two to three seconds.
+/// A door in the corner of a room, where the people behind stand in a column along the wall: the
+/// rest pressed on three rows that stepped back for the first, and the door stayed shut for good;
+/// or two at its posts were ahead by turns for half a minute. It is chance which one is first at
+/// the posts: one seed in twenty still has a pause of two to three seconds.
 #[test]
 fn doors_in_corners_are_passed() {
     let seeds = if cfg!(debug_assertions) { 8..9 } else { 0..7 };
@@ -222,8 +222,8 @@ fn doors_in_corners_are_passed() {
     assert!(long <= pauses.len() / 10, "{pauses:?}");
 }
 
-/// Small and large, slow and quick, thick walls and thin, from one side and through a funnel: flows
-/// and pauses are as much smaller and longer as people are larger and slower.
+/// Small and large people, slow and quick, thick walls and thin, from one side and through a
+/// funnel: flows and pauses scale with the sizes and speeds of the people.
 #[test]
 fn doors_of_other_kinds_are_passed() {
     let count = rounds(16, 120);
@@ -239,14 +239,14 @@ fn doors_of_other_kinds_are_passed() {
     for door in doors {
         let passage = door.pass();
         assert_eq!(passage.through, door.count, "{door:?}");
-        // The time that one takes for its width, beside a person's.
+        // The time in which one walks its own width, relative to a person's.
         let slow = door.radius / door.speed * (1.34 / 0.275);
         let size = door.radius / 0.275;
         assert!(passage.flow * slow * size > 1.0 && passage.pause < 3.0 * slow, "{door:?}");
     }
 }
 
-/// Whoever is thrown aside, behind a corner of the wall, comes back to its way and arrives.
+/// An agent that is thrown aside, behind a corner of the wall, comes back to its way and arrives.
 #[test]
 fn who_is_thrown_off_its_way_comes_back() {
     let goals = [vec2(6.0, 0.0), vec2(4.0, -7.0), vec2(7.0, 5.0), vec2(1.0, 9.0)];
@@ -263,7 +263,7 @@ fn who_is_thrown_off_its_way_comes_back() {
                 let agent = Agent { radius: 0.275, speed: 1.34, ..Agent::default() };
                 scene.add(agent, rot * vec2(-4.0, 1.0));
                 send(&mut scene, &mut mesh, 0, rot * goal);
-                // Some have passed the first corner by then.
+                // Some agents have passed the first corner by then.
                 (0..150).for_each(|_| scene.tick());
                 let at = rot * (thrown - vec2(thickness / 2.0, 0.0));
                 scene.world.teleport(scene.bodies[0], at, 0.0).expect("a place");
@@ -277,9 +277,9 @@ fn who_is_thrown_off_its_way_comes_back() {
     }
 }
 
-/// Whoever is put aside while it walks arrives, or says that it is stuck, and arrives by the way
-/// that it asks for then. Some swung to and fro beside a wall for ever, and were stuck once: their
-/// way back counted as progress.
+/// An agent that is put aside while it walks arrives; or it reports that it is stuck, and arrives
+/// by the way that it then requests. Some swung to and fro beside a wall for ever, and were stuck
+/// once: their way back counted as progress.
 #[test]
 fn who_is_put_aside_arrives_or_is_stuck() {
     let mut random = Random::new(9);

@@ -18,8 +18,8 @@ fn yard(zone: Zone) -> (World, Zones, BodyId, BodyId) {
     (world, zones, guard, thief)
 }
 
-/// An hour along each border, to and fro across it by 10 cm: at most one event a crossing of the
-/// whole band, so here one at all.
+/// An hour along each border, to and fro across it by 10 cm: at most one event for each crossing of
+/// the whole band, so here at most one for each border.
 #[test]
 fn an_hour_at_a_border_is_one_event() {
     let minutes = if cfg!(debug_assertions) { 2 } else { 60 };
@@ -39,7 +39,8 @@ fn an_hour_at_a_border_is_one_event() {
     }
 }
 
-/// A wall hides: he is not noticed behind it, and who runs behind it is lost, but not at once.
+/// Walls hide: a target behind a wall is not noticed, and a target that runs behind one is lost,
+/// but not at once.
 #[test]
 fn walls_hide() {
     let zone = Zone { hides: WALLS, patience: 30, ..Zone::default() };
@@ -63,7 +64,7 @@ fn walls_hide() {
     assert_eq!(at([30.0, 0.0], 5), [(0, ZoneEvent::OutOfReach), (0, ZoneEvent::Lost)]);
 }
 
-/// Who is removed is lost.
+/// A removed target is lost.
 #[test]
 fn who_is_gone_is_lost() {
     let (mut world, mut zones, _, thief) = yard(Zone::default());
@@ -141,8 +142,8 @@ fn a_guard_wanders_chases_attacks_and_returns() {
     assert!(scene.place(0).length() < 4.5, "back at his post, not at {}", scene.place(0));
 }
 
-/// Ten thousand machines with an event each take at most 50 µs; printed, and held to ten times
-/// that, for others may be at work here.
+/// Ten thousand machines with one event each take at most 50 µs; printed, and at most ten times
+/// that, because other programs may run on the machine.
 #[test]
 #[ignore = "a time: for a quiet machine"]
 fn ten_thousand_machines_are_quick() {

@@ -1,4 +1,4 @@
-//! What is reachable, how wide it is, and that edits leave what a fresh build gives.
+//! Tests of reachability and widths, and of edits against a fresh build.
 
 use carom_nav::Vec2;
 use carom_nav::mesh::{Mesh, MeshDef, NoWay, ObstacleId, Way};
@@ -71,7 +71,7 @@ fn reachable_is_what_has_a_way_and_thinner_discs_go_no_further() {
     }
 }
 
-/// Adds and removes, and says what stands in the end.
+/// Adds and removes obstacles, and returns the remaining ones.
 fn churn(
     random: &mut Random,
     mesh: &mut Mesh,
@@ -104,8 +104,8 @@ fn edited_and_fresh(seed: u64, make: &mut dyn FnMut(&mut Random) -> Vec<DVec2>) 
 fn edits_leave_what_a_fresh_build_gives() {
     let (mut a, mut b) = (Way::default(), Way::default());
     for seed in 0..2 * ROUNDS {
-        // Apart, each in a cell of its own: the same to the bit. Over each other: crossings are
-        // rounded, in another order.
+        // Obstacles apart, each in a cell of its own: equal to the bit. Overlapping ones: crossings
+        // are rounded in another order.
         let is_apart = seed % 2 == 0;
         let mut cell = 0;
         let mut make = |random: &mut Random| {
@@ -207,7 +207,7 @@ fn boxed(x: f32, y: f32, w: f32, h: f32) -> [Vec2; 4] {
     [Vec2::new(x, y), Vec2::new(x + w, y), Vec2::new(x + w, y + h), Vec2::new(x, y + h)]
 }
 
-/// A wall from one side of the room to the other with a gap of 1 m.
+/// A mesh with a wall from one side to the other, with a gap of 1 m.
 fn gated() -> Mesh {
     let mut mesh = Mesh::new(MeshDef { half: 5.0, max_radius: 2.0 }).expect("a mesh");
     mesh.add(&boxed(-6.0, -0.5, 5.5, 1.0)).expect("built");
@@ -230,7 +230,7 @@ fn a_gap_is_as_wide_as_it_is() {
 fn places_on_corners_edges_and_too_close_are_answered() {
     let mut mesh = gated();
     let mut way = Way::default();
-    // On a corner and on a wall, a point stands; a disc is moved off.
+    // A point can stand on a corner and on a wall; a disc is moved off.
     for from in [[-0.5, 0.5], [-2.0, 0.5], [0.5, -0.5], [5.0, 5.0], [-5.0, 3.0]] {
         mesh.way(from, [3.0, 3.0], 0.0, &mut way).expect("a way of a point");
         assert!(!way.from_moved());
@@ -238,16 +238,16 @@ fn places_on_corners_edges_and_too_close_are_answered() {
         assert!(way.from_moved());
         assert!(way.start().distance(Vec2::from(from)) < 0.4 * 1.4143 + 1e-3, "{:?}", way.start());
     }
-    // In a wall: out to the nearer side.
+    // A start in a wall is moved out to the nearer side.
     mesh.way([-3.0, 0.3], [3.0, 3.0], 0.4, &mut way).expect("a way");
     assert!(way.from_moved() && way.start().distance(Vec2::new(-3.0, 0.9)) < 1e-3);
-    // Goal nearer than the radius to the start.
+    // The goal is nearer to the start than the radius.
     mesh.way([2.0, 2.0], [2.1, 2.1], 1.0, &mut way).expect("a way");
     assert!(way.bends().is_empty());
     // Along a wall, at the radius.
     mesh.way([-4.0, 0.9], [-1.0, 0.9], 0.4, &mut way).expect("a way");
     assert!((way.length() - 3.0).abs() < 1e-3);
-    // Far off the mesh, and no numbers.
+    // Places far off the mesh, and invalid numbers.
     assert_eq!(mesh.way([90.0, 0.0], [3.0, 3.0], 0.4, &mut way), Err(NoWay::BadStart));
     assert_eq!(mesh.way([f32::NAN, 0.0], [3.0, 3.0], 0.4, &mut way), Err(NoWay::BadNumber));
     assert_eq!(mesh.way([0.0, 3.0], [3.0, 3.0], 2.5, &mut way), Err(NoWay::BadNumber));
@@ -333,7 +333,7 @@ fn one_mesh_serves_cow_and_hen() {
     assert_eq!(mesh.way([4.0, -3.0], [-3.0, 3.0], 1.0, &mut way), Err(NoWay::Apart));
 }
 
-/// Far beyond the border is no land: found by bytes that nobody chose.
+/// There is no land far beyond the border: found by random bytes.
 #[test]
 fn no_way_leads_beyond_the_border() {
     let mut mesh = Mesh::new(MeshDef { half: 12.0, max_radius: 2.0 }).expect("a mesh");

@@ -1,5 +1,5 @@
-//! The cheapest ways over areas of other costs, against Dijkstra over places spread closely over
-//! all borders, each seen from each; edits, images, what is refused.
+//! Tests of the cheapest ways over areas of other costs, against Dijkstra over places spread
+//! closely over all borders, each joined to all that it sees; edits, images, refusals.
 
 use std::f64::consts::TAU;
 
@@ -10,10 +10,10 @@ use glam::DVec2;
 use crate::common::{Random, UNIT, is_valid, mesh, narrow, rect, star, tile, wide};
 use crate::tangents::{Scene, winds};
 
-/// Outlines with factors; the last one counts.
+/// Outlines with factors; the last outline counts.
 type Land = Vec<(Vec<DVec2>, f64)>;
 
-/// What a straight piece costs.
+/// The cost of a straight piece.
 fn cost(land: &Land, a: DVec2, b: DVec2) -> f64 {
     let mut cuts = vec![0.0, 1.0];
     for (outline, _) in land {
@@ -39,8 +39,8 @@ fn cost(land: &Land, a: DVec2, b: DVec2) -> f64 {
     cuts.windows(2).map(part).sum::<f64>() * a.distance(b)
 }
 
-/// The cost of the cheapest way over places `gap` apart on all borders, corners, and about corners
-/// of walls.
+/// The cost of the cheapest way over places `gap` apart on all borders, corners, and places about
+/// corners of walls.
 fn cheapest(scene: &Scene, land: &Land, [from, to]: [DVec2; 2], r: f64, gap: f64) -> Option<f64> {
     let mut places = vec![from, to];
     for (outline, _) in land {
@@ -88,7 +88,7 @@ fn cheapest(scene: &Scene, land: &Land, [from, to]: [DVec2; 2], r: f64, gap: f64
     }
 }
 
-/// What a way costs by its pieces.
+/// The cost of a way by its pieces.
 fn cost_of(land: &Land, way: &Way) -> f64 {
     let mut points = Vec::new();
     way.points(1e-4, &mut points);
@@ -120,7 +120,7 @@ fn scene(seed: u64) -> (Scene, Land, Random) {
     (Scene { outlines, half: 5.0 }, land, random)
 }
 
-/// Half are the cheapest to a thousandth, and 99 of 100 to a hundredth.
+/// Half of the ways are the cheapest to a thousandth, and 99 of 100 to a hundredth.
 #[test]
 fn ways_over_areas_are_nearly_the_cheapest() {
     let (mut excess, mut saved, mut plain) = (Vec::new(), 0, 0);
@@ -159,9 +159,10 @@ fn ways_over_areas_are_nearly_the_cheapest() {
     println!("{} ways, {saved} cheaper by 1 % than the shortest, {plain} the shortest", excess.len());
     println!("of the oracle's: least {}, median {}, 99 % {}", share(0.0), share(0.5), share(0.99));
     excess.iter().rev().take(5).for_each(|(excess, what)| println!("{excess}: {what}"));
-    // Areas say where the way goes in some of them, and not in others.
+    // Areas decide the way in some of the scenes, and not in others.
     assert!(excess.len() > 12 && saved * 10 > excess.len() && plain > 0);
-    // The oracle misses narrow places, and where a border meets a wall: it is no lower bound.
+    // The oracle misses narrow passages, and places where a border meets a wall: it is no lower
+    // bound.
     assert!(share(0.5) < 1.001 && share(0.99) < 1.01 && share(1.0) < 1.05);
 }
 
@@ -175,7 +176,7 @@ fn empty() -> Mesh {
     Mesh::new(MeshDef { half: 20.0, max_radius: 1.0 }).expect("a mesh")
 }
 
-/// Light in water: the sines of both angles are as the factors.
+/// Refraction: the sines of both angles have the ratio of the factors.
 #[test]
 fn a_way_into_a_swamp_bends_as_light_does() {
     let mut mesh = empty();
@@ -190,24 +191,24 @@ fn a_way_into_a_swamp_bends_as_light_does() {
     assert!((sines[0] / sines[1] - 1.5).abs() < 1e-3, "{sines:?}");
 }
 
-/// A road is taken over a detour of its price and no more.
+/// A way takes a road exactly if the road saves more than the detour costs.
 #[test]
 fn roads_are_taken_and_swamps_left_out() {
     let mut mesh = empty();
     let mut way = Way::default();
     mesh.way([-15.0, 0.0], [15.0, 0.0], 0.4, &mut way).expect("a way");
     assert_eq!((way.cost(), way.length()), (30.0, 30.0));
-    // Three metres aside: 24 m at half the price.
+    // Three metres aside: 24 m at half the cost.
     let road = [[-12.0, 3.0], [12.0, 3.0], [12.0, 4.0], [-12.0, 4.0]].map(Vec2::from);
     let road = mesh.add_area(&road, 0.5).expect("an area");
     mesh.way([-15.0, 0.0], [15.0, 0.0], 0.4, &mut way).expect("a way");
     assert!(way.cost() < 12.0 + 2.0 * 4.25 && way.length() > 30.0 && way.bends().len() == 2, "{way:?}");
     assert_eq!(mesh.factor_at([0.0, 3.5]), 0.5);
-    // A wall on the road's whole length but a gap of 1 m is gone around by who is too wide.
+    // A wall on the road leaves a gap of 1 m; a disc that is too wide goes around it.
     mesh.add(&[[-1.0, 2.0], [1.0, 2.0], [1.0, 3.2], [-1.0, 3.2]].map(Vec2::from)).expect("built");
     mesh.way([-15.0, 0.0], [15.0, 0.0], 0.4, &mut way).expect("a way");
     assert!(way.bends().len() > 2 && way.cost() < 21.5, "{way:?}");
-    // Under a swamp it is no road; beside it, one that is gone costs nothing.
+    // Under a swamp the road does not count; a removed road costs nothing.
     let swamp = mesh.add_area(&square(0.0, 3.5, 2.0), 8.0).expect("an area");
     assert_eq!(mesh.factor_at([0.0, 3.6]), 8.0);
     assert!(mesh.remove_area(road) && !mesh.remove_area(road));
@@ -219,7 +220,7 @@ fn roads_are_taken_and_swamps_left_out() {
     assert!(way.cost() < 30.0);
 }
 
-/// What changed an area makes ways there stale, and no others.
+/// A change of an area makes ways there stale, and no others.
 #[test]
 fn ways_near_an_area_that_changed_are_stale() {
     let mut mesh = Mesh::new(MeshDef { half: 300.0, max_radius: 1.0 }).expect("a mesh");
@@ -237,14 +238,14 @@ fn ways_near_an_area_that_changed_are_stale() {
     assert!(mesh.remove_area(swamp) && !mesh.is_current(&near) && mesh.is_current(&far));
 }
 
-/// Areas come back from an image with all else, and answers are the same to the bit. What was kept
-/// from earlier ways does not show.
+/// An image restores areas with all else, and answers are the same to the bit. Data kept from
+/// earlier ways does not show.
 #[test]
 fn areas_are_saved_and_edits_leave_no_trace() {
     for seed in 0..if cfg!(debug_assertions) { 10 } else { 100 } {
         let (scene, land, mut random) = scene(seed);
         let mut mesh = mesh(&scene, 1.0);
-        // One that comes and goes among those that stay.
+        // An area that is removed later, below areas that stay.
         let gone = lay(&mut mesh, &vec![(larger(&star(&mut random, 3.0), 2.0), 3.0)])[0];
         let ids = lay(&mut mesh, &land);
         let ends = || [[-4.9, -4.9], [4.9, 4.8]];
@@ -280,7 +281,7 @@ fn routes_heed_areas() {
     assert_eq!(ask(&mut mesh).0, near);
     let swamp = mesh.add_area(&square(-4.0, 0.0, 2.5), 30.0).expect("an area");
     assert_eq!(ask(&mut mesh).0, far);
-    // A road: the estimate over straight lines must not be dearer than it.
+    // A road: the estimate over straight lines must not be dearer than the road.
     assert_eq!(mesh.set_area_factor(swamp, 1.0), Ok(true));
     mesh.add_area(&[[-9.5, 8.0], [9.5, 8.0], [9.5, 10.0], [-9.5, 10.0]].map(Vec2::from), 0.05)
         .expect("an area");
@@ -310,7 +311,8 @@ fn bad_areas_are_refused() {
     assert!(mesh.remove_area(id));
     assert_eq!(mesh.set_area_factor(id, 2.0), Ok(false));
     assert_eq!((mesh.factor_at([f32::NAN, 0.0]), mesh.factor_at([0.0, 0.0])), (1.0, 1.0));
-    // On one line, with corners twice, crossing itself, over the border: no harm.
+    // Corners on one line, repeated corners, a self-crossing outline, an outline over the border:
+    // no harm.
     let mut way = Way::default();
     for area in [
         vec![Vec2::new(-9.0, 0.0), Vec2::new(9.0, 0.0), Vec2::new(0.0, 0.0)],

@@ -1,11 +1,11 @@
-//! Ways there and back, and in meshes of the same obstacles added in other orders, against the
-//! shortest by brute force. Not reached: all of them. Of 500,463 ways 54 are longer or not found, 48
-//! of these among boxes that touch and chains of thin ones; each kind has its share. Obstacles are boxes, stars, tiles, boxes that touch, and chains of
-//! thin ones; places lie anywhere, in corners, in touch with walls, and inside of obstacles, which
-//! moves them.
+//! Tests of ways there and back, and in meshes of the same obstacles added in other orders, against
+//! the shortest ways by brute force. Not reached: all of them. Of 500,463 ways 54 are longer or not
+//! found, 48 of them among boxes that touch and chains of thin boxes; each kind has its share.
+//! Obstacles are boxes, stars, tiles, boxes that touch, and chains of thin boxes; places lie
+//! anywhere, in corners, in touch with walls, and inside of obstacles, which moves them.
 //!
-//! `NAV_WAYS=1000000 cargo test --release -p carom-nav --test mesh both_ways -- --nocapture` asks
-//! for as many ways of each kind.
+//! `NAV_WAYS=1000000 cargo test --release -p carom-nav --test mesh both_ways -- --nocapture` tests
+//! this many ways of each kind.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use glam::DVec2;
 use crate::common::{Random, UNIT, is_valid, mesh, narrow, rect, star, tile, whole, wide};
 use crate::tangents::Scene;
 
-/// One way in so many is held against brute force even if there is as long as back.
+/// One way in this many is compared with brute force even if it is as long as the way back.
 const CHECKED: usize = 64;
 
 fn ways() -> usize {
@@ -23,7 +23,7 @@ fn ways() -> usize {
     std::env::var("NAV_WAYS").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
 }
 
-/// What was found.
+/// Counts of results.
 #[derive(Default, Debug)]
 struct Tally {
     ways: usize,
@@ -42,7 +42,7 @@ impl Tally {
     }
 }
 
-/// A box with a corner on an edge of another, or off it by up to some units.
+/// A box with a corner on an edge of another box, or off the edge by up to some units.
 fn touching(random: &mut Random, last: &[DVec2]) -> Vec<DVec2> {
     let k = random.below(last.len());
     let (a, b) = (last[k], last[(k + 1) % last.len()]);
@@ -54,7 +54,7 @@ fn touching(random: &mut Random, last: &[DVec2]) -> Vec<DVec2> {
     [corner, corner + u, corner + u + v, corner + v].map(whole).to_vec()
 }
 
-/// A thin box from the end of another.
+/// A thin box at the end of another box.
 fn thin(random: &mut Random, last: &[DVec2]) -> Vec<DVec2> {
     let corner = last[2];
     let along = DVec2::from_angle(random.between(0.0, 6.3));
@@ -87,7 +87,7 @@ fn scene(random: &mut Random, kind: usize) -> Scene {
     Scene { outlines, half }
 }
 
-/// A place that may be where a disc touches one wall or two.
+/// A place at which a disc may touch one wall or two.
 fn place(random: &mut Random, scene: &Scene, r: f64) -> DVec2 {
     let outline = &scene.outlines[random.below(scene.outlines.len())];
     let k = random.below(outline.len());
@@ -108,8 +108,8 @@ fn place(random: &mut Random, scene: &Scene, r: f64) -> DVec2 {
     }
 }
 
-/// The lengths of the shortest ways of discs that are some units thicker, but where an end is as
-/// near to a wall as the disc, and thinner.
+/// The lengths of the shortest ways of two discs: one some units thicker, unless an end is as near
+/// to a wall as the disc, and one thinner.
 fn oracle(scene: &Scene, from: DVec2, to: DVec2, r: f64) -> [Option<f64>; 2] {
     [r + 8.0 * UNIT, (r - 4.0 * UNIT).max(0.0)].map(|r| scene.shortest_from_walls(from, to, r))
 }
@@ -129,7 +129,7 @@ fn differ(a: Option<f64>, b: Option<f64>) -> bool {
     }
 }
 
-/// Asks for a way there, back, and there with obstacles in another order.
+/// Requests a way there, back, and there with obstacles in another order.
 fn compare(scene: &Scene, meshes: &mut [Mesh], random: &mut Random, r: f64, what: &str, tally: &mut Tally) {
     let (asked_from, asked_to) = (place(random, scene, r), place(random, scene, r));
     let mut way = Way::default();
@@ -152,7 +152,7 @@ fn compare(scene: &Scene, meshes: &mut [Mesh], random: &mut Random, r: f64, what
         println!("{}: outside, an end does not hold the disc", what());
         return;
     }
-    // A point on a wall may be on its other side in the other mesh: walls are moved.
+    // A point on a wall may be on the wall's other side in the other mesh, because walls are moved.
     if room < 2.0 * UNIT {
         return;
     }
@@ -194,7 +194,7 @@ fn compare(scene: &Scene, meshes: &mut [Mesh], random: &mut Random, r: f64, what
     }
 }
 
-/// Asks for ways among obstacles of a kind; one in so many may be wrong.
+/// Requests ways among obstacles of a kind; one in `share` may be wrong.
 fn run(kind: usize, share: usize) {
     let mut tally = Tally::default();
     let mut seed = 0;
@@ -243,7 +243,7 @@ fn ways_among_chains_of_thin_boxes_are_the_same_both_ways() {
     run(4, 1500);
 }
 
-/// A request that no place nearby holds is refused at once.
+/// A request whose place has no valid place near by is refused at once.
 #[test]
 fn a_disc_that_fits_nowhere_is_refused_soon() {
     let scenes = if cfg!(debug_assertions) { 4 } else { 100 };
@@ -272,7 +272,7 @@ fn a_disc_that_fits_nowhere_is_refused_soon() {
     times.sort();
     let (median, most) = (times[times.len() / 2], times[times.len() * 99 / 100]);
     println!("{} refused: median {median:?}, 99 of 100 {most:?}", times.len());
-    // Ten times what it takes, for machines that do other things.
+    // Ten times the usual time, for busy machines.
     let limit = Duration::from_millis(if cfg!(debug_assertions) { 100 } else { 5 });
     assert!(most < limit, "{most:?}");
 }

@@ -9,7 +9,7 @@ use crate::tangents::Scene;
 /// A unit of the mesh in metres.
 pub(crate) const UNIT: f64 = 1.0 / 65_536.0;
 
-/// Linear congruences, upper bits.
+/// A linear congruential generator, upper bits.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -33,7 +33,7 @@ impl Random {
     }
 }
 
-/// The nearest place in whole units of a mesh. Below 128 m `f32` holds them exactly.
+/// The nearest place in whole units of a mesh. Below 128 m `f32` holds such places exactly.
 pub(crate) fn whole(p: DVec2) -> DVec2 {
     (p / UNIT).round() * UNIT
 }
@@ -46,7 +46,7 @@ pub(crate) fn wide(p: Vec2) -> DVec2 {
     DVec2::new(f64::from(p.x), f64::from(p.y))
 }
 
-/// A box of some size, turned.
+/// A turned box of random size.
 pub(crate) fn rect(random: &mut Random, half: f64) -> Vec<DVec2> {
     let at = random.place(half);
     let (w, h) = (random.between(0.2, 1.2), random.between(0.2, 1.2));
@@ -54,7 +54,7 @@ pub(crate) fn rect(random: &mut Random, half: f64) -> Vec<DVec2> {
     [(-w, -h), (w, -h), (w, h), (-w, h)].map(|(x, y)| whole(at + turn.rotate(DVec2::new(x, y)))).to_vec()
 }
 
-/// A star, concave.
+/// A concave star.
 pub(crate) fn star(random: &mut Random, half: f64) -> Vec<DVec2> {
     let at = random.place(half);
     let count = 5 + random.below(6);
@@ -65,7 +65,7 @@ pub(crate) fn star(random: &mut Random, half: f64) -> Vec<DVec2> {
     (0..count).map(|k| corner(k, random)).collect()
 }
 
-/// A box on a raster of half metres: walls in line, touching, one on the other.
+/// A box on a raster of half metres: walls in line, touching, on each other.
 pub(crate) fn tile(random: &mut Random, half: f64) -> Vec<DVec2> {
     let cells = (half * 2.0) as usize;
     let at = |random: &mut Random| random.below(2 * cells) as f64 * 0.5 - half;
@@ -83,7 +83,7 @@ pub(crate) fn mesh(scene: &Scene, max_radius: f32) -> Mesh {
     mesh
 }
 
-/// Holds each piece of a way against all walls.
+/// Tests each piece of a way against all walls.
 pub(crate) fn is_valid(scene: &Scene, way: &Way) -> Result<(), String> {
     // Places are rounded, and so are the points of the way as `f32`.
     let r = f64::from(way.radius()) - 5.0 * UNIT;

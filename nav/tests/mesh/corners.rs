@@ -1,8 +1,8 @@
-//! Ways of a point from the corners of walls, exactly and a unit or two beside them.
+//! Tests of ways of a point from the corners of walls, exactly and a unit or two beside them.
 //!
-//! Each way that should be there is. A passage a unit or two wide (some 20 µm, where rounded walls
-//! cross) may be seen from one side alone, and then a way is longer there than back: in five of
-//! 3,000 scenes, once in 10,000 ways.
+//! Each way that should exist is found. A passage a unit or two wide (some 20 µm, where rounded
+//! walls cross) may be visible from one side alone, and then a way is longer there than back: in
+//! five of 3,000 scenes, once in 10,000 ways.
 
 use carom_nav::Vec2;
 use carom_nav::mesh::{Mesh, NoWay, Way};
@@ -11,7 +11,7 @@ use glam::DVec2;
 use crate::common::{Random, UNIT, is_valid, mesh, narrow, rect, star, tile, whole};
 use crate::tangents::Scene;
 
-/// What is wrong with a way of a point, if anything is.
+/// Checks a way of a point. Returns its length, or the error found.
 fn judge(scene: &Scene, mesh: &mut Mesh, from: Vec2, to: Vec2) -> Result<Option<f64>, String> {
     let mut way = Way::default();
     let is_reachable = mesh.reachable(from, to, 0.0);
@@ -23,8 +23,8 @@ fn judge(scene: &Scene, mesh: &mut Mesh, from: Vec2, to: Vec2) -> Result<Option<
     }
 }
 
-/// Whoever stands at a corner gets where those get who stand free beside it, and by no way that is
-/// longer than theirs and the step to them. If not: the lengths of both.
+/// A point at a corner reaches every place that a free point beside it reaches, by a way no longer
+/// than the other's plus the step between them. If not, returns the lengths of both.
 fn compare_beside(scene: &Scene, mesh: &mut Mesh, corner: DVec2, to: Vec2) -> Option<(Option<f64>, f64)> {
     const STEP: f64 = 20.0 * UNIT;
     let mut way = Way::default();

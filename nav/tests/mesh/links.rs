@@ -1,4 +1,4 @@
-//! Routes over links: against all orders of ways and links.
+//! Tests of routes over links against all orders of ways and links.
 
 use carom_nav::Vec2;
 use carom_nav::mesh::{Link, Links, Mesh, NoWay, Route, Way};

@@ -1,4 +1,4 @@
-//! The mesh against oracles.
+//! Tests of the mesh against oracles.
 
 mod answers;
 mod areas;

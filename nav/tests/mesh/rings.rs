@@ -22,7 +22,7 @@ pub(crate) fn middle(piece: &Piece) -> DVec2 {
     piece.iter().sum::<DVec2>() / piece.len() as f64
 }
 
-/// What lies beyond the border of a mesh.
+/// The land beyond the border of a mesh, as four pieces.
 pub(crate) fn border(half: f64) -> [Piece; 4] {
     let (near, far) = (half, 2.0 * half);
     [DVec2::X, DVec2::Y, -DVec2::X, -DVec2::Y].map(|out| {
@@ -52,7 +52,7 @@ pub(crate) fn room(pieces: &[Piece], p: DVec2) -> f64 {
     if pieces.iter().any(|piece| is_in(piece, p)) { 0.0 } else { off_edges(pieces, p) }
 }
 
-/// The shortest line between two pieces; from a common place to itself if they overlap.
+/// The shortest line between two pieces; a line of length 0 at a common place if they overlap.
 pub(crate) fn link(one: &Piece, other: &Piece) -> (DVec2, DVec2) {
     for (from, to) in [(one, other), (other, one)] {
         if let Some(&p) = from.iter().find(|&&p| is_in(to, p)) {
@@ -80,7 +80,7 @@ pub(crate) fn link(one: &Piece, other: &Piece) -> (DVec2, DVec2) {
     best
 }
 
-/// The radius of the widest disc that gets from one place to another, if it fits there.
+/// The radius of the widest disc that can get from one place to another, if it fits at both.
 pub(crate) fn widest(pieces: &[Piece], from: DVec2, to: DVec2) -> f64 {
     let crosses = |a: DVec2, b: DVec2| {
         let side = |p: DVec2, q: DVec2, z: DVec2| (q - p).perp_dot(z - p) > 0.0;
@@ -96,7 +96,8 @@ pub(crate) fn widest(pieces: &[Piece], from: DVec2, to: DVec2) -> f64 {
         }
     }
     links.sort_by(|a, b| a.0.total_cmp(&b.0));
-    // The group of each piece, and whether the links from there to the group's first piece are odd.
+    // The group of each piece, and whether the links from the piece to the group's first one are
+    // odd.
     let mut groups: Vec<(usize, bool)> = (0..pieces.len()).map(|k| (k, false)).collect();
     for (gap, i, j, is_odd) in links {
         let (a, b) = (groups[i], groups[j]);

@@ -1,4 +1,5 @@
-//! Meshes that follow a physics world: against fresh ones, and against the world's own casts.
+//! Tests of meshes that follow a physics world: against fresh meshes, and against the world's
+//! casts.
 
 use carom::prelude::*;
 use carom::{Filter, IVec2, PlacedShape};
@@ -74,7 +75,7 @@ fn is_like(a: &mut Mesh, b: &mut Mesh, random: &mut Random, what: &str) {
         for r in [0.0, 0.4] {
             let found = a.way(from, to, r, &mut one);
             let fresh = b.way(from, to, r, &mut other);
-            // Where a disc is moved to may be decided by a unit.
+            // A unit may decide the place to which a disc is moved.
             if one.from_moved() || one.to_moved() {
                 continue;
             }
@@ -106,7 +107,7 @@ fn a_mesh_that_followed_is_like_one_that_is_made_now() {
         fresh.sync(&world, &mut Ground::new([0.0, 0.0]).filter(only));
         is_like(&mut mesh, &mut fresh, &mut random, &format!("round {round}"));
     }
-    // After a load all is looked at, and nothing has to be changed.
+    // After a load all shapes are compared, and no obstacle has to be changed.
     let mut image = Vec::new();
     world.save_into(&mut image);
     world.load(&image).expect("just saved");
@@ -207,7 +208,7 @@ fn rubble_is_wall_while_it_sleeps() -> Result<(), Error> {
     assert!(!world[brick].is_awake() && beside.is_some_and(|widest| widest >= 1.37), "beside it: {beside:?}");
     mesh.way(from, to, 0.5, &mut way).expect("round it");
     assert!(!way.bends().is_empty());
-    // Removed while it sleeps, and a follower that has missed steps.
+    // The body is removed while it sleeps, and the mesh has missed steps.
     world.remove(brick)?;
     mesh.sync(&world, &mut ground);
     mesh.way(from, to, 0.5, &mut way).expect("straight through");
@@ -220,8 +221,8 @@ fn rubble_is_wall_while_it_sleeps() -> Result<(), Error> {
     Ok(())
 }
 
-/// A brick across a passage of 6 m, with a corner on the edge of a wall but for rounding. (There
-/// was a way of 0.97 m beside it, for the corner had no foot on the wall.)
+/// A brick across a passage of 6 m, with a corner on the edge of a wall except for rounding. (A way
+/// of 0.97 m was found beside it, because the corner had no foot on the wall.)
 #[test]
 fn a_brick_that_touches_a_wall_leaves_no_way() -> Result<(), Error> {
     for shift in [0.0_f32, 1e-6, 1e-5, 1e-4, 1e-3, -1e-6, -1e-5, -1e-4, -1e-3] {
@@ -263,8 +264,7 @@ fn half_planes_and_what_is_larger_than_the_mesh_are_cut() {
 }
 
 /// A map of random cells, turned, and the same cells as shapes of their own: ways between 40 random
-/// points are as wide through the one as through the other, also after cells were changed. Sensor
-/// cells are no walls.
+/// points are equally wide through both, also after cells were changed. Sensor cells are no walls.
 #[test]
 fn a_tile_map_is_the_ground_that_its_cells_are() -> Result<(), Error> {
     const KINDS: [TileKind; 6] = [
@@ -325,7 +325,7 @@ fn a_tile_map_is_the_ground_that_its_cells_are() -> Result<(), Error> {
     Ok(())
 }
 
-/// A wall ends flush in the post of a door: the post's corners lie on the wall but for rounding,
+/// A wall ends flush in the post of a door: the post's corners lie on the wall except for rounding,
 /// and the wall has feet beside them. Discs that walk along the wall turn about the post to places
 /// behind it. A foot that stood out by a unit made the post level, and the way led about the wall's
 /// far end.

@@ -1,4 +1,4 @@
-//! The shortest way of a disc by brute force: all tangents of all pairs of corners, each held
+//! The shortest way of a disc by brute force: all tangents of all pairs of corners, each tested
 //! against all walls, and arcs between them.
 
 use std::collections::BinaryHeap;
@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 
 use glam::DVec2;
 
-/// Walls, and what is inside of what.
+/// Walls as outlines, in a square.
 pub(crate) struct Scene {
     pub(crate) outlines: Vec<Vec<DVec2>>,
     pub(crate) half: f64,
@@ -21,7 +21,7 @@ struct Line {
     length: f64,
 }
 
-/// A corner, and the side of the way that it is on: 1 left, -1 right, 0 start or goal.
+/// A corner, and its side of the way: 1 left, -1 right, 0 for start or goal.
 #[derive(Clone, Copy)]
 struct Circle {
     middle: DVec2,
@@ -71,14 +71,14 @@ impl Scene {
         self.edges().map(|(a, b)| segment_distance(p, a, b)).fold(f64::MAX, f64::min)
     }
 
-    /// Whether a segment keeps a distance from each wall.
+    /// Whether a segment keeps the distance `rooms` from each wall.
     fn is_off(&self, a: DVec2, b: DVec2, rooms: &[f64]) -> bool {
         !self.is_inside(a)
             && self.edges().zip(rooms).all(|((c, d), &room)| segments_distance(a, b, c, d) >= room)
     }
 
     /// The distance that a disc of a radius keeps from each wall on its way between two places: the
-    /// radius, or less where a place is nearer to the wall than that.
+    /// radius, or less if a place is nearer to the wall.
     fn rooms(&self, ends: [DVec2; 2], r: f64) -> Vec<f64> {
         let room = |(a, b)| ends.iter().map(|&p| segment_distance(p, a, b) - 1e-6).fold(r, f64::min);
         self.edges().map(room).collect()
@@ -89,7 +89,7 @@ impl Scene {
         if r > 1e-5 {
             return !self.is_inside(a) && self.edges().all(|(c, d)| segments_distance(a, b, c, d) >= r);
         }
-        // A point may graze walls: so no place between two walls that it meets lies inside.
+        // A point may graze walls: so no place between two crossings with walls may lie inside.
         let mut cuts = vec![0.0, 1.0];
         let along = b - a;
         for (c, d) in self.edges() {
@@ -116,7 +116,7 @@ impl Scene {
         })
     }
 
-    /// Whether the disc moves along an arc, from a spoke by an angle.
+    /// Whether the disc can move along an arc, from a spoke by an angle.
     pub(crate) fn is_arc_clear(&self, middle: DVec2, spoke: DVec2, angle: f64, r: f64) -> bool {
         let steps = (angle.abs() / 0.02).ceil().max(1.0) as u32;
         (0..=steps).all(|k| {
@@ -138,14 +138,14 @@ impl Scene {
         self.shortest_way(from, to, r).map(|(length, _)| length)
     }
 
-    /// The length of the shortest way that keeps a distance from all walls, but from those nearer
-    /// to its ends as far as these do.
+    /// The length of the shortest way that keeps a distance from all walls; from walls nearer to
+    /// its ends it keeps the distance of the ends.
     pub(crate) fn shortest_from_walls(&self, from: DVec2, to: DVec2, r: f64) -> Option<f64> {
         let corner = |p: DVec2| r.min(p.distance(from) - 1e-6).min(p.distance(to) - 1e-6).max(0.0);
         self.way_with(from, to, r, (&self.rooms([from, to], r), &corner)).map(|(length, _)| length)
     }
 
-    /// The shortest way: its length, and where it leaves and meets circles.
+    /// The shortest way: its length, and its points of contact with circles.
     pub(crate) fn shortest_way(&self, from: DVec2, to: DVec2, r: f64) -> Option<(f64, Vec<DVec2>)> {
         self.way_with(from, to, r, (&vec![r; self.edges().count()], &|_| r))
     }
@@ -272,7 +272,7 @@ fn tangent(a: Circle, b: Circle) -> Option<(DVec2, f64)> {
     if length < 0.0 {
         return None;
     }
-    // Turned by the angle whose sine is the offset's share.
+    // The angle's sine is the offset over the distance.
     let turn = (offset / d.length()).asin();
     Some((DVec2::from_angle(-turn).rotate(d.normalize()), length.sqrt()))
 }

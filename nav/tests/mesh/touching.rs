@@ -1,10 +1,10 @@
-//! Obstacles that touch, or all but touch: corners on edges, and edges along edges, to the bit, and
-//! off by a bit of an `f32`, by units of the mesh, by millimetres. Widths are held against
-//! rings.rs, and walls against the outlines.
+//! Tests of obstacles that touch, or nearly touch: corners on edges, and edges along edges, to the
+//! bit, and off by a bit of an `f32`, by units of the mesh, by millimetres. Widths are compared
+//! with rings.rs, and walls with the outlines.
 //!
-//! (A corner that lay within three units of a wall had no foot there. A wall that crossed two which
-//! ran along each other went by their end, metres off. Walls beside a corner of which a rounded
-//! vertex was near had no foot opposite.)
+//! (A corner within three units of a wall had no foot there. A wall that crossed two walls which
+//! ran along each other went by their end, metres off. Walls beside a corner with a rounded vertex
+//! near it had no foot opposite.)
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -17,17 +17,17 @@ use crate::rings::{Piece, border, link, middle, off_edges, room, widest};
 use crate::tangents::Scene;
 
 const ROUNDS: u64 = if cfg!(debug_assertions) { 120 } else { 1_000 };
-/// How far widths may be off what they should be, and walls off their outlines, in units.
+/// Tolerances for widths, and for walls against their outlines, in units.
 const SLACK: f64 = 4.0;
 const WALL_SLACK: f64 = 8.0;
 
-/// Units a metre of a drawing: rooms of 5 cm, 70 cm, 12 m, and 270 m.
+/// Units per metre of a drawing: rooms of 5 cm, 70 cm, 12 m, and 270 m.
 const SCALES: [f64; 5] = [300.0, 4_000.0, 65_536.0, 65_536.0, 1_500_000.0];
 
-/// How a chain of boxes is drawn.
+/// The kind of a chain of boxes.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
-    /// Units a metre has.
+    /// Units per metre.
     scale: f64,
     /// Whether corners lie on edges to the bit: sides are multiples of small whole vectors.
     is_exact: bool,
@@ -69,7 +69,7 @@ impl Kind {
         a + (b - a) * ((share * steps).floor() / steps)
     }
 
-    /// By how much a box is off touching, in units.
+    /// The distance by which a box misses touching, in units.
     fn off(self, random: &mut Random) -> f64 {
         const OFF: [f64; 12] = [0.0, 0.0, 0.016, 0.066, 0.66, 1.0, 1.5, 2.0, 2.6, 6.6, 20.0, 130.0];
         let off = match random.below(OFF.len() + 2) {
@@ -81,8 +81,8 @@ impl Kind {
     }
 }
 
-/// The next box of a chain: with a corner on an edge of the last one, or an edge on its corner. One
-/// in three has an edge along one of the last.
+/// The next box of a chain: with a corner on an edge of the last box, or an edge on its corner. One
+/// in three has an edge along an edge of the last box.
 fn next(random: &mut Random, last: &Piece, kind: Kind) -> Option<Piece> {
     let k = random.below(4);
     let (a, b, c) = (last[k], last[(k + 1) % 4], last[(k + 2) % 4]);
@@ -111,8 +111,8 @@ fn next(random: &mut Random, last: &Piece, kind: Kind) -> Option<Piece> {
     is_on.then_some(piece)
 }
 
-/// A chain of boxes across a room of `12 scale` units, in metres and shuffled; those beyond the
-/// border left out.
+/// A chain of boxes across a room of `12 scale` units, in metres and shuffled, without boxes beyond
+/// the border.
 fn chain(random: &mut Random, kind: Kind) -> Vec<Piece> {
     let start = DVec2::new(-7.5, random.between(-1.0, 1.0)) * kind.scale;
     let angle = random.between(-0.5, 0.5);
@@ -153,16 +153,16 @@ fn corners(piece: &Piece) -> Vec<Vec2> {
     piece.iter().map(|&p| narrow(p)).collect()
 }
 
-/// What was asked, and how much of it was wrong.
+/// Counts of requests and wrong answers.
 #[derive(Debug, Default)]
 struct Tally {
     asked: usize,
-    /// Pairs of places that are closed off but for some units, and that have a narrower place
-    /// between them than either holds.
+    /// Pairs of places that are closed off except for some units, and pairs with a narrower passage
+    /// between them than the room at either.
     closed: usize,
     narrow: usize,
     ways: usize,
-    /// Ways that are not found though discs get there.
+    /// Ways that are not found though discs can pass.
     missing: usize,
     wrong: usize,
     /// In units.
@@ -183,13 +183,13 @@ impl Tally {
         self.wrong == 0 && self.missing <= 1 + self.ways / 1_000
     }
 
-    /// Asks about two places of a mesh with these pieces on it.
+    /// Tests two random places of a mesh with these pieces on it.
     fn ask(&mut self, mesh: &mut Mesh, standing: &[Piece], half: f64, random: &mut Random, what: &str) {
         let ends = [random.place(half), random.place(half)];
         self.ask_between(mesh, standing, half, ends, what);
     }
 
-    /// Holds the room at two places and the width between them against the pieces.
+    /// Compares the room at two places and the width between them with the pieces.
     fn ask_between(
         &mut self,
         mesh: &mut Mesh,
@@ -234,7 +234,8 @@ impl Tally {
         }
     }
 
-    /// A way through the narrowest place for a thin disc, and none for one that is too wide.
+    /// Tests that a thin disc finds a way through the narrowest passage, and a too wide one does
+    /// not.
     fn ask_ways(
         &mut self,
         mesh: &mut Mesh,
@@ -271,7 +272,7 @@ fn chains_of_boxes_that_touch_are_as_wide_as_their_gaps() {
         let mut random = Random(seed);
         let scale = SCALES[random.below(SCALES.len())];
         let half = half_of(scale);
-        // Many at once are built on another path.
+        // Many obstacles at once are built by another code path.
         let (is_many, mut pieces) = (seed % 8 == 0, Vec::new());
         while pieces.is_empty() || is_many && pieces.len() < 64 {
             let kind = Kind::some(&mut random, scale);
@@ -291,7 +292,7 @@ fn chains_of_boxes_that_touch_are_as_wide_as_their_gaps() {
     assert!(tally.is_right(), "{tally:?}");
 }
 
-/// Adds and removes obstacles at random, and asks in between. In the end nothing is left.
+/// Adds and removes obstacles at random, and tests in between. In the end no obstacle is left.
 fn churn(
     random: &mut Random,
     half: f64,
@@ -406,7 +407,7 @@ fn shards_with_corners_on_edges_of_others_are_as_wide_as_their_gaps() {
     assert!(tally.is_right(), "{tally:?}");
 }
 
-/// Places and pieces in units.
+/// Points in units as places.
 fn units<const N: usize>(corners: [(i32, i32); N]) -> [DVec2; N] {
     corners.map(|(x, y)| DVec2::new(f64::from(x), f64::from(y)) * UNIT)
 }
@@ -420,8 +421,8 @@ fn built(half: f64, pieces: &[Piece]) -> Mesh {
     mesh
 }
 
-/// A wall across two others near their common end, from where they part slowly; on its other side
-/// they have a corner near them. Everything lies in the last box but for that end.
+/// A wall across two others near their common end, from which they part slowly; they have a corner
+/// near them on its other side. All but that end lies in the last box.
 #[test]
 fn a_wall_across_others_that_part_slowly_is_straight() {
     let pieces = [
@@ -436,7 +437,7 @@ fn a_wall_across_others_that_part_slowly_is_straight() {
 }
 
 /// The corner (95373, -67792) sees the wall of the last box straight on, over 0.61 m. On its own
-/// wall, in parallel to that one, 3 cm off is the foot of another corner.
+/// wall, parallel to the other wall, the foot of another corner lies 3 cm away.
 #[test]
 fn a_vertex_beside_a_corner_does_not_make_its_foot_needless() {
     let pieces = [

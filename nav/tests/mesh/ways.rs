@@ -1,11 +1,11 @@
-//! Lengths of ways against all tangents; and each way against all walls.
+//! Tests of lengths of ways against all tangents, and of each way against all walls.
 
 use carom_nav::mesh::{NoWay, Way};
 
 use crate::common::{Random, UNIT, is_valid, mesh, narrow, rect, star, tile};
 use crate::tangents::Scene;
 
-/// What was asked and answered.
+/// Counts of requests and results.
 #[derive(Default, Debug)]
 struct Tally {
     ways: usize,
@@ -37,7 +37,7 @@ fn compare(scene: &Scene, seed: u64, random: &mut Random, radii: &[f64], tally: 
                 continue;
             }
             let answer = mesh.way(narrow(from), narrow(to), r as f32, &mut way);
-            // One that is a little thinner, and one that is a little thicker.
+            // The ways of a slightly thinner disc, and of a slightly thicker one.
             let thin = scene.shortest(from, to, (r - 3.0 * UNIT).max(0.0));
             let thick = scene.shortest(from, to, r + 4.0 * UNIT);
             let kind = std::thread::current().name().map(str::to_owned);

@@ -1,4 +1,4 @@
-//! What the classic texts work through by hand, and where they are wrong.
+//! Tests of the worked examples of the classic texts, and of their errors.
 
 use carom_nav::graph::{Graph, GraphError, GraphSearch, List, Matrix, Order};
 use carom_nav::grid::DIRECTIONS;
@@ -8,7 +8,7 @@ use testkit::random::Random;
 use crate::common::{RULES, check_way, draw, free_cell, lengths_from, random_map};
 
 /// The worked example of the best known tutorial: 10 : 14, Manhattan, no corner cut. Its rows go
-/// down, ours up; it is the same.
+/// down, ours up; the result is the same.
 #[test]
 fn the_tutorial_comes_out_as_printed() {
     let map = Map::from_fn(7, 5, |cell| cell.x == 3 && (1..=3).contains(&cell.y)).expect("a map");
@@ -27,8 +27,8 @@ fn the_tutorial_comes_out_as_printed() {
     assert!(12 <= octile && octile < zero && zero <= 30, "{octile}, {zero}");
 }
 
-/// Manhattan with diagonals promises a shortest way and does not keep it; all that guess too little
-/// do.
+/// Manhattan with diagonals promises a shortest path and does not keep the promise; all estimates
+/// that are never too great do.
 #[test]
 fn manhattan_with_diagonals_is_fast_and_not_shortest() {
     let mut random = Random::new(21);
@@ -56,7 +56,7 @@ fn manhattan_with_diagonals_is_fast_and_not_shortest() {
     assert!(quick < slow);
 }
 
-/// Estimates never promise too much: at no cell of any map are they more than the way is long.
+/// Estimates are never too great: at no cell of any map do they exceed the length of the path.
 #[test]
 fn estimates_are_never_too_great() {
     let scale = Scale::FINE;
@@ -70,8 +70,8 @@ fn estimates_are_never_too_great() {
     }
 }
 
-/// Stopping when the goal is first seen, as one of the texts does, gives the dearer of two ways:
-/// the last step is a dear one.
+/// Stopping when the goal is first seen, as in one of the texts, gives the dearer of two paths,
+/// whose last step is dear.
 #[test]
 fn the_search_stops_when_the_goal_is_settled() {
     let roads = List::new(4, &[(0, 3, 100), (0, 1, 1), (1, 2, 1), (2, 3, 1)]).expect("a graph");
@@ -80,7 +80,7 @@ fn the_search_stops_when_the_goal_is_settled() {
     assert_eq!(way, [0, 1, 2, 3]);
 }
 
-/// A swamp of cost 5, grass of 3, plain of 1: the cheapest way is not the one of fewest steps.
+/// A swamp of cost 5, grass of 3, plain of 1: the cheapest path is not the path of fewest steps.
 #[test]
 fn roads_around_swamps_are_taken() {
     let map = Map::parse("1111111\n1555551\n1555551\n").expect("a map");
@@ -91,7 +91,7 @@ fn roads_around_swamps_are_taken() {
     assert_eq!(path.cells().count(), 7);
 }
 
-/// Orders of visiting are as documented, on lists and tables alike.
+/// Nodes are visited in the documented order, on lists and tables.
 #[test]
 fn orders_of_visiting_follow_the_edges() {
     let edges = [(0, 1, 1), (0, 2, 1), (0, 3, 1), (1, 4, 1), (3, 4, 1), (2, 4, 1)];
@@ -119,8 +119,8 @@ fn orders_of_visiting_follow_the_edges() {
     assert_eq!(search.path(&far, 0, 3, Order::Shortest, |_| 0, &mut way), Err(GraphError::NoSuchNode(3)));
 }
 
-/// Tiles as a list, a table and a graph of their own give the lengths of the searches on tiles,
-/// under all rules.
+/// Tiles as a list, as a table and as a graph of their own give the lengths of the searches on
+/// tiles, under all rules.
 #[test]
 fn one_search_fits_all_graphs() {
     struct Tiles<'m>(&'m Map, Rule);
@@ -180,8 +180,8 @@ fn one_search_fits_all_graphs() {
     }
 }
 
-/// With a price on turns the sum is the least of all: never more turns than without, and never
-/// longer than the price allows.
+/// With a cost of turns the sum is the least of all: never more turns than without, and never
+/// longer than the cost allows.
 #[test]
 fn turns_that_cost_are_left_out() {
     let rounds = if cfg!(debug_assertions) { 60 } else { 1_500 };
@@ -208,7 +208,7 @@ fn turns_that_cost_are_left_out() {
     }
 }
 
-/// A pulled string stays free, gets no longer, and is not pulled further by pulling again.
+/// A pulled string stays free, gets no longer, and does not change when pulled again.
 #[test]
 fn taut_ways_are_legal_and_no_longer() {
     let rounds = if cfg!(debug_assertions) { 200 } else { 10_000 };
@@ -236,7 +236,8 @@ fn taut_ways_are_legal_and_no_longer() {
         fewer += usize::from(corners.len() < path.turns().len());
         for leg in corners.windows(2) {
             assert!(map.sees(rule, leg[0], leg[1]) && map.sees(rule, leg[1], leg[0]));
-            // Points all along the line lie in free cells; a corner of cells lies in none.
+            // Points all along the line lie in free cells; a point on a corner of cells lies in no
+            // cell.
             for k in 1..400 {
                 let at = leg[0].as_dvec2() + (leg[1] - leg[0]).as_dvec2() * (f64::from(k) / 400.0);
                 let cell = (at + 0.5).floor();
@@ -248,7 +249,7 @@ fn taut_ways_are_legal_and_no_longer() {
     assert!(fewer > rounds / 10);
 }
 
-/// What is no question is answered so, and nothing is searched.
+/// An invalid request is answered as invalid, and nothing is searched.
 #[test]
 fn bad_questions_are_told() {
     assert_eq!(Map::new(0, 5).map(|_| ()), Err(MapError::Empty));
@@ -287,7 +288,7 @@ fn bad_questions_are_told() {
     );
 }
 
-/// Lengths beyond what 31 bits hold are too far, and not something else.
+/// Lengths beyond 31 bits are reported as too far, and not as something else.
 #[test]
 fn lengths_that_overflow_are_too_far() {
     let mut map = Map::new(3000, 1).expect("a map");
@@ -305,8 +306,8 @@ fn lengths_that_overflow_are_too_far() {
     }
 }
 
-/// Columns 3 and rows 4 away: 7 by rows and columns, 5 straight, 4 if a diagonal step is a step.
-/// And the example of another text, of six such steps from (6, 5) to (2, 7) on free land.
+/// Columns 3 and rows 4 away: 7 by rows and columns, 5 in a straight line, 4 if a diagonal step
+/// counts 1. And the example of another text, of six such steps from (6, 5) to (2, 7) on free land.
 #[test]
 fn distances_are_those_of_the_texts() {
     let map = Map::new(9, 9).expect("a map");
@@ -319,7 +320,7 @@ fn distances_are_those_of_the_texts() {
     for heuristic in [Heuristic::Chebyshev, Heuristic::Octile, Heuristic::Zero] {
         assert_eq!(length(ask.heuristic(heuristic).method(Method::AStar)), Some(4.0));
     }
-    // Its map is lost, but its way is not: what it steps on is free, all else a wall.
+    // Its map is lost, but its path is not: the cells of the path are free, all others walls.
     let way = [[2, 7], [2, 6], [2, 5], [3, 4], [4, 3], [5, 4], [6, 5]].map(Cell::from);
     let map = Map::from_fn(9, 9, |cell| !way.contains(&cell)).expect("a map");
     let ask = Ask::new(way[6], way[0]).corners(Corners::Always).scale(Scale::STEPS);

@@ -1,4 +1,4 @@
-//! What these tests share: random maps, a checker of ways, and the plainest search there is.
+//! Code shared by these tests: random maps, a checker of paths, and the plainest search.
 
 use carom_nav::prelude::*;
 use testkit::random::Random;
@@ -16,18 +16,18 @@ pub(crate) fn draw(random: &mut Random, below: usize) -> usize {
     (random.bits() % below as u64) as usize
 }
 
-/// A map of up to `side` cells along each side, with about so many walls of 100 cells.
+/// A map of up to `side` cells along each side, with about `density` walls in 100 cells.
 pub(crate) fn random_map(random: &mut Random, side: usize, density: usize) -> Map {
     let (width, height) = (1 + draw(random, side), 1 + draw(random, side));
     Map::from_fn(width, height, |_| draw(random, 100) < density).expect("a map")
 }
 
-/// A cell that is free; `None` if luck does not find one.
+/// A random free cell; `None` if 50 draws find none.
 pub(crate) fn free_cell(random: &mut Random, map: &Map) -> Option<Cell> {
     (0..50).map(|_| map.cell_at(draw(random, map.cell_count()))).find(|&cell| map.is_free(cell))
 }
 
-/// Whether one step is allowed, asked of single cells in plain words.
+/// Whether one step is legal, written from single cells in plain words.
 fn step_is_legal(map: &Map, rule: Rule, from: Cell, to: Cell) -> bool {
     let way = to - from;
     let (right, up) = (Cell::new(to.x, from.y), Cell::new(from.x, to.y));
@@ -45,8 +45,8 @@ fn step_is_legal(map: &Map, rule: Rule, from: Cell, to: Cell) -> bool {
         }
 }
 
-/// Checks that a way goes from start to goal, is legal, and is as long as it says. Its straight and
-/// diagonal steps.
+/// Checks that a path goes from start to goal, is legal, and has the stated length. Returns its
+/// straight and diagonal steps.
 pub(crate) fn check_way(map: &Map, ask: &Ask, path: &Path, cost: Length) -> (u32, u32) {
     let cells: Vec<Cell> = path.cells().collect();
     assert_eq!(cells.first(), Some(&ask.start));

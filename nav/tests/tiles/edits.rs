@@ -1,18 +1,18 @@
-//! Maps that change, against maps that are built anew.
+//! Tests of maps that change against maps that are built anew.
 
 use carom_nav::prelude::*;
 use testkit::random::Random;
 
 use crate::common::{RULES, draw, lengths_from};
 
-/// After every change: labels as those of a new map, sizes as counted cell by cell, costs and words
-/// the same.
+/// After every change: labels equal the labels of a new map, sizes are as counted cell by cell,
+/// costs and words are the same.
 #[test]
 fn a_changed_map_is_as_one_that_is_built_anew() {
     let rounds = if cfg!(debug_assertions) { 30 } else { 600 };
     let mut random = Random::new(3);
     for round in 0..rounds {
-        // Some are higher than wide: labels are kept by squares of 32 cells.
+        // Some maps are higher than wide: labels are kept by squares of 32 cells.
         let (long, short) = (1 + draw(&mut random, 90), 1 + draw(&mut random, 40));
         let (width, height) = if round % 3 == 0 { (short, long) } else { (long, short) };
         let density = [3, 40, 55, 80][round % 4];
@@ -49,7 +49,7 @@ fn compare(random: &mut Random, map: &Map) {
             assert_eq!(map.cost(map.cell_at(index)), fresh.cost(map.cell_at(index)));
         }
         for rule in RULES {
-            // Two labellings agree if each label of one goes with one of the other.
+            // Two labellings agree if their labels correspond one to one.
             let mut pairs: Vec<_> = (0..map.cell_count())
                 .map(|index| map.cell_at(index))
                 .map(|cell| (map.island(rule, cell), fresh.island(rule, cell)))
@@ -76,7 +76,7 @@ fn compare(random: &mut Random, map: &Map) {
         let cost = (0..3).flat_map(covered).map(|cell| map.cost(cell)).max();
         assert_eq!(Some(wide.cost(cell)), cost);
     }
-    // Labels are those of ways, and the nearest cell is the nearest of all.
+    // Labels agree with paths, and the nearest reachable cell is the nearest of all.
     let rule = RULES[draw(random, 5)];
     if map.is_free(cell) {
         let lengths = lengths_from(map, rule, Scale::FINE, cell, |_| 0);

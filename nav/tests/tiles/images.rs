@@ -1,5 +1,5 @@
-//! Images that were changed at random and got past the header: each is refused, or what was loaded
-//! can be used. Nothing panics, and nothing takes memory or time without end.
+//! Tests of images that were changed at random behind a valid header: each is refused, or the
+//! loaded object can be used. Nothing panics, and nothing takes unlimited memory or time.
 
 use carom_nav::prelude::*;
 use carom_nav::restamp;
@@ -7,7 +7,7 @@ use testkit::random::Random;
 
 use crate::common::draw;
 
-/// Changed images of each of ten kinds; 10^5 in sum in release builds.
+/// Number of changed images of each of ten kinds; 10^5 in all in release builds.
 const MUTATIONS: usize = if cfg!(debug_assertions) { 100 } else { 10_000 };
 
 /// Changes an image in one to four places behind its header.
@@ -41,7 +41,7 @@ fn mutate(random: &mut Random, image: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Loads changed images, and what was loaded is used. How many were taken.
+/// Loads changed images and uses the loaded objects. Returns the number of accepted images.
 fn each(random: &mut Random, image: &[u8], mut load: impl FnMut(&[u8]) -> bool) -> usize {
     assert!(load(image), "the image itself");
     (0..MUTATIONS).filter(|_| load(&mutate(random, image))).count()
@@ -193,7 +193,7 @@ fn changed_images_are_refused_or_can_be_used() {
     println!("taken: {taken:?} of {MUTATIONS} each");
 }
 
-/// Counters at their ends are refused: whoever goes on from there would overflow.
+/// Counters at their ends are refused, because counting on would overflow.
 #[test]
 fn counters_that_cannot_go_on_are_refused() {
     let map = land();

@@ -1,5 +1,5 @@
-//! Searches on tiles, held against published lengths, each other, and checkers that share no code
-//! with them.
+//! Tests of searches on tiles against published lengths, each other, and checkers that share no
+//! code with them.
 
 mod classic;
 mod common;

@@ -10,7 +10,7 @@ use crate::common::check_way;
 pub(crate) const MAPS: [&str; 8] =
     ["arena", "den312d", "arena2", "brc202d", "Aurora", "random512-40-0", "16room_000", "maze512-8-0"];
 
-/// Where published maps are looked for; `None`, and a word about it, if they are not there.
+/// The folder of published maps; `None`, and a printed note, if it does not exist.
 pub(crate) fn folder() -> Option<PathBuf> {
     let folder = File::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/movingai");
     if !folder.is_dir() {
@@ -42,7 +42,7 @@ fn lengths_are_those_that_were_published() {
     MAPS.iter().for_each(|name| check(&folder, name, every));
 }
 
-/// Every so many scenarios of a map.
+/// Tests every `every`th scenario of a map.
 fn check(folder: &File, name: &str, every: usize) {
     let (map, scenarios) = read(folder, name);
     let (mut search, mut path) = (Search::default(), Path::default());

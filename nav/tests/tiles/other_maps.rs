@@ -1,12 +1,12 @@
-//! What was found on one map, used with another of the same size and as many changes: it is
-//! noticed, and the answers are those for the map at hand.
+//! Tests of results found on one map and used with another of the same size and number of changes:
+//! the difference is noticed, and the answers fit the present map.
 
 use carom_nav::prelude::*;
 use testkit::random::Random;
 
 use crate::common::{check_way, draw, free_cell};
 
-/// Two maps of one size that were changed as often, in other places.
+/// Two maps of one size with the same number of changes, in other places.
 fn twins(random: &mut Random) -> [Map; 2] {
     let map = Map::from_fn(40, 30, |_| draw(random, 100) < 30).expect("a map");
     [(); 2].map(|()| {
@@ -49,7 +49,7 @@ fn another_map_of_the_same_size_is_noticed() {
             assert_eq!(length.filter(|_| map.is_free(start)), expected.cells());
             queue.work(map);
         }
-        // What was taken over from the wrong map would be no way.
+        // Results taken over from the wrong map would give an invalid path.
         let mut ticks = 0;
         while queue.answer(ticket).is_none() {
             queue.work(&maps[1]);
@@ -59,7 +59,7 @@ fn another_map_of_the_same_size_is_noticed() {
         let ask = Ask::new(start, goal).method(Method::AStar);
         let (found, way) = queue.take(ticket).expect("an answer");
         let (right, wrong) = (search.path(&maps[1], ask, &mut path), search.path(&maps[0], ask, &mut other));
-        // It may have been answered while the first map was at hand.
+        // It may have been answered while the first map was in use.
         assert!(found == right || found == wrong);
         if let Found::Way { cost } = found {
             check_way(if way.is_stale(&maps[1]) { &maps[0] } else { &maps[1] }, &ask, &way, cost);
@@ -69,8 +69,8 @@ fn another_map_of_the_same_size_is_noticed() {
     println!("{stale} ways were answered on the other map");
 }
 
-/// A path is stale on another map if that differs where it goes, and not on a clone, a map that was
-/// loaded, or one that was changed back.
+/// A path is stale on another map if the two differ along it, and not on a clone, on a loaded map,
+/// or on a map that was changed back.
 #[test]
 fn paths_know_their_land() {
     let map = Map::from_fn(60, 50, |cell| (cell.x * 7 + cell.y * 5) % 9 == 0).expect("a map");
@@ -89,8 +89,9 @@ fn paths_know_their_land() {
     assert!(path.is_stale(&Map::new(30, 25).expect("a map")));
 }
 
-/// For units of several cells too: a change anywhere beside what they cover counts, and numbers of
-/// changes of the view do not. By a search, by a queue, and after both were saved and loaded.
+/// The same for units of several cells: a change anywhere beside the cells that they cover counts,
+/// and the number of changes of the view does not. By a search, by a queue, and after both were
+/// saved and loaded.
 #[test]
 fn paths_of_large_units_go_stale() {
     let map = {
@@ -114,7 +115,8 @@ fn paths_of_large_units_go_stale() {
         loaded.load(&image).expect("an image");
         for path in [path, &loaded] {
             assert!(!path.is_stale(&map));
-            // Rows 28 to 31 are covered: row 32 is beside them, in chunks that no anchor is near.
+            // Rows 28 to 31 are covered: row 32 is beside them, in chunks without an anchor near
+            // them.
             for (cell, stale) in [([20, 32], true), ([20, 28], true), ([20, 10], false), ([60, 60], false)] {
                 let mut changed = map.clone();
                 changed.set_wall(cell, true);
@@ -125,7 +127,7 @@ fn paths_of_large_units_go_stale() {
 }
 
 /// A unit of several cells pays for the dearest cell of a layer that it covers, and does not stand
-/// on what others claimed; its own claims are all that it covers.
+/// on claims of others; its own claims are all cells that it covers.
 #[test]
 fn large_units_heed_layers_and_claims_with_all_their_cells() {
     let mut map = Map::new(12, 8).expect("a map");
@@ -138,7 +140,7 @@ fn large_units_heed_layers_and_claims_with_all_their_cells() {
     let found = search.path_over(&map, ask, &layer[..], &mut path);
     assert!(found.cells() > Some(9.0), "around: {found:?}");
     assert!(path.cells().all(|cell| covered(cell).all(|cell| cell != Cell::new(5, 4))));
-    // Where there is no way around, it pays once for each place that covers it.
+    // Where there is no path around, it pays once for each position in which it covers a dear cell.
     for y in 0..8 {
         layer[map.index([5, y]).expect("on the map")] = 50;
     }

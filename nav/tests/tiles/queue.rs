@@ -26,9 +26,9 @@ fn asks(random: &mut Random, map: &Map, count: usize) -> Vec<Ask> {
         .collect()
 }
 
-/// However small the budget, the answers are those of one tick without any; each is as long as a
-/// search alone finds it; no tick takes more than its budget; saved and loaded between any two
-/// ticks, nothing differs.
+/// With any budget, the answers equal the answers of one unlimited tick; each is as long as a
+/// search alone finds it; no tick takes more than its budget; and saving and loading between any
+/// two ticks changes nothing.
 #[test]
 fn sliced_is_unsliced() {
     let rounds = if cfg!(debug_assertions) { 25 } else { 800 };
@@ -36,7 +36,7 @@ fn sliced_is_unsliced() {
     let (mut search, mut path, mut image) = (Search::default(), Path::default(), Vec::new());
     for round in 0..rounds {
         let map = map_of(&mut random, round % 3 == 0);
-        // Few and many who go to one goal.
+        // Few and many requests to one goal.
         let asks = asks(&mut random, &map, [20, 240][usize::from(round % 16 == 0)]);
         let mut whole = Queue::new(u64::MAX);
         let mut sliced = Queue::new(1 + draw(&mut random, 60) as u64);
@@ -67,9 +67,9 @@ fn sliced_is_unsliced() {
     }
 }
 
-/// While the map is changed all the time, answers are right for the map as it is when they are
-/// given. A search that is disturbed again and again before its budget lets it end may wait; once
-/// the changes stop, all are answered.
+/// While the map changes all the time, answers are right for the map at the time of the answer. A
+/// search that is disturbed repeatedly before its budget lets it end may wait; once the changes
+/// stop, all requests are answered.
 #[test]
 fn what_changes_on_the_way_is_heeded() {
     let rounds = if cfg!(debug_assertions) { 20 } else { 500 };
@@ -84,8 +84,8 @@ fn what_changes_on_the_way_is_heeded() {
             queue.work(&map);
             open.retain(|&(ticket, ask)| {
                 let Some((found, way)) = queue.take(ticket) else { return true };
-                // Those that share a search may have been answered for land that is far from where
-                // they are now.
+                // Requests that share a search may have been answered for land far from their
+                // present units.
                 assert_eq!(
                     found.cells().is_some(),
                     search.path(&map, ask, &mut path).is_way(),
@@ -107,8 +107,7 @@ fn what_changes_on_the_way_is_heeded() {
     }
 }
 
-/// Twenty units that are ordered to one goal, even to one that cannot be reached, do not stop the
-/// game.
+/// Twenty units with one goal, even an unreachable one, do not stop the game.
 #[test]
 fn a_shared_goal_is_searched_once() {
     let map = Map::from_fn(200, 200, |cell| cell.x == 100 && cell.y > 0 || cell.x == 150).expect("a map");

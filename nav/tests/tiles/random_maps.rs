@@ -1,4 +1,5 @@
-//! Random maps, every rule: all shortest searches agree with one another and with the plainest one.
+//! Tests on random maps, under every rule: all shortest searches agree with one another and with
+//! the plainest search.
 
 use carom_nav::grid::DeadEnds;
 use carom_nav::prelude::*;
@@ -6,7 +7,7 @@ use testkit::random::Random;
 
 use crate::common::{RULES, check_way, draw, free_cell, lengths_from, random_map};
 
-/// The length that a search finds, after its way was checked.
+/// The length that a search finds, after its path was checked.
 fn length(search: &mut Search, map: &Map, ask: Ask, path: &mut Path) -> Option<u32> {
     match search.path(map, ask, path) {
         Found::Way { cost } => {
@@ -40,8 +41,8 @@ fn jump_points_a_star_and_dijkstra_agree() {
             for heuristic in [Heuristic::Octile, Heuristic::Euclid, Heuristic::Chebyshev, Heuristic::Zero] {
                 let ask = ask.method(Method::AStar).heuristic(heuristic);
                 assert_eq!(length(&mut search, &map, ask, &mut path), expected, "{round} {ask:?}");
-                // What is reached from two sides at one length may be expanded twice: this holds of
-                // the sum.
+                // A cell reached from two sides at one length may be expanded twice, so only the
+                // sums are compared.
                 guided += search.expansions();
                 blind += dijkstra;
             }
@@ -111,8 +112,8 @@ fn lengths_over_dear_land_are_the_shortest() {
     }
 }
 
-/// Ways that do not look into dead ends are as short as all others, and take fewer expansions where
-/// streets are narrow.
+/// Paths found without entering dead ends are as short as all others, and take fewer expansions
+/// where streets are narrow.
 #[test]
 fn dead_ends_are_passed_by() {
     let rounds = if cfg!(debug_assertions) { 300 } else { 20_000 };

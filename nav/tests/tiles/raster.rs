@@ -1,4 +1,4 @@
-//! Worlds as tiles and waypoints.
+//! Tests of worlds as tiles and waypoints.
 
 use carom::IVec2;
 use carom::prelude::*;
@@ -20,7 +20,7 @@ fn world_of(random: &mut Random, region: IVec2) -> World {
     world
 }
 
-/// Each cell is asked for by itself, and the map is the same in a region far away.
+/// Each cell is tested by itself, and the map is the same in a region far away.
 #[test]
 fn rasters_are_as_asked_cell_by_cell() {
     let mut random = Random::new(31);
@@ -57,7 +57,7 @@ fn rasters_are_as_asked_cell_by_cell() {
     assert!(Map::raster(&World::default(), &bad, &QueryFilter::default()).is_err());
 }
 
-/// A gap that a ray passes and a disc does not is no edge.
+/// A gap that lets a ray through and no disc is no edge.
 #[test]
 fn waypoints_are_joined_by_shapes_and_not_by_rays() {
     let mut world = World::default();
@@ -78,7 +78,7 @@ fn waypoints_are_joined_by_shapes_and_not_by_rays() {
     assert_eq!((edges(0.15), edges(0.25)), (1, 0));
 }
 
-/// A map of tiles and a box for each of its cells make the same raster; sensor cells make none.
+/// A map of tiles and a box for each of its cells make the same raster; sensor cells make no walls.
 #[test]
 fn a_tile_map_is_rastered_as_its_cells_are() {
     let mut random = Random::new(7);

@@ -1,4 +1,4 @@
-//! Ways by two tiers against shortest ones.
+//! Tests of paths by two tiers against shortest ones.
 
 use carom_nav::prelude::*;
 use testkit::random::Random;
@@ -6,8 +6,8 @@ use testkit::random::Random;
 use crate::common::{check_way, draw, free_cell};
 use crate::moving_ai::{MAPS, folder, read};
 
-/// A way is found if and only if there is one, legal and no shorter than the shortest; on maps that
-/// change, of several sizes, with costs, and one tier for all questions.
+/// A path is found if and only if there is one, legal and no shorter than the shortest; on maps
+/// that change, of several sizes, with costs, and with one tier for all requests.
 #[test]
 fn two_tiers_find_what_one_finds() {
     let mut random = Random::new(51);
@@ -33,7 +33,7 @@ fn two_tiers_find_what_one_finds() {
             else {
                 continue;
             };
-            // Some go where others went.
+            // Some requests go to the goal of earlier ones.
             for start in [start, Cell::new(goal.y % map.width(), goal.x % map.height())] {
                 let ask = Ask::new(start, goal).rule(rule).size(size);
                 let shortest = search.path(&map, ask, &mut path);
@@ -57,8 +57,8 @@ fn two_tiers_find_what_one_finds() {
     assert!(ways > 100 && sum <= 1.02 * best && worst < 1.3);
 }
 
-/// On published maps: at most 1.01 x the length in the mean and 1.07 x at worst; in sum a tenth of
-/// the expansions of A* at most.
+/// On published maps: at most 1.01 x the length in the mean and 1.07 x at worst; in sum at most a
+/// tenth of the expansions of A*.
 #[test]
 fn long_ways_take_a_tenth_of_the_expansions() {
     let Some(folder) = folder() else { return };

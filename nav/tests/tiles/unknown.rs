@@ -1,4 +1,4 @@
-//! Units that find out about the land while they walk, and units in each other's way.
+//! Tests of units that discover the land while they walk, and of units in each other's way.
 
 use carom_nav::grid::Adaptive;
 use carom_nav::prelude::*;
@@ -6,7 +6,7 @@ use testkit::random::Random;
 
 use crate::common::{RULES, draw, free_cell, random_map};
 
-/// Sight is as counted: both ends see each other, and what is seen is what lies on no line through
+/// Sight agrees with a count: both ends see each other, and a cell is seen unless its line crosses
 /// a wall.
 #[test]
 fn sight_is_symmetric() {
@@ -45,8 +45,7 @@ fn is_in_sight(map: &Map, a: Cell, b: Cell) -> bool {
         let on_border = place.map(|c| c.rem_euclid(2 * parts) == 0);
         let before = |c: i32, border: bool| if border { c - 1 } else { c };
         match on_border {
-            // A corner: two of the four cells are those beside the line, and one of these must be
-            // free.
+            // A corner: two of the four cells lie beside the line, and one of the two must be free.
             [true, true] => {
                 let [x, y] = place;
                 let rising = (b.x > a.x) == (b.y > a.y);
@@ -58,8 +57,8 @@ fn is_in_sight(map: &Map, a: Cell, b: Cell) -> bool {
     })
 }
 
-/// A scout that plans over what it does not know arrives, if there is a way: and each plan is as
-/// long as that of a plain search.
+/// A scout that plans over unknown land arrives, if there is a path: and each plan is as long as a
+/// plain search's.
 #[test]
 fn scouts_arrive_with_fewer_expansions() {
     let rounds = if cfg!(debug_assertions) { 40 } else { 1_000 };
@@ -109,7 +108,7 @@ fn scouts_arrive_with_fewer_expansions() {
     assert!(adapted * 2 <= plain, "{adapted} expansions, {plain} by A* from the start");
 }
 
-/// What opens is heeded: after any changes, ways are as short as those of a plain search.
+/// Opened cells are noticed: after any changes, paths are as short as a plain search's.
 #[test]
 fn what_opens_is_not_missed() {
     let mut random = Random::new(13);
@@ -134,8 +133,8 @@ fn what_opens_is_not_missed() {
     }
 }
 
-/// Two units of equal ways take different ones; through a single door both go; what was left is not
-/// shunned; what is parked is.
+/// Two units with equal paths take different ones; through a single door both go; left cells are
+/// not avoided; cells of parked units are.
 #[test]
 fn claims_part_units_and_expire() {
     let map = Map::parse(".....\n.###.\n.....\n").expect("a map");
@@ -154,7 +153,7 @@ fn claims_part_units_and_expire() {
     assert_eq!(claims.walk(2, first[1..3].iter().copied(), 2), 0);
     (0..3).for_each(|_| claims.tick());
     assert_eq!(go(&claims, 2), first, "claims expire");
-    // Both ways claimed: one of them is taken all the same. Both parked: no way.
+    // Both paths claimed: the unit takes one of them all the same. Both parked: there is no path.
     claims.walk(3, [Cell::new(2, 0), Cell::new(2, 2)], 9);
     assert_eq!(go(&claims, 2).len(), 7);
     assert!(!claims.park(4, [2, 0]) && claims.leave(3, [2, 0]) && claims.park(4, [2, 0]));
@@ -171,7 +170,7 @@ fn claims_part_units_and_expire() {
     assert!(search.path_over(&map, ask, &loaded.near(2, [0, 1], 1, 5), &mut path).is_way());
 }
 
-/// News of one scout are news for all, until they are forgotten or the way is a newer one; and they
+/// News of one scout count for all units, until they are forgotten or the path is newer; and they
 /// are saved.
 #[test]
 fn news_stay_until_they_are_heeded() {
@@ -181,7 +180,7 @@ fn news_stay_until_they_are_heeded() {
     let ask = Ask::new([2, 2], [38, 2]);
     assert!(search.path(known.land(), ask, &mut path).is_way());
     assert!(!known.is_news_on(&path));
-    // The first scout sees the wall on the way, the second sees nothing.
+    // The first scout sees the wall on the path, the second sees nothing.
     assert!(!known.see(&map, [16, 3], 6).is_empty());
     assert!(known.see(&map, [2, 9], 2).is_empty());
     assert!(known.is_news_on(&path), "the second look does not hide the first");
@@ -190,7 +189,7 @@ fn news_stay_until_they_are_heeded() {
     let mut loaded = Known::new(&map);
     loaded.load(&image).expect("an image");
     assert!(loaded.is_news_on(&path) && loaded.hash() == known.hash());
-    // Who asks anew is not told again; who did not is.
+    // A new search gives a path without news; the old path still has news.
     let old = path.clone();
     assert!(search.path(known.land(), ask, &mut path).is_way());
     assert!(!known.is_news_on(&path) && known.is_news_on(&old));
