@@ -328,8 +328,8 @@ impl Reach {
     // Answers.
 
     /// Every cell that can be entered, the start first, then by points spent (with
-    /// [`Scale::STEPS`]; with other scales, by points rounded down to whole steps). In some cells
-    /// the unit may not stop.
+    /// [`Scale::STEPS`]; with other scales, cells whose points differ by less than a straight step
+    /// may be in any order). In some cells the unit may not stop.
     #[must_use]
     pub fn cells(&self) -> &[Cell] {
         &self.cells
