@@ -13,11 +13,11 @@
 //!                  | |
 //!     a --------.  | |        a: turns at its gate g
 //!                \ | |        b: goes straight on; the point f of its path nearest to g is
-//!                 g| |           nearer to g than the sum of both widths, so they are comrades:
+//!                 g| |           within the width of the gate ([`GATE`]), so they are comrades:
 //!     b ----------f-------       a has |ag| to go, b has |bf|
 //! ```
 //!
-//! At the gate itself, within those widths, the agent that is farther through the gate is ahead.
+//! At the gate itself, within that width, the agent that is farther through the gate is ahead.
 //! Corners of two paths may lie on either side of the door and at either end of it; if lengths to
 //! them decided, two agents at the doorposts would be ahead by turns, and neither would go.
 //!

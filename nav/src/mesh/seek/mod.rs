@@ -5,8 +5,8 @@
 //!
 //! ```text
 //!              w                A node is an edge L to R that the way crosses, the last corner
-//!           .  |  .             (root) about which it turned, and the directions, clockwise-most
-//!         L ---|--- R           from `lo` to `hi`, in which it leaves the root and passes between
+//!           .  |  .             (root) about which it turned, and the directions from `lo` (most
+//!         L ---|--- R           clockwise) to `hi`, in which it leaves the root and passes between
 //!          \   |   /            all corners since: corners on its left have a tangent as `hi`,
 //!        hi \  |  / lo          corners on its right have one as `lo`. Beyond the edge, corner w
 //!            \ | /              splits the directions. If R bounds the directions and w lies to
