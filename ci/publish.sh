@@ -4,7 +4,6 @@
 #
 #   ci/publish.sh pack      packs, and looks at the archives alone: seconds, nothing is compiled
 #   ci/publish.sh           builds and tests them too: needs Rust 1.95, for Bevy
-#   ci/publish.sh upload    is what publishes, after `cargo login`; asks the registry alone
 #
 # The archives name each other by version, and none of these versions need be in the registry: a workspace around the
 # unpacked folders patches them to each other, with the lock file of this repository. Tests that need `testkit` are not in
@@ -27,10 +26,6 @@ fail() {
     printf 'error: %s\n' "$1" >&2
     exit 1
 }
-
-if [ "${1:-}" = upload ]; then
-    exec cargo publish "${names[@]}"
-fi
 
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 scratch=$(mktemp -d)
