@@ -110,6 +110,7 @@
 //! makes impulses of contacts, and the world reports events. `game` fits steps to frames and moves
 //! characters; `draw` turns all of it into lines, and nothing depends on it.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "parallel"), forbid(unsafe_code))]
 // Code that must panic allows the lint where it panics. Tests may panic.
 #![warn(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unimplemented)]

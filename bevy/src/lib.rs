@@ -69,6 +69,8 @@
 //! [`Physics::add_world`] makes one more and [`InWorld`] puts an entity there. A world can be
 //! paused alone, and none sees another.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 /// The package's page, compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

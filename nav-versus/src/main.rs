@@ -30,6 +30,9 @@ use carom_nav::prelude::*;
 const MAPS: [&str; 8] =
     ["arena", "den312d", "arena2", "brc202d", "Aurora", "random512-40-0", "16room_000", "maze512-8-0"];
 
+/// Maps of carom-nav's own tests.
+const OWN_MAPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../nav/tests/maps");
+
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let word = |k: usize| words.get(k).map(String::as_str);
@@ -65,12 +68,16 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Where published maps lie: beside the repository, unless told.
+/// The folder of published maps: as told, or `movingai/` in the folder that CAROM_DATA names; else
+/// that of carom-nav's own map.
 fn folder(told: Option<&str>) -> PathBuf {
-    told.map_or_else(
-        || File::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/movingai"),
-        PathBuf::from,
-    )
+    let data = || std::env::var_os("CAROM_DATA").map(|data| PathBuf::from(data).join("movingai"));
+    told.map(PathBuf::from).or_else(data).unwrap_or_else(|| File::new(OWN_MAPS).to_path_buf())
+}
+
+/// The maps of a folder.
+fn names(folder: &File) -> &'static [&'static str] {
+    if folder == File::new(OWN_MAPS) { &["thicket"] } else { &MAPS }
 }
 
 /// A map and its scenarios; `None`, and a line about it, if they are not there.

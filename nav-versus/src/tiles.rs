@@ -15,7 +15,7 @@ use grid_util::grid::{BoolGrid, ValueGrid};
 use grid_util::point::Point;
 use pathfinding::prelude::astar;
 
-use crate::{MAPS, least, mean, read, timed};
+use crate::{least, mean, names, read, timed};
 
 /// Times of one search over all queries, and wrong answers.
 #[derive(Clone, Copy, Default)]
@@ -99,7 +99,7 @@ pub(crate) fn run(folder: &File, every: usize) {
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
     let (mut quicker, mut jumped, mut maps) = (0.0, 0.0, 0);
-    for name in MAPS {
+    for &name in names(folder) {
         let Some((map, scenarios)) = read(folder, name) else { continue };
         let [ratio, jumps] = table(name, &map, &scenarios, every);
         (quicker, jumped, maps) = (quicker + ratio.ln(), jumped + jumps.ln(), maps + 1);
@@ -138,7 +138,7 @@ pub(crate) fn run_four(folder: &File, every: usize) {
     println!("## Tiles with four neighbours: µs a query (wrong answers)\n");
     println!("Every {every}th scenario.\n");
     println!("| map | queries | A* | condor | × |\n|---|---|---|---|---|");
-    for name in MAPS {
+    for &name in names(folder) {
         let Some((map, scenarios)) = read(folder, name) else { continue };
         let Some(grid) = rival_squares(&map) else { continue };
         let asks: Vec<Ask> = scenarios

@@ -1,6 +1,9 @@
 //! Times of searches on published maps: `cargo run --release -p carom-nav --example speed [folder
 //! of maps [map [each]]]`.
 //!
+//! Without a folder the maps are those in `movingai/` of the folder that CAROM_DATA names;
+//! CONTRIBUTING.md says where to get them. Without that variable there is one small map.
+//!
 //! Prints a table in Markdown: microseconds a query, and nanoseconds an expansion, over every tenth
 //! query of scenario files. Each query counts with the least time of some rounds, or a round with
 //! its time on the processor, because other programs may run on the machine.
@@ -106,12 +109,18 @@ fn on_processor() -> Option<f64> {
     Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e9)
 }
 
+/// The folder of maps, and their names.
+fn maps(told: Option<String>) -> (PathBuf, &'static [&'static str]) {
+    let data = || std::env::var_os("CAROM_DATA").map(|data| PathBuf::from(data).join("movingai"));
+    match told.map(PathBuf::from).or_else(data) {
+        Some(folder) => (folder, &MAPS),
+        None => (File::new(env!("CARGO_MANIFEST_DIR")).join("tests/maps"), &["thicket"]),
+    }
+}
+
 fn main() {
     let mut words = std::env::args().skip(1);
-    let folder = words.next().map_or_else(
-        || File::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/movingai"),
-        PathBuf::from,
-    );
+    let (folder, names) = maps(words.next());
     let (only, is_each) = (words.next(), words.next().is_some_and(|word| word == "each"));
     if let (true, Some(name)) = (is_each, &only) {
         let read =
@@ -124,7 +133,7 @@ fn main() {
         "| map | queries | prepare, ms | JPS, µs | nodes | A*, µs | cells | A*, ns a cell | weighted, ns a cell | edit, ns | p99 | no way, ns |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
-    for name in MAPS {
+    for &name in names {
         if only.as_ref().is_some_and(|only| only != name) {
             continue;
         }

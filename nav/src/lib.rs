@@ -37,6 +37,7 @@
 //! A module uses only modules before it, except that hierarchical search (`grid::Tier`) takes its
 //! bucket queue from `field`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unimplemented)]
 

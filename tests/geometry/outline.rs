@@ -65,8 +65,8 @@ fn part_count(shape: &Shape) -> usize {
     if let Shape::Compound(compound) = shape { compound.parts().len() } else { 1 }
 }
 
-/// 1,000 outlines of 100 corners: area to 1e-6, never twice the least number of parts (1.09 times
-/// on average), and 100 µs each in a release build on a quiet machine.
+/// 1,000 outlines of 100 corners: area to 1e-5, never twice the least number of parts and 1.1 times
+/// on average; it prints the time of each in a release build.
 #[test]
 fn parts_are_few_and_exact_and_quick() {
     let outlines = outlines(long_rounds(40, 100, 1_000));
@@ -92,7 +92,7 @@ fn parts_are_few_and_exact_and_quick() {
         "parts, times the least: mean {mean:.3}, most {worst:.3}; times the lower bound {worst_bound:.3}"
     );
     println!("area off by {worst_area:.1e} of itself at most, to rounding in {exact} of {}", outlines.len());
-    assert!(worst <= 2.0 && worst_area <= 1.0e-5);
+    assert!(worst <= 2.0 && mean < 1.15 && worst_area <= 1.0e-5);
     if cfg!(not(debug_assertions)) {
         let times: Vec<Duration> = outlines
             .iter()

@@ -9,7 +9,7 @@
 //!   chains.rs        chains on dynamic bodies
 //!   layers.rs        which folder of carom imports from which
 //!   constants.rs     names of constants, and where thresholds of the step stand
-//!   comparison.rs    what docs/comparison.md says that there is, and what shows it
+//!   comparison.rs    what docs/comparison.md and docs/claims.md say, and what shows it
 //! ```
 //!
 //! A new public function of the world gets a line in the tables of `bad_input/`; an input that

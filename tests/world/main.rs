@@ -8,7 +8,7 @@
 //!   contacts.rs    contacts as an interface             joints.rs      joints as an interface
 //!   snapshots/     save, load, ring, recordings
 //!   fixed_step.rs  steps from frames, poses between
-//!   allocation.rs  a steady step allocates nothing      features.rs    serde, approx, mint
+//!   allocation.rs  what steps allocate                  features.rs    serde, approx, mint
 //!   window.rs      tiles around a view
 //!   between.rs     moved bodies, blasts, many at once
 //!   changes.rs     fixed shapes that came and went              batch.rs       many worlds at once

@@ -1,4 +1,5 @@
-//! Published maps with their published lengths.
+//! Published maps with their published lengths, where the variable CAROM_DATA names a folder that
+//! has them in `movingai/` (CONTRIBUTING.md says where to get them), and a map of our own.
 
 use std::path::{Path as File, PathBuf};
 
@@ -10,14 +11,13 @@ use crate::common::check_way;
 pub(crate) const MAPS: [&str; 8] =
     ["arena", "den312d", "arena2", "brc202d", "Aurora", "random512-40-0", "16room_000", "maze512-8-0"];
 
-/// The folder of published maps; `None`, and a printed note, if it does not exist.
+/// The folder of published maps; `None`, and a line about it, without the variable.
 pub(crate) fn folder() -> Option<PathBuf> {
-    let folder = File::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/movingai");
-    if !folder.is_dir() {
-        println!("no published maps beside the repository: nothing to compare with");
+    let Some(data) = std::env::var_os("CAROM_DATA") else {
+        println!("CAROM_DATA is not set: published maps are left out");
         return None;
-    }
-    Some(folder)
+    };
+    Some(PathBuf::from(data).join("movingai"))
 }
 
 /// A map and its scenarios.
