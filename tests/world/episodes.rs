@@ -21,13 +21,13 @@ fn cart() -> Cart {
     let cart = add(&mut world, BodyDef::dynamic().at([0.0, 0.75]).shape(Shape::rect(1.0, 0.5)));
     let pole = add(&mut world, BodyDef::dynamic().at([0.0, 1.75]).shape(Shape::rect(0.1, 1.5)));
     add(&mut world, BodyDef::dynamic().at([3.0, 2.0]).shape(Shape::rect(1.0, 1.0)));
-    world.add_joint(JointDef::prismatic(None, cart, [1.0, 0.0])).expect("it breaks no rule");
+    world.add_joint(JointDef::prismatic(None, cart, [1.0, 0.0]).at([0.0, 0.75])).expect("it breaks no rule");
     let hinge = world.add_joint(JointDef::revolute(cart, pole).at([0.0, 1.0])).expect("it breaks no rule");
     Cart { world, cart, pole, hinge }
 }
 
 /// The most steps of an episode.
-const LIMIT: u32 = 50;
+const LIMIT: u32 = 35;
 
 /// Actions, observations of every sort, variations and ends.
 fn spec(it: &Cart) -> Spec {
@@ -43,7 +43,7 @@ fn spec(it: &Cart) -> Spec {
         .observation(Observation::nearest_distance(it.pole, 3.0))
         .variation(Variation::spin(it.pole, -1.0, 1.0))
         .variation(Variation::velocity(it.cart, [-2.0, 0.0], [2.0, 0.0]))
-        .end(End::outside(it.cart, [-0.5, -9.0], [0.5, 9.0]))
+        .end(End::outside(it.cart, [-0.7, -9.0], [0.7, 9.0]))
         .end(End::angle_beyond(it.pole, 0.6))
         .step_limit(LIMIT)
 }
@@ -149,7 +149,7 @@ fn each_world_by_data_is_a_world_alone() {
             world.apply_torque(it.pole, 0.1 * turn).expect("a torque");
             world.step(DT).expect("dt is in range");
             age += 1;
-            let ended = if world[it.cart].position().x.abs() > 0.5 {
+            let ended = if world[it.cart].position().x.abs() > 0.7 {
                 0
             } else if world[it.pole].angle().abs() > 0.6 {
                 1

@@ -463,17 +463,12 @@ fn ends_are_reached_when_their_condition_holds() {
         ),
         (End::touches(leg).except(ground), Box::new(|_| false)),
         (End::touches(leg).with_body(rock), Box::new(|_| false)),
-        (End::asleep(hull), Box::new(move |world| !world[hull].is_awake())),
     ];
     for (number, (end, holds)) in ends.into_iter().enumerate() {
-        let spec = Spec::new().end(End::asleep(it.wheel)).end(end).step_limit(900);
-        let mut world = it.world.clone();
-        if number == 8 {
-            world.set_def(WorldDef::default()).expect("bodies may sleep");
-        }
-        let mut batch = one(&world, &spec);
+        let spec = Spec::new().end(End::asleep(it.wheel)).end(end).step_limit(200);
+        let mut batch = one(&it.world, &spec);
         let mut reached = false;
-        for step in 0..900 {
+        for step in 0..200 {
             assert_eq!(batch.ended(), [Batch::RUNS], "end {number}, step {step}");
             batch.step(DT).expect("nothing is refused");
             reached = holds(batch.world(0).expect("the only one"));
@@ -489,6 +484,23 @@ fn ends_are_reached_when_their_condition_holds() {
             "end {number}"
         );
     }
+}
+
+/// A box that comes to rest ends its episode when it falls asleep.
+#[test]
+fn sleep_ends_an_episode() {
+    let mut world = World::default();
+    ground(&mut world);
+    let crate_ = add(&mut world, BodyDef::dynamic().at([0.0, 0.6]).shape(Shape::rect(1.0, 1.0)));
+    let mut batch = one(&world, &Spec::new().end(End::asleep(crate_)));
+    let mut steps = 0;
+    while batch.ended() == [Batch::RUNS] && steps < 300 {
+        assert!(batch.world(0).is_some_and(|world| world[crate_].is_awake()), "step {steps}");
+        batch.step(DT).expect("nothing is refused");
+        steps += 1;
+    }
+    assert!((10..300).contains(&steps), "{steps}");
+    assert!(batch.world(0).is_some_and(|world| !world[crate_].is_awake()));
 }
 
 /// The item, its number and the field that are refused.
@@ -620,24 +632,83 @@ fn a_wrong_end_is_refused_with_its_field() {
 /// there in one start world alone.
 #[test]
 fn ids_of_another_world_are_refused() {
-    let (it, empty) = (lander(), World::default());
-    let (hull, knee) = (it.hull, it.knees[0]);
-    let spec = Spec::new;
-    for (spec, expected) in [
-        (spec().action(Action::force(hull, [1.0, 0.0])), ("action", 0, "body")),
-        (spec().action(Action::servo_target(knee)), ("action", 0, "joint")),
-        (spec().observation(Observation::contact_count(hull)), ("observation", 0, "body")),
-        (spec().observation(Observation::joint_torque(knee)), ("observation", 0, "joint")),
-        (spec().observation(Observation::rays(hull, 2, 1.0)), ("observation", 0, "body")),
-        (spec().observation(Observation::nearest_distance(hull, 1.0)), ("observation", 0, "body")),
-        (spec().variation(Variation::angle(hull, 0.0, 1.0)), ("variation", 0, "body")),
-        (spec().variation(Variation::servo_target(knee, 0.0, 1.0)), ("variation", 0, "joint")),
-        (spec().end(End::asleep(hull)), ("end", 0, "body")),
+    let it = lander();
+    let (hull, pad, knee, axle) = (it.hull, it.pad, it.knees[0], it.axle);
+    let mut specs = Vec::new();
+    for (action, field) in [
+        (Action::force(hull, [1.0, 0.0]), "body"),
+        (Action::impulse(hull, [1.0, 0.0]), "body"),
+        (Action::torque(hull), "body"),
+        (Action::motor_speed(axle), "joint"),
+        (Action::servo_target(knee), "joint"),
     ] {
+        specs.push((Spec::new().action(action), ("action", 0, field)));
+    }
+    let of_body = [
+        Observation::position,
+        Observation::angle,
+        Observation::sine_and_cosine,
+        Observation::velocity,
+        Observation::spin,
+        Observation::touches,
+        Observation::contact_impulse,
+        Observation::contact_count,
+        |body| Observation::rays(body, 2, 1.0),
+        |body| Observation::nearest_distance(body, 1.0),
+    ];
+    let of_joint = [
+        Observation::joint_angle,
+        Observation::joint_spin,
+        Observation::joint_length,
+        Observation::joint_speed,
+        Observation::joint_force,
+        Observation::joint_torque,
+    ];
+    let shown =
+        of_body.map(|of| (of(hull), "body")).into_iter().chain(of_joint.map(|of| (of(knee), "joint")));
+    specs.extend(shown.map(|(one, field)| (Spec::new().observation(one), ("observation", 0, field))));
+    let of_body = [
+        |body| Variation::position(body, [0.0; 2], [0.0; 2]),
+        |body| Variation::angle(body, 0.0, 1.0),
+        |body| Variation::velocity(body, [0.0; 2], [0.0; 2]),
+        |body| Variation::spin(body, 0.0, 1.0),
+        |body| Variation::density(body, 0.0, 1.0),
+        |body| Variation::mass(body, 0.0, 1.0),
+        |body| Variation::friction(body, 0.0, 1.0),
+        |body| Variation::restitution(body, 0.0, 1.0),
+        |body| Variation::gravity_scale(body, 0.0, 1.0),
+    ];
+    let of_joint = [Variation::motor_speed(axle, 0.0, 1.0), Variation::servo_target(knee, 0.0, 1.0)];
+    let drawn = of_body.map(|of| (of(hull), "body")).into_iter().chain(of_joint.map(|one| (one, "joint")));
+    specs.extend(drawn.map(|(one, field)| (Spec::new().variation(one), ("variation", 0, field))));
+    for end in [
+        End::outside(hull, [0.0; 2], [1.0; 2]),
+        End::angle_beyond(hull, 1.0),
+        End::touches(hull),
+        End::asleep(hull),
+    ] {
+        specs.push((Spec::new().end(end), ("end", 0, "body")));
+    }
+    let empty = World::default();
+    for (spec, expected) in specs {
         assert_eq!(refused(&empty, spec.clone()), expected);
         assert_eq!(spec.check(&it.world), Ok(()));
         let both = Batch::from_starts(&[it.world.clone(), empty.clone()], 2).expect("two");
         assert!(matches!(both.spec(&spec), Err(Error::Spec(_))));
+    }
+    // The other body of an item is gone, and the first one is there.
+    let mut without = it.world.clone();
+    without.remove(pad).expect("it is there");
+    for (spec, expected) in [
+        (Spec::new().observation(Observation::angle(hull).relative_to(pad)), ("observation", 0, "other")),
+        (Spec::new().observation(Observation::touches(hull).with_body(pad)), ("observation", 0, "other")),
+        (Spec::new().variation(Variation::spin(hull, 0.0, 1.0).also(pad)), ("variation", 0, "also")),
+        (Spec::new().end(End::angle_beyond(hull, 1.0).relative_to(pad)), ("end", 0, "other")),
+        (Spec::new().end(End::touches(hull).with_body(pad)), ("end", 0, "other")),
+        (Spec::new().end(End::touches(hull).except(pad)), ("end", 0, "except")),
+    ] {
+        assert_eq!(refused(&without, spec.clone()), expected);
+        assert_eq!(spec.check(&it.world), Ok(()));
     }
 }
 

@@ -196,6 +196,8 @@ pub(super) struct Plan {
     variations: Vec<Variation>,
     ends: Vec<End>,
     pub(super) step_limit: Option<u32>,
+    /// Whether observations ask for what is near.
+    has_queries: bool,
 }
 
 impl Plan {
@@ -207,6 +209,7 @@ impl Plan {
             variations: spec.variations.clone(),
             ends: spec.ends.clone(),
             step_limit: spec.step_limit,
+            has_queries: spec.observations.iter().any(Observation::is_query),
         }
     }
 
@@ -237,7 +240,12 @@ impl Plan {
     /// Varies a world by a seed.
     pub(super) fn vary(&self, world: &mut World, seed: u64) -> Result<(), Error> {
         let mut draws = Draws::new(seed);
-        self.variations.iter().try_for_each(|variation| variation.vary(world, &mut draws))
+        let varied = self.variations.iter().try_for_each(|variation| variation.vary(world, &mut draws));
+        if self.has_queries {
+            // Bodies were moved: queries would copy the trees to new memory after a while.
+            world.prepare_queries();
+        }
+        varied
     }
 
     /// The first end that a world has reached.

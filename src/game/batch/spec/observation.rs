@@ -296,6 +296,11 @@ impl Observation {
         self
     }
 
+    /// Whether it asks the world for what is near.
+    pub(super) fn is_query(&self) -> bool {
+        matches!(self.reading, Reading::Rays { .. } | Reading::Nearest { .. })
+    }
+
     /// Number of its columns.
     pub(super) fn width(&self) -> usize {
         if self.component.is_some() { 1 } else { self.reading.width() }
