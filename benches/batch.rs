@@ -1,5 +1,5 @@
-//! Thousands of small worlds: how near a batch comes to as many worlds alone, what a reset costs,
-//! and what data costs beside functions that do the same.
+//! Thousands of small worlds: how near a batch comes to as many worlds alone, the cost of a reset,
+//! and the cost of data beside functions that do the same.
 //!
 //! The world is a doll on the ground, 12 bodies and 10 joints, which falls. Alone, it has the cache
 //! to itself; a batch streams through memory. Times are of a world and a step. Other threads are

@@ -3,8 +3,9 @@
 //!
 //! A lander has a hull on two legs, a main engine below and a nozzle at its side. It begins at any
 //! height and lean, by the seed of its world. Two pilots fly 1,000 steps in each world: one at
-//! random, one by a few rules. An episode returns 100 for a landing and -100 for a crash or a flight
-//! off the map, less fuel; prints how many ended in which way, and the mean return of each pilot.
+//! random, one by a few rules. An episode returns 100 for a landing and -100 for a crash or a
+//! flight off the map, less fuel; prints how many ended in which way, and the mean return of each
+//! pilot.
 //!
 //! ```text
 //! cargo run --release -p carom-examples --example lander
@@ -38,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if by_rules > 50.0 && by_rules > by_chance + 100.0 { Ok(()) } else { Err("it lands badly".into()) }
 }
 
-/// The world of a lander, and what it is given and tells.
+/// The world of a lander, and its spec.
 fn lander() -> Result<(World, Spec), carom::Error> {
     let mut world = World::new(WorldDef::default().gravity([0.0, -3.0]));
     let hills = [(-30.0, 6.0), (-14.0, 1.0), (-8.0, 2.0), (-4.0, 0.0), (4.0, 0.0), (9.0, 2.5), (30.0, 5.0)];

@@ -74,8 +74,8 @@
 //!
 //! A [`Spec`](crate::Spec) says what the functions above say, as data: columns of actions and
 //! observations, ranges to draw from at a reset, and the ends of an episode. It can be written by
-//! another program or in another language, and is checked when the batch is made: an error names the
-//! field that is wrong.
+//! another program or in another language, and is checked when the batch is made: an error names
+//! the field that is wrong.
 //!
 //! | | what there is |
 //! |---|---|
@@ -121,21 +121,23 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! Where a world is reset by itself, [`Batch::final_observations`](crate::Batch::final_observations)
-//! keeps what it showed at its end. [`Batch::from_starts`](crate::Batch::from_starts) takes several
-//! start worlds, [`Batch::step_into`](crate::Batch::step_into) memory of the program,
+//! Where a world is reset by itself,
+//! [`Batch::final_observations`](crate::Batch::final_observations) keeps what it showed at its end.
+//! [`Batch::from_starts`](crate::Batch::from_starts) takes several start worlds,
+//! [`Batch::step_into`](crate::Batch::step_into) memory of the program,
 //! [`Batch::step_list`](crate::Batch::step_list) some of the worlds; and
 //! [`Batch::save`](crate::Batch::save) and [`Batch::load`](crate::Batch::load) the state of one. A
-//! world whose masses differ from those of its neighbours lays its joints out in each step: vary the
-//! masses of jointed bodies only where it matters.
+//! world whose masses differ from those of its neighbours lays its joints out in each step: vary
+//! the masses of jointed bodies only where it matters.
 //!
 //! # Threads and bits
 //!
 //! With the feature `parallel`, [`Batch::threads`](crate::Batch::threads) distributes the worlds
 //! among the threads of the rayon pool in which it is called, and
-//! [`Batch::own_threads`](crate::Batch::own_threads) among those of its own. A world has the bits that a clone of
-//! it would have alone, for any number of threads. So you can repeat a run from its seed, and look
-//! at one world of thousands alone: clone `batch.world(17)` to draw, save or record it.
+//! [`Batch::own_threads`](crate::Batch::own_threads) among those of its own. A world has the bits
+//! that a clone of it would have alone, for any number of threads. So you can repeat a run from its
+//! seed, and look at one world of thousands alone: clone `batch.world(17)` to draw, save or record
+//! it.
 //!
 //! # What costs time
 //!

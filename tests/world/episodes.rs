@@ -50,7 +50,7 @@ fn spec(it: &Cart) -> Spec {
 
 const WIDTH: usize = 13;
 
-/// What is done to world `number` in step `step`.
+/// The action of a column on world `number` in step `step`.
 fn action(number: usize, column: usize, step: usize) -> f32 {
     Random::new((number * 10_000 + 2 * step + column) as u64).range(-20.0_f32, 20.0)
 }
@@ -118,8 +118,8 @@ fn draws(seed: u64) -> impl FnMut() -> f32 {
     }
 }
 
-/// A world alone, by the calls of a world: begun, pushed, stepped, and begun again where its episode
-/// ends, in 130 steps. As its number in the batch it has the same bits and ends.
+/// A world alone, by the calls of a world: begun, pushed, stepped, and begun again where its
+/// episode ends, in 130 steps. As its number in the batch it has the same bits and ends.
 #[test]
 fn each_world_by_data_is_a_world_alone() {
     let (count, steps) = (40, 130);
@@ -264,8 +264,8 @@ fn rows_and_columns_hold_the_same_numbers() {
     assert!(columns.observation_row(count).is_empty());
 }
 
-/// Steps of a mask or a list: the other worlds keep their state, observations and ends; what is
-/// refused changes nothing.
+/// Steps of a mask or a list: the other worlds keep their state, observations and ends; a refused
+/// call changes nothing.
 #[test]
 fn a_subset_is_stepped_and_the_others_stay() {
     let mut some = batch(20, AutoReset::SameStep);
@@ -315,7 +315,7 @@ fn a_subset_is_stepped_and_the_others_stay() {
     assert_eq!(told(&mut some), before);
 }
 
-/// Worlds of several starts, of which each has other bodies, joints and settings: the bits of each
+/// Worlds of several starts, each with other bodies, joints and settings: the bits of each
 /// start alone, before and after a world begins as another start.
 #[test]
 fn several_starts_live_in_one_batch() {
@@ -392,8 +392,9 @@ fn starts_may_differ_in_unit_and_period() {
     }
 }
 
-/// Saved in the middle of an episode, a world goes on to the bit: as itself, as another world, and in
-/// another batch; its episode comes to the same end. Bytes that are no such state change nothing.
+/// Saved in the middle of an episode, a world goes on to the bit: as itself, as another world, and
+/// in another batch; its episode comes to the same end. Bytes that are no such state change
+/// nothing.
 #[test]
 fn a_world_goes_out_and_in() {
     let mut first = batch(6, AutoReset::NextStep);
@@ -467,8 +468,8 @@ fn hostile_bytes(batch: &mut Batch, bytes: &[u8]) {
     assert_eq!(told(batch), before);
 }
 
-/// A world in the hands of the program: changed, exchanged for another one, told to use threads; its
-/// next reset leads to the start all the same.
+/// A world in the hands of the program: changed, exchanged for another one, told to use threads;
+/// its next reset leads to the start all the same.
 #[test]
 fn a_world_may_be_changed_by_hand() {
     let mut batch = batch(3, AutoReset::Never);
@@ -541,7 +542,7 @@ fn an_episode_that_ended_is_followed_as_chosen() {
     assert_eq!(run(AutoReset::SameStep, 1, &spec.step_limit(4)), same);
 }
 
-/// An action that is refused in a step is told by it, whichever world it is, and all are stepped.
+/// A step returns the error of a refused action, in any world, and all worlds are stepped.
 #[test]
 fn the_first_action_that_is_refused_is_told() {
     let it = cart();

@@ -1,5 +1,5 @@
-//! Actions, observations, variations and ends of a batch as data: each does what the calls of a
-//! world do, and what is wrong is refused by its field.
+//! Actions, observations, variations and ends of a batch as data: each has the effect of a call of
+//! a world, and wrong items are refused by their field.
 
 use carom::prelude::*;
 use carom::{Action, Batch, End, Error, Observation, Spec, SpecError, Variation};
@@ -105,8 +105,8 @@ fn actions(it: &Lander) -> Vec<(Action, Call)> {
     ]
 }
 
-/// Every action alone, and all of them at once: the bits of the calls that they stand for, and other
-/// bits than without them.
+/// Every action alone, and all of them at once: the bits of the calls that they stand for, and
+/// other bits than without them.
 #[test]
 fn actions_by_data_are_the_calls_of_a_world() {
     let it = lander();
@@ -136,7 +136,7 @@ fn actions_by_data_are_the_calls_of_a_world() {
 
 type Read = Box<dyn Fn(&World) -> Vec<f32>>;
 
-/// Each observation beside what the world tells.
+/// Each observation beside calls that read a world.
 fn observations(it: &Lander) -> Vec<(Observation, Read)> {
     let (hull, leg, pad, ground, rock) = (it.hull, it.legs[0], it.pad, it.ground, it.rock);
     let (knee, slide) = (it.knees[0], it.slide);
@@ -223,8 +223,8 @@ fn observations(it: &Lander) -> Vec<(Observation, Read)> {
     ]
 }
 
-/// Every observation, in a world that falls and lands: the numbers that the world tells, to the bit.
-/// Those that could be right by chance change over time.
+/// Every observation, in a world that falls and lands: the numbers that the world tells, to the
+/// bit. All but a few change over time.
 #[test]
 fn observations_by_data_are_what_a_world_tells() {
     let it = lander();
@@ -253,7 +253,7 @@ fn observations_by_data_are_what_a_world_tells() {
         .collect();
     let expected = [
         name(it.legs[0], &format!("touches.{}", it.rock)),
-        // Rays that go up, and those that see no category.
+        // Rays that go up, and rays that see no category.
         name(it.hull, "rays.0"),
         name(it.hull, "rays.1"),
         name(it.hull, "rays.2"),
@@ -307,7 +307,7 @@ fn relative_observations_are_in_the_frame_of_the_other_body() {
     }
 }
 
-/// Of a body or joint that is gone, columns are 0, actions are passed over, and no end is reached.
+/// If a body or joint is gone, columns are 0, actions are passed over, and no end is reached.
 #[test]
 fn what_is_gone_is_passed_over() {
     let it = lander();
@@ -342,7 +342,7 @@ fn span(numbers: impl Iterator<Item = f32>) -> [f32; 2] {
     numbers.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)])
 }
 
-/// 400 worlds after a reset: what each of them has of what was varied.
+/// The least and the greatest value of a varied quantity, in 400 worlds after a reset.
 fn varied(world: &World, variation: Variation, read: impl Fn(&World) -> f32) -> [f32; 2] {
     let spec = Spec::new().variation(variation);
     let mut batch = Batch::new(world, 400).expect("not too many").seed(3).spec(&spec).expect("it fits");
@@ -628,8 +628,8 @@ fn a_wrong_end_is_refused_with_its_field() {
     assert_eq!(refused(&it.world, Spec::new().step_limit(0)), ("spec", 0, "step_limit"));
 }
 
-/// Every item that names a body or joint is refused in a world without it, and so is one that is
-/// there in one start world alone.
+/// Every item that names a body or joint is refused in a world without it, and so is an id that is
+/// in one start world alone.
 #[test]
 fn ids_of_another_world_are_refused() {
     let it = lander();

@@ -1,7 +1,7 @@
 //! The numbers of all worlds as matrices: columns × worlds, or worlds × columns.
 //!
-//! In: the rows of the worlds. Out: one slice of actions, one of observations, and columns that tell
-//! how episodes ended.
+//! In: the rows of the worlds. Out: one slice of actions, one of observations, and columns that
+//! tell how episodes ended.
 
 use super::row::Row;
 use super::{Batch, Core};
@@ -69,7 +69,8 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Copies how the last step of each world ended, and the last observations of those that did.
+    /// Copies how the last step of each world ended, and the final observations of the worlds that
+    /// did.
     fn gather_ends(&mut self, rows: &[Row]) {
         let count = rows.len();
         for (number, row) in rows.iter().enumerate() {
@@ -123,8 +124,8 @@ impl Batch {
     }
 
     /// Returns all actions, to be written, and all observations, as two matrices in the order of
-    /// [`Batch::layout`]: by default a column behind the other, as in the picture above, each with a
-    /// number for each world.
+    /// [`Batch::layout`]: by default a column behind the other, as in the picture above, each with
+    /// a number for each world.
     pub fn columns(&mut self) -> (&mut [f32], &[f32]) {
         (&mut self.memory.actions, &self.memory.observations)
     }
@@ -141,8 +142,8 @@ impl Batch {
         }
     }
 
-    /// Returns a column of observations, one number a world; empty if there is no such column, or if
-    /// the layout is [`BatchLayout::Rows`].
+    /// Returns a column of observations, one number a world; empty if there is no such column, or
+    /// if the layout is [`BatchLayout::Rows`].
     #[must_use]
     pub fn observation(&self, column: usize) -> &[f32] {
         let count = self.core.rows.len();
@@ -166,8 +167,8 @@ impl Batch {
         }
     }
 
-    /// Returns the observations of a world, one number a column, in any layout; empty if there is no
-    /// such world.
+    /// Returns the observations of a world, one number a column, in any layout; empty if there is
+    /// no such world.
     #[must_use]
     pub fn observation_row(&self, number: usize) -> &[f32] {
         self.core.rows.get(number).map_or(&[], |row| &row.observations)
@@ -198,9 +199,9 @@ impl Batch {
     }
 
     /// Returns the observations of the worlds that ended, as they were when they ended last: where
-    /// [`Batch::auto_reset`] resets worlds, [`Batch::columns`] has those of the next episode. A
-    /// matrix in the order of [`Batch::layout`], which has 0 for worlds that never ended; empty
-    /// without automatic resets.
+    /// [`Batch::auto_reset`] resets worlds, [`Batch::columns`] has the observations of the next
+    /// episode. A matrix in the order of [`Batch::layout`], which has 0 for worlds that never
+    /// ended; empty without automatic resets.
     #[must_use]
     pub fn final_observations(&self) -> &[f32] {
         &self.memory.last

@@ -1,7 +1,7 @@
 //! Many worlds at once: thousands of small copies of one world, or of several.
 //!
-//! In: a world to begin from, what acts on each copy before a step, and what observes it after the
-//! step: as data, or as functions. Out: columns of numbers, one number a world, to train agents or
+//! In: a world to begin from; actions on each copy before a step, and observations of it after the
+//! step, as data or as functions. Out: columns of numbers, one number a world, to train agents or
 //! sweep parameters. The columns are plain slices, which a matrix library can take as they are:
 //!
 //! ```text
@@ -14,7 +14,7 @@
 //! the number of threads nor the other worlds change a bit of any world.
 //!
 //! ```text
-//!   here        what a batch is made of        spec/       actions, observations, … as data
+//!   here        a batch, and its options   spec/       actions, observations, … as data
 //!   row.rs      one world: step, end, begin    columns.rs  the numbers of all worlds
 //!   step.rs     steps of all, or of some       reset.rs    resets, and their seeds
 //!   state.rs    one world out and in           seed.rs     numbers drawn from a seed
@@ -120,17 +120,17 @@ struct Core {
     marks: Vec<bool>,
 }
 
-/// What happens to a world whose episode has ended, in the words of Gymnasium.
+/// The reset of worlds whose episode has ended, in the words of Gymnasium.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AutoReset {
     /// Nothing: the next step continues it, until [`Batch::reset`].
     #[default]
     Never,
-    /// The step that ends it resets it: observations are those of the next episode, and
-    /// [`Batch::final_observations`] has those of the end.
+    /// The step that ends it resets it: observations show the next episode, and
+    /// [`Batch::final_observations`] the end of the last one.
     SameStep,
     /// The next step resets it in place of a step, without regard to its actions. Until then
-    /// observations are those of the end.
+    /// observations show the end.
     NextStep,
 }
 
@@ -165,8 +165,8 @@ impl Batch {
     /// Makes `count` worlds that begin as several start worlds: world k as start k, the first start
     /// following the last one. [`Batch::set_start`] chooses another one.
     ///
-    /// Ids of a [`Spec`] must name the same things in all starts: build these with the same bodies
-    /// and joints first, and then what differs.
+    /// Ids of a [`Spec`] must name the same things in all starts: add the bodies and joints that
+    /// all of them have first, and in the same order.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -216,8 +216,7 @@ impl Batch {
         Ok(batch)
     }
 
-    /// Defines actions, observations, variations and ends as data, in place of what was defined
-    /// before.
+    /// Defines actions, observations, variations and ends as data, in place of earlier definitions.
     ///
     /// # Errors
     /// [`Error::Spec`] with the first field that is wrong for one of the start worlds.

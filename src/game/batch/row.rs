@@ -16,7 +16,7 @@ pub(super) type Observe = dyn Fn(&World, &mut [f32]) + Send + Sync;
 pub(super) type Vary = dyn Fn(&mut World, u64) -> Result<(), Error> + Send + Sync;
 pub(super) type Ends = dyn Fn(&World) -> Option<u32> + Send + Sync;
 
-/// What all worlds of a batch have in common.
+/// The functions and options that all worlds of a batch share.
 pub(super) struct Rules {
     pub(super) seed: u64,
     pub(super) repeat: u32,
@@ -66,7 +66,7 @@ impl Workspaces {
 /// A world of a batch, with its actions and observations.
 pub(super) struct Row {
     pub(super) world: World,
-    /// The start world that it began as, and the one that it begins as next.
+    /// The start world that it began as, and its next start world.
     pub(super) start: u32,
     pub(super) next_start: u32,
     /// How often the world was reset.

@@ -1,7 +1,7 @@
 //! Single worlds of a batch: to look at, to change, out as bytes and in again.
 //!
 //! ```text
-//!   image of World::save_whole_into | mark | start | steps | ended | waits | resets (8 bytes) | check
+//!   image of the world | mark | start | steps | ended | waits | resets (8 bytes) | check
 //! ```
 
 use super::Batch;
@@ -9,7 +9,7 @@ use super::seed::mix;
 use crate::state::LoadError;
 use crate::world::World;
 
-/// Begins what follows the image of a world.
+/// The first word behind the image of a world.
 const MARK: u32 = u32::from_le_bytes(*b"crmB");
 
 /// Bytes behind the image of a world.
@@ -71,11 +71,11 @@ impl Batch {
         true
     }
 
-    /// Makes a world the one that was saved: see [`Batch::save`]. Reads its observations.
+    /// Loads the state of a world: see [`Batch::save`]. Reads its observations.
     ///
     /// # Errors
-    /// Bytes that [`Batch::save`] did not write, as those of [`World::save_into`], or that are
-    /// damaged; or a world, or start world, that the batch does not have. Nothing changes then.
+    /// Bytes that [`Batch::save`] did not write, such as a plain image of a world, or damaged
+    /// bytes; or a world, or start world, that the batch does not have. Nothing changes then.
     pub fn load(&mut self, number: usize, bytes: &[u8]) -> Result<(), LoadError> {
         let row = self.core.rows.get_mut(number).ok_or(LoadError::Broken(super::reset::NO_SUCH_WORLD))?;
         let (image, trailer) = bytes.split_last_chunk::<TRAILER>().ok_or(LoadError::NotASnapshot)?;

@@ -81,9 +81,9 @@ impl Batch {
     ///
     /// # Errors
     /// A `dt` that [`World::step`] refuses, or an action that is not finite: then nothing changes.
-    /// Or the first error, by the order of the worlds, of the functions that act on a world, and vary
-    /// it if it is reset. In that case every world is stepped all the same, with the changes that the
-    /// function made before.
+    /// Or the first error, by the order of the worlds, of the functions that act on a world, and
+    /// vary it if it is reset. In that case every world is stepped all the same, with the changes
+    /// that the function made before.
     pub fn step(&mut self, dt: f32) -> Result<(), Error> {
         self.step_some(dt, Which::All)
     }
@@ -92,7 +92,7 @@ impl Batch {
     /// are, with their observations and ends.
     ///
     /// # Errors
-    /// A mask of another length than the number of worlds: then nothing changes. And those of
+    /// A mask of another length than the number of worlds: then nothing changes. And the errors of
     /// [`Batch::step`].
     pub fn step_mask(&mut self, mask: &[bool], dt: f32) -> Result<(), Error> {
         self.core.check_mask(mask)?;
@@ -113,20 +113,22 @@ impl Batch {
     /// ```
     ///
     /// # Errors
-    /// A world that the batch does not have: then nothing changes. And those of [`Batch::step`].
+    /// A world that the batch does not have: then nothing changes. And the errors of
+    /// [`Batch::step`].
     pub fn step_list(&mut self, worlds: &[usize], dt: f32) -> Result<(), Error> {
         self.with_list(worlds, |batch, which| batch.step_some(dt, which))
     }
 
     /// Steps every world with actions and observations in memory of the program, in the order of
-    /// [`Batch::layout`]; those of [`Batch::columns`] are neither read nor written.
+    /// [`Batch::layout`]; the matrices of [`Batch::columns`] are neither read nor written.
     ///
     /// ```
     /// use carom::prelude::*;
     /// use carom::{Action, Batch, BatchLayout, Observation, Spec};
     ///
     /// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
-    /// let puck = world.add(BodyDef::dynamic().shape(ShapeDef::from(Shape::circle(0.1)).mass(1.0)))?;
+    /// let puck = ShapeDef::from(Shape::circle(0.1)).mass(1.0);
+    /// let puck = world.add(BodyDef::dynamic().shape(puck))?;
     /// let spec = Spec::new()
     ///     .action(Action::force(puck, [1.0, 0.0]))
     ///     .observation(Observation::velocity(puck));
@@ -138,7 +140,7 @@ impl Batch {
     /// ```
     ///
     /// # Errors
-    /// Memory of another length than there are numbers: then nothing changes. And those of
+    /// Memory of another length than there are numbers: then nothing changes. And the errors of
     /// [`Batch::step`].
     pub fn step_into(&mut self, actions: &[f32], observations: &mut [f32], dt: f32) -> Result<(), Error> {
         if actions.len() != self.memory.actions.len() {

@@ -1,6 +1,7 @@
-//! The threads of a batch: those of the pool in which it is called, or of a pool of its own.
+//! The threads of a batch, from the pool in which it is called or from a pool of its own.
 //!
-//! In: a list of worlds, and work on a chunk of it. Out: the work is done, each chunk by one thread.
+//! In: a list of worlds, and work on a chunk of it. Out: the work is done, each chunk by one
+//! thread.
 
 use crate::threads::Crew;
 

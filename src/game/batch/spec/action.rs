@@ -1,4 +1,4 @@
-//! Actions as data: what a column of numbers does to a world before a step.
+//! Actions as data: effects of a column of numbers on a world, before a step.
 //!
 //! In: an item of a spec, and the number of its column. Out: a push on a body, or another speed or
 //! target of a joint. `step.rs` of the batch calls it once for each step of a world.
@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::math::WorldPoint;
 use crate::world::World;
 
-/// What one column of actions does to a world before each step.
+/// The effect of one column of actions on a world, before each step.
 ///
 /// The number x of the column becomes a value, `offset + scale * x`, in the unit of the action: in
 /// N, N m or N s, in rad/s or m/s, in radians or metres. A body or joint that is gone, because it
@@ -25,7 +25,8 @@ use crate::world::World;
 /// use carom::{Action, Batch, Spec};
 ///
 /// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]).sleepless());
-/// let ship = world.add(BodyDef::dynamic().shape(ShapeDef::from(Shape::rect(1.0, 2.0)).mass(1.0)))?;
+/// let ship = ShapeDef::from(Shape::rect(1.0, 2.0)).mass(1.0);
+/// let ship = world.add(BodyDef::dynamic().shape(ship))?;
 /// // Thrust along the ship, from nothing to 60 N, and a torque either way.
 /// let spec = Spec::new()
 ///     .action(Action::force(ship, [0.0, 1.0]).in_body_frame().range(0.0, 1.0).scale(60.0))
@@ -43,7 +44,7 @@ pub struct Action {
     pub(super) run: ActionRun,
 }
 
-/// What is left of an action when it is run.
+/// An action as a batch runs it, without its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ActionRun {
     effect: Effect,
@@ -196,7 +197,7 @@ impl Action {
         self.run.range
     }
 
-    /// Whether a world has what is named, and all numbers are in range.
+    /// Checks that a world has the body or joint, and that all numbers are in range.
     pub(super) fn check(&self, world: &World) -> Result<(), Fault> {
         fits(self.misfit)?;
         let ActionRun { effect, range: [low, high], scale, offset } = self.run;

@@ -1,4 +1,4 @@
-//! Ends as data: what ends the episode of a world.
+//! Ends as data: conditions that end the episode of a world.
 //!
 //! In: a world after a step. Out: whether the end is reached.
 
@@ -131,7 +131,7 @@ impl End {
         }
     }
 
-    /// Whether a world has what is named, and all numbers are in range.
+    /// Checks that a world has the bodies, and that all numbers are in range.
     pub(super) fn check(&self, world: &World) -> Result<(), Fault> {
         fits(self.misfit)?;
         let exists = |field: Field, body: BodyId| world.get(body).map(drop).ok_or((field, Rule::NoSuchBody));

@@ -16,7 +16,8 @@ use core::fmt;
 /// let spec = Spec::new().action(Action::force(cart, [1.0, 0.0]).scale(f32::NAN));
 /// let error = spec.check(&world).expect_err("the scale is no number");
 /// assert_eq!((error.item(), error.index(), error.field()), ("action", 0, "scale"));
-/// assert_eq!(error.to_string(), "action 0 of the spec, `scale`: it must be finite, and at most 1e9");
+/// let text = "action 0 of the spec, `scale`: it must be finite, and at most 1e9";
+/// assert_eq!(error.to_string(), text);
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -36,11 +36,11 @@ use observation::ObservationRun;
 use crate::error::Error;
 use crate::world::World;
 
-/// What the worlds of a [`Batch`](crate::Batch) are given and tell, as data: it can be read from a
-/// file, or be written in another language.
+/// Actions, observations, variations and ends of the worlds of a [`Batch`](crate::Batch), as data:
+/// it can be read from a file, or be written in another language.
 ///
-/// Ids are those of the start world. Each action is one column, each observation one or several; in
-/// the order in which they were added.
+/// Ids name bodies and joints of the start world. Each action is one column, each observation one
+/// or several; in the order in which they were added.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -48,9 +48,9 @@ use crate::world::World;
 ///
 /// // A cart on a rail, and a pole 1 m long that is hinged to it.
 /// let mut world = World::new(WorldDef::default().sleepless());
-/// let cart = world.add(BodyDef::dynamic().shape(ShapeDef::from(Shape::rect(0.6, 0.3)).mass(1.0)))?;
-/// let pole = BodyDef::dynamic().at([0.0, 0.5]).shape(ShapeDef::from(Shape::rect(0.06, 1.0)).mass(0.1));
-/// let pole = world.add(pole)?;
+/// let [cart, pole] = [Shape::rect(0.6, 0.3), Shape::rect(0.06, 1.0)].map(ShapeDef::from);
+/// let cart = world.add(BodyDef::dynamic().shape(cart.mass(1.0)))?;
+/// let pole = world.add(BodyDef::dynamic().at([0.0, 0.5]).shape(pole.mass(0.1)))?;
 /// world.add_joint(JointDef::prismatic(None, cart, [1.0, 0.0]))?;
 /// world.add_joint(JointDef::revolute(cart, pole).at([0.0, 0.0]))?;
 ///
@@ -68,7 +68,7 @@ use crate::world::World;
 ///
 /// let mut batch = Batch::new(&world, 64)?.seed(7).spec(&spec)?.auto_reset(AutoReset::SameStep);
 /// batch.reset_all()?;
-/// let mut longest = [0; 64];
+/// let mut stood = [0; 64];
 /// for _ in 0..500 {
 ///     let (pushes, seen) = batch.columns();
 ///     let [x, v, angle, spin] = [0, 1, 2, 3].map(|column| &seen[64 * column..64 * (column + 1)]);
@@ -76,9 +76,11 @@ use crate::world::World;
 ///         pushes[k] = 0.05 * x[k] + 0.1 * v[k] - 1.0 * angle[k] - 0.2 * spin[k];
 ///     }
 ///     batch.step(1.0 / 50.0)?;
-///     longest.iter_mut().zip(batch.terminated()).for_each(|(steps, &fell)| *steps += i32::from(!fell));
+///     for (steps, &fell) in stood.iter_mut().zip(batch.terminated()) {
+///         *steps += i32::from(!fell);
+///     }
 /// }
-/// assert_eq!(longest, [500; 64]); // no pole fell
+/// assert_eq!(stood, [500; 64]); // no pole fell
 /// assert!(batch.truncated().iter().all(|&is_over| is_over)); // all came to the limit of steps
 /// # Ok::<(), carom::Error>(())
 /// ```
@@ -134,8 +136,8 @@ impl Spec {
         self
     }
 
-    /// The name of each column of actions: that of [`Action::name`], or the id of the body or joint
-    /// and what is done to it, as `body#1v1.force`.
+    /// The name of each column of actions: the name given by [`Action::name`], or the id of the
+    /// body or joint and the effect, as `body#1v1.force`.
     #[must_use]
     pub fn action_names(&self) -> Vec<String> {
         self.actions.iter().map(Action::title).collect()
@@ -148,15 +150,15 @@ impl Spec {
         self.actions.iter().map(Action::bounds).collect()
     }
 
-    /// The name of each column of observations: that of [`Observation::name`], or the id of the body
-    /// or joint and what is shown of it, as `body#1v1.position.x`.
+    /// The name of each column of observations: the name given by [`Observation::name`], or the id
+    /// of the body or joint and the quantity, as `body#1v1.position.x`.
     #[must_use]
     pub fn observation_names(&self) -> Vec<String> {
         self.observations.iter().flat_map(Observation::titles).collect()
     }
 
-    /// The name of each end: that of [`End::name`], or the id of the body and the condition, as
-    /// `body#1v1.outside`.
+    /// The name of each end: the name given by [`End::name`], or the id of the body and the
+    /// condition, as `body#1v1.outside`.
     #[must_use]
     pub fn end_names(&self) -> Vec<String> {
         self.ends.iter().map(End::title).collect()
@@ -183,7 +185,7 @@ fn each<T>(item: Item, list: &[T], check: impl Fn(&T) -> Result<(), Fault>) -> R
     all.try_for_each(|(index, one)| check(one).map_err(|fault| of_item(item, index, fault)))
 }
 
-/// The name of a column or end: the given one, or the thing and what of it.
+/// The name of a column or end: the given name, or the id and the quantity.
 fn title(name: Option<&str>, target: &dyn Display, what: &str) -> String {
     name.map_or_else(|| format!("{target}.{what}"), str::to_owned)
 }
@@ -196,12 +198,12 @@ pub(super) struct Plan {
     variations: Vec<Variation>,
     ends: Vec<End>,
     pub(super) step_limit: Option<u32>,
-    /// Whether observations ask for what is near.
+    /// Whether there are rays or nearest distances among the observations.
     has_queries: bool,
 }
 
 impl Plan {
-    /// Of a spec that was checked against each start world.
+    /// Compiles a spec that was checked against each start world.
     pub(super) fn of(spec: &Spec) -> Plan {
         Plan {
             actions: spec.actions.iter().map(|action| action.run).collect(),

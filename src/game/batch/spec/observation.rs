@@ -1,4 +1,4 @@
-//! Observations as data: what columns of numbers show of a world after a step.
+//! Observations as data: columns of numbers that show a world after a step.
 //!
 //! In: bodies and joints of the start world. Out: an item of a spec, with a name for each of its
 //! columns. `reading.rs` reads the numbers.
@@ -21,7 +21,7 @@ pub(super) enum Component {
 /// One or several columns that show something of a world after each step.
 ///
 /// Positions are in metres, velocities in m/s, angles in radians, forces in N, impulses in N s. A
-/// number x is shown as `offset + scale * x`. Of a body or joint that is gone all columns are 0.
+/// number x is shown as `offset + scale * x`. If the body or joint is gone, all columns are 0.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -35,7 +35,7 @@ pub(super) enum Component {
 ///     .observation(Observation::position(hull).relative_to(pad))
 ///     .observation(Observation::sine_and_cosine(hull))
 ///     .observation(Observation::touches(hull).with_body(pad))
-///     .observation(Observation::rays(hull, 3, 10.0).fan(-1.0, 1.0).in_world_frame().name("lidar"));
+///     .observation(Observation::rays(hull, 3, 10.0).fan(-1.0, 1.0).name("lidar"));
 /// assert_eq!(
 ///     spec.observation_names()[4..],
 ///     ["body#2v1.touches.body#1v1", "lidar.0", "lidar.1", "lidar.2"]
@@ -55,7 +55,7 @@ pub struct Observation {
     offset: f32,
 }
 
-/// What is left of an observation when it is read.
+/// An observation as a batch reads it, without its name.
 #[derive(Clone, Debug)]
 pub(super) struct ObservationRun {
     pub(super) reading: Reading,
@@ -184,15 +184,15 @@ impl Observation {
         Observation::new(Reading::Rays { body, at: Vec2::ZERO, mask: u64::MAX, reach, fan })
     }
 
-    /// Distance from a body's origin to the nearest shape of another body, in metres; below 0 inside
-    /// of one. `reach` where none is nearer. Sensors do not count.
+    /// Distance from a body's origin to the nearest shape of another body, in metres; below 0
+    /// inside of one. `reach` where none is nearer. Sensors do not count.
     #[must_use]
     pub fn nearest_distance(body: BodyId, reach: f32) -> Observation {
         Observation::new(Reading::Nearest { body, at: Vec2::ZERO, mask: u64::MAX, reach })
     }
 
-    /// Shows position, angle, velocity or spin as seen from another body, in its frame: a velocity is
-    /// that against the point of the other body that is there.
+    /// Shows position, angle, velocity or spin as seen from another body, in its frame: a velocity
+    /// is that against the point of the other body that is there.
     #[must_use]
     pub fn relative_to(mut self, body: BodyId) -> Observation {
         match &mut self.reading {
@@ -275,14 +275,14 @@ impl Observation {
         self
     }
 
-    /// Multiplies what is shown by `scale`; 1 by default.
+    /// Multiplies the columns by `scale`; 1 by default.
     #[must_use]
     pub fn scale(mut self, scale: f32) -> Observation {
         self.scale = scale;
         self
     }
 
-    /// Adds `offset` to what is shown, after the scale; 0 by default.
+    /// Adds `offset` to the columns, after the scale; 0 by default.
     #[must_use]
     pub fn offset(mut self, offset: f32) -> Observation {
         self.offset = offset;
@@ -296,7 +296,7 @@ impl Observation {
         self
     }
 
-    /// Whether it asks the world for what is near.
+    /// Whether it is a fan of rays or a nearest distance.
     pub(super) fn is_query(&self) -> bool {
         matches!(self.reading, Reading::Rays { .. } | Reading::Nearest { .. })
     }
@@ -325,7 +325,7 @@ impl Observation {
         }
     }
 
-    /// Whether a world has what is named, and all numbers are in range.
+    /// Checks that a world has the bodies or the joint, and that all numbers are in range.
     pub(super) fn check(&self, world: &World) -> Result<(), Fault> {
         fits(self.misfit)?;
         let exists = |field: Field, body: BodyId| world.get(body).map(drop).ok_or((field, Rule::NoSuchBody));
@@ -359,7 +359,7 @@ impl Observation {
         finite(Field::Offset, &[self.offset])
     }
 
-    /// What reads it; it was checked.
+    /// Compiles it; it was checked.
     pub(super) fn run(&self) -> ObservationRun {
         let rays = match self.reading {
             Reading::Rays { reach, fan, .. } => fan.rays(reach),

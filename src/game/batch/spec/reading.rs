@@ -16,7 +16,7 @@ use crate::world::{JointState, QueryFilter, World, WorldRay};
 /// Most rays of a fan.
 pub(super) const MOST_RAYS: usize = 4096;
 
-/// What an observation reads.
+/// The quantity that an observation reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reading {
     Body { body: BodyId, other: Option<BodyId>, of: BodyReading },
@@ -56,7 +56,7 @@ pub(super) enum ContactReading {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Fan {
     pub(super) count: usize,
-    /// Of the first and the last ray; `None` for the whole circle.
+    /// Angles of the first and the last ray; `None` for the whole circle.
     pub(super) angles: Option<[f32; 2]>,
     /// Whether the fan turns with the body.
     pub(super) turns: bool,
@@ -98,7 +98,7 @@ impl Reading {
         }
     }
 
-    /// The thing that is observed, and what of it: for names of columns.
+    /// The id of the body or joint, and the quantity: for names of columns.
     pub(super) fn words(&self) -> (String, String) {
         let beside = |what: &str, other: Option<BodyId>| match other {
             Some(other) => format!("{what}.{other}"),

@@ -1,8 +1,8 @@
 //! Variations as data: ranges from which a world that begins anew draws its differences.
 //!
 //! In: a seed, and the ranges of a spec. Out: a world with other positions, velocities, weights,
-//! surfaces or motors. A spec draws in the order of its items, so one that is added at the end
-//! changes no number of those before.
+//! surfaces or motors. A spec draws in the order of its items, so an item added at the end changes
+//! no earlier draw.
 
 use glam::Vec2;
 
@@ -33,7 +33,7 @@ use crate::world::World;
 /// let pole = world.add(BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::rect(0.1, 1.0)))?;
 /// world.add_joint(JointDef::revolute(cart, pole).at([0.0, 0.0]))?;
 /// let spec = Spec::new()
-///     // The pole leans about its foot, by 0.05 rad at most, and is up to a fifth heavier or lighter.
+///     // The pole leans about its foot, and is up to a fifth heavier or lighter.
 ///     .variation(Variation::angle(pole, -0.05, 0.05).about([0.0, -0.5]))
 ///     .variation(Variation::mass(pole, 0.8, 1.2).multiplied())
 ///     // Cart and pole begin up to 2 m to the side.
@@ -196,7 +196,8 @@ impl Variation {
         self
     }
 
-    /// Turns a body about a point of its frame in place of its origin: about the hinge that holds it.
+    /// Turns a body about a point of its frame in place of its origin: about the hinge that holds
+    /// it.
     #[must_use]
     pub fn about(mut self, point: impl Into<Vec2>) -> Variation {
         match self.what {
@@ -206,8 +207,8 @@ impl Variation {
         self
     }
 
-    /// Varies another body, too. Where positions and angles vary it moves along with the first body,
-    /// as if both were one; else the same number is drawn for both.
+    /// Varies another body, too. Where positions and angles vary it moves along with the first
+    /// body, as if both were one; else the same number is drawn for both.
     #[must_use]
     pub fn also(mut self, body: BodyId) -> Variation {
         match self.what {
@@ -217,7 +218,7 @@ impl Variation {
         self
     }
 
-    /// Whether a world has what is named, and all numbers are in range.
+    /// Checks that a world has the bodies or the joint, and that all numbers are in range.
     pub(super) fn check(&self, world: &World) -> Result<(), Fault> {
         fits(self.misfit)?;
         match self.what {
@@ -271,7 +272,8 @@ fn check_body(world: &World, field: Field, body: BodyId, quantity: Quantity) -> 
 
 /// Changing a world that begins anew.
 impl Variation {
-    /// Draws, and changes the world. What is gone is passed over, and draws all the same.
+    /// Draws, and changes the world. Bodies and joints that are gone are passed over, but their
+    /// numbers are drawn.
     pub(super) fn vary(&self, world: &mut World, draws: &mut Draws) -> Result<(), Error> {
         match self.what {
             What::Body(body, quantity) => {
