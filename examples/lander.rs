@@ -88,7 +88,7 @@ fn steer(seen: &[f32], engines: &mut [f32]) {
     // A lean to the right, below 0, pushes to the right.
     let wanted_lean = (0.06 * x + 0.18 * vx).clamp(-0.4, 0.4);
     let wanted_fall = if y > 2.0 { -0.25 * y } else { -0.5 };
-    let hover = 0.42;
+    let hover = 0.42; // of the weight: 5.6 kg at 3 m/s² against 40 N
     engines[0] = if stands { 0.0 } else { hover + 0.4 * (wanted_fall - vy) };
     engines[1] = if stands { 0.0 } else { 3.0 * (lean - wanted_lean) + 2.5 * spin };
 }
