@@ -10,6 +10,7 @@ use testkit::scenes;
 use crate::engines::Rival;
 use crate::queries;
 use crate::race::Race;
+use crate::small;
 use crate::wild;
 
 pub(crate) const USAGE: &str = "\
@@ -31,6 +32,7 @@ usage: cargo run --release -p versus -- COMMAND [OPTIONS]
   tiles       boxes on a level of 1,000,000 cells, and 10,000 cells that change   --count CELLS
   explode     an explosion among 10,000 boxes                                     --count BODIES
   outline     convex parts of 300 concave outlines of 100 corners                 --count OUTLINES
+  small       worlds of 1 to 20 bodies, alone and among 100 equal ones            --scene, --engine as above, --count WORLDS (1 to 120)
   wild        scenes drawn from seeds                                             --seeds A..B or --seed N,
                                   --engine as above, --steps N, --repeat N (plays an engine), --out FILE (markdown),
                                   --pictures FOLDER (the last step), --profile: plays, and measures nothing
@@ -66,6 +68,7 @@ pub(crate) enum Command {
     Outline {
         count: usize,
     },
+    Small(small::Choice),
     Wild(wild::Choice),
     #[cfg(feature = "ablate")]
     Ablate(crate::ablate::Choice),
@@ -107,6 +110,7 @@ pub(crate) fn parse(words: &[String]) -> Result<Command, String> {
         "tiles" => Ok(Command::Tiles { count: count("--count", 1_000_000)? }),
         "explode" => Ok(Command::Explode { count: count("--count", 10_000)? }),
         "outline" => Ok(Command::Outline { count: count("--count", 300)? }),
+        "small" => of_small(options),
         "wild" => of_wild(options),
         #[cfg(feature = "ablate")]
         "ablate" => of_ablate(options),
@@ -134,6 +138,26 @@ fn of_queries(options: &[String]) -> Result<Command, String> {
         }
     }
     Ok(Command::Queries(choice))
+}
+
+fn of_small(options: &[String]) -> Result<Command, String> {
+    let mut choice = small::Choice::default();
+    for pair in options.chunks(2) {
+        match pair[0].as_str() {
+            "--scene" => choice.scenes.push(word(pair)?.into()),
+            "--engine" => choice.rivals.push(rival(word(pair)?)?),
+            "--count" => choice.count = value(pair)?,
+            other => {
+                return Err(format!(
+                    "there is no option '{other}' here; there are --scene, --engine and --count"
+                ));
+            }
+        }
+    }
+    if !(1..=small::MOST).contains(&choice.count) {
+        return Err(format!("--count is 1 to {}: Box2D has room for no more", small::MOST));
+    }
+    Ok(Command::Small(choice))
 }
 
 fn of_wild(options: &[String]) -> Result<Command, String> {

@@ -4,7 +4,8 @@
 //!   args.rs      words -> what to do              machine.rs   what it was measured on
 //!   stage.rs     a scene played by an engine      engines/     the engines, behind one trait
 //!   quality.rs   how well a scene stands          race.rs      the race; row.rs, chart.rs, picture.rs: what it leaves
-//!   wild/        scenes drawn from seeds             ablate/      carom without one of its guards
+//!   wild/        scenes drawn from seeds             small.rs     worlds of 1 to 20 bodies
+//!   ablate/      carom without one of its guards
 //!   imagined.rs  the parts of a step on more threads than there are
 //!   broadphase.rs queries.rs spawn.rs memory.rs snapshot.rs tiles.rs explode.rs outline.rs
 //!                parts of an engine on their own; heap.rs counts bytes
@@ -30,6 +31,7 @@ mod quality;
 mod queries;
 mod race;
 mod row;
+mod small;
 mod snapshot;
 mod spawn;
 mod stage;
@@ -80,6 +82,7 @@ fn run(command: Command) -> Fallible<()> {
         Command::Tiles { count } => tiles::run(count),
         Command::Explode { count } => explode::run(count),
         Command::Outline { count } => outline::run(count),
+        Command::Small(choice) => small::run(&choice),
         Command::Wild(choice) => wild::run(&choice),
         #[cfg(feature = "ablate")]
         Command::Ablate(choice) => ablate::run(&choice),

@@ -23,6 +23,7 @@ mod washer;
 
 pub mod defs;
 pub mod plan;
+pub mod small;
 pub mod stage;
 pub mod wild;
 

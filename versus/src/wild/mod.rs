@@ -11,7 +11,7 @@
 
 pub(crate) mod play;
 mod round;
-mod summary;
+pub(crate) mod summary;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -62,7 +62,7 @@ pub(crate) struct Judged {
 }
 
 /// Nanoseconds that this thread has computed.
-fn thread_time() -> u64 {
+pub(crate) fn thread_time() -> u64 {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
 }

@@ -43,7 +43,7 @@ fn longest_stages(parts: &[(&str, f64)]) -> String {
     ranked.iter().take(2).map(tell).collect::<Vec<_>>().join(", ")
 }
 
-fn geometric_mean(numbers: &[f64]) -> f64 {
+pub(crate) fn geometric_mean(numbers: &[f64]) -> f64 {
     (numbers.iter().map(|number| number.ln()).sum::<f64>() / numbers.len() as f64).exp()
 }
 
