@@ -126,9 +126,7 @@
 //! [`Batch::from_starts`](crate::Batch::from_starts) takes several start worlds,
 //! [`Batch::step_into`](crate::Batch::step_into) memory of the program,
 //! [`Batch::step_list`](crate::Batch::step_list) some of the worlds; and
-//! [`Batch::save`](crate::Batch::save) and [`Batch::load`](crate::Batch::load) the state of one. A
-//! world whose masses differ from those of its neighbours lays its joints out in each step: vary
-//! the masses of jointed bodies only where it matters.
+//! [`Batch::save`](crate::Batch::save) and [`Batch::load`](crate::Batch::load) the state of one.
 //!
 //! # Threads and bits
 //!

@@ -483,6 +483,7 @@ fn warm_data_allocates_nothing() {
         .variation(Variation::gravity([0.0, -10.0], [0.0, -9.0]))
         .variation(Variation::gravity_scale(it.pole, 0.9, 1.1))
         .variation(Variation::motor_speed(rail, -0.1, 0.1))
+        .variation(Variation::mass(it.pole, 0.8, 1.3))
         .end(End::outside(it.cart, [-99.0, -99.0], [99.0, 99.0]))
         .end(End::angle_beyond(it.pole, 3.1).relative_to(it.cart))
         .end(End::touches(it.pole).except(it.cart));

@@ -22,7 +22,7 @@ use crate::util::graph_colouring::{COLOURS, first_fit};
 use crate::util::sort;
 
 /// Input of the layout for one joint.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Spec {
     pub(crate) joint: u32,
     /// Solver rows of the bodies, and whether impulses move them.
@@ -38,12 +38,26 @@ pub(crate) struct Spec {
 }
 
 /// What a layout was made of.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(crate) struct LaidOut {
     pub(crate) specs: Vec<Spec>,
     /// The awake bodies, and for each solver row whether impulses move it.
     pub(crate) bodies: Vec<u32>,
     pub(crate) moves: Vec<bool>,
+}
+
+impl LaidOut {
+    /// Whether a layout of `other` has the same trees. Masses count only in that trees of one block
+    /// are all heavy or none is: see `Joints::weigh_trees`.
+    pub(crate) fn is_like(&self, other: &LaidOut) -> bool {
+        let key = |spec: &Spec| {
+            let Spec { joint, row_a, row_b, gives_a, gives_b, form, inv_masses: _, serial } = *spec;
+            ([joint, row_a, row_b], [gives_a, gives_b], form, serial)
+        };
+        self.bodies == other.bodies
+            && self.moves == other.moves
+            && self.specs.iter().map(key).eq(other.specs.iter().map(key))
+    }
 }
 
 /// What a layout was made of, known to all worlds of a workspace whose joints are laid out alike.

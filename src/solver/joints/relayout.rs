@@ -10,7 +10,7 @@
 //! checks that the bits are those of a full layout.)
 
 use super::layout::{Group, Layout};
-use super::trees::tree::Tree;
+use super::trees::tree::{Tree, is_heavy};
 use super::{Joints, NO_JOINT};
 use crate::simd::LANES;
 
@@ -18,6 +18,26 @@ impl Joints {
     /// Whether all joints are in trees.
     pub(crate) fn has_only_trees(&self) -> bool {
         self.is_apart() && !self.couples && !self.trees.is_empty()
+    }
+
+    /// Notes of each tree whether it is heavy now, by the inverse masses of rows. Returns `false`, and
+    /// changes nothing, if a block has trees of both kinds.
+    pub(crate) fn weigh_trees(&mut self, inv_mass: impl Fn(u32) -> f32) -> bool {
+        let is_heavy =
+            |tree: &Tree, lane: usize| is_heavy(tree.nodes.iter().map(|node| inv_mass(node.rows[lane])));
+        let is_even = |tree: &Tree| {
+            let mut lanes = lanes_in_use(tree).map(|lane| is_heavy(tree, lane));
+            let first = lanes.next();
+            lanes.all(|heavy| Some(heavy) == first)
+        };
+        if !self.trees.iter().all(is_even) {
+            return false;
+        }
+        for tree in &mut self.trees {
+            let heavy = lanes_in_use(tree).next().is_some_and(|lane| is_heavy(tree, lane));
+            tree.heavy = heavy;
+        }
+        true
     }
 
     /// Whether a full layout would need clearly fewer trees or pose rows.

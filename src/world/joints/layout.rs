@@ -22,17 +22,22 @@ impl World {
             (Some(own), Some(parked)) => Arc::ptr_eq(own, parked),
             _ => false,
         };
-        if is_own {
-            self.take_parked();
-        }
-        is_own
+        is_own && self.take_parked()
     }
 
-    fn take_parked(&mut self) {
+    /// Takes over the trees that were set aside, unless the masses of this world would group them in
+    /// other blocks.
+    fn take_parked(&mut self) -> bool {
         let Solver { joints, parked, .. } = &mut *self.solver;
+        let bodies = &self.bodies;
+        let inv_mass = |row: u32| bodies.rows[bodies.awake[row as usize - 1] as usize].inv_mass.max_element();
+        if !parked.weigh_trees(inv_mass) {
+            return false;
+        }
         core::mem::swap(joints, parked);
         joints.take_lanes(parked);
         joints.renew();
+        true
     }
 
     /// Makes a full layout, or takes over an equal layout that was set aside.
@@ -47,11 +52,13 @@ impl World {
         let laid = LaidOut { specs, bodies: self.bodies.awake.clone(), moves: self.list_moving() };
         if couplings.is_empty()
             && let Some(parked) = &self.solver.parked.layout
-            && **parked == laid
+            && parked.is_like(&laid)
         {
-            self.joints.layout = Some(parked.clone());
-            self.take_parked();
-            return self.note_held();
+            let parked = parked.clone();
+            if self.take_parked() {
+                self.joints.layout = Some(parked);
+                return self.note_held();
+            }
         }
         let coupled = couplings.iter().filter_map(|&slot| self.coupling_of(slot));
         let coupled: Vec<u32> =
