@@ -44,6 +44,19 @@ macro_rules! id {
             pub fn index(self) -> usize {
                 self.index as usize
             }
+
+            /// The id as one number above 0, for arrays and for other languages: the index in the
+            /// lower half, the generation in the upper.
+            #[must_use]
+            pub fn to_bits(self) -> u64 {
+                u64::from(self.generation.get()) << 32 | u64::from(self.index)
+            }
+
+            /// The id of a number that `to_bits` returned; `None` if no id has this number.
+            #[must_use]
+            pub fn from_bits(bits: u64) -> Option<$name> {
+                $name::of_words([bits as u32, (bits >> 32) as u32])
+            }
         }
 
         impl fmt::Display for $name {

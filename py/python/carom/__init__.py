@@ -1,0 +1,102 @@
+"""2D rigid-body physics, queries and navigation on NumPy arrays.
+
+A world steps without the GIL, gives the same bits on every machine, and is copied in microseconds:
+
+    import carom
+
+    world = carom.World(gravity=(0, -9.81))
+    world.add_fixed(carom.rect(40, 2), at=(0, -1))
+    ball = world.add(carom.circle(0.5), at=(0, 8))
+    world.step(1 / 60, count=120)
+    print(ball.position, world.positions[ball])
+"""
+
+from . import draw, nav, types
+from ._carom import (
+    LAYERS,
+    TILES,
+    Area,
+    Body,
+    Collider,
+    Error,
+    Events,
+    Filter,
+    Joint,
+    JointState,
+    Live,
+    Material,
+    Move,
+    Mover,
+    Part,
+    Ring,
+    Shape,
+    World,
+    __version__,
+    capsule,
+    cast,
+    chain,
+    circle,
+    closest_point,
+    compound,
+    contact,
+    contains,
+    distance,
+    from_mask,
+    half_plane,
+    hull,
+    outline,
+    overlaps,
+    polar,
+    polygon,
+    ray,
+    rect,
+    regular,
+    segment,
+    tiles,
+)
+
+__all__ = [
+    "LAYERS",
+    "TILES",
+    "Area",
+    "Body",
+    "Collider",
+    "Error",
+    "Events",
+    "Filter",
+    "Joint",
+    "JointState",
+    "Live",
+    "Material",
+    "Move",
+    "Mover",
+    "Part",
+    "Ring",
+    "Shape",
+    "World",
+    "__version__",
+    "capsule",
+    "cast",
+    "chain",
+    "circle",
+    "closest_point",
+    "compound",
+    "contact",
+    "contains",
+    "distance",
+    "draw",
+    "from_mask",
+    "half_plane",
+    "hull",
+    "nav",
+    "outline",
+    "overlaps",
+    "polar",
+    "polygon",
+    "ray",
+    "rect",
+    "regular",
+    "segment",
+    "tiles",
+    "types",
+]
