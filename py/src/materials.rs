@@ -129,9 +129,9 @@ pub(crate) struct PyFilter(pub(crate) Filter);
 #[pymethods]
 impl PyFilter {
     #[new]
-    #[pyo3(signature = (category = 1, mask = u64::MAX, group = 0))]
-    fn new(category: u64, mask: u64, group: i32) -> PyFilter {
-        PyFilter(Filter { category, mask, group })
+    #[pyo3(signature = (category = 1, mask = None, group = 0))]
+    fn new(category: u64, mask: Option<u64>, group: i32) -> PyFilter {
+        PyFilter(Filter { category, mask: mask.unwrap_or(u64::MAX), group })
     }
 
     #[getter]

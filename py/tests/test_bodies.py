@@ -2,6 +2,7 @@
 
 import math
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -307,8 +308,9 @@ def test_weights(world: carom.World) -> None:
 
 @pytest.mark.parametrize("option", ["colour", "position", "Angle", ""])
 def test_an_unknown_option_is_refused(world: carom.World, option: str) -> None:
+    options: Any = {option: 1}
     with pytest.raises(TypeError, match="no option"):
-        world.add(carom.circle(1), **{option: 1})  # type: ignore[misc]
+        world.add(carom.circle(1), **options)
     assert len(world) == 0
 
 

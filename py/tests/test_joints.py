@@ -1,6 +1,7 @@
 """Joints: each kind holds what it should, and refuses what it does not have."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -270,6 +271,7 @@ def test_what_breaks_a_rule_is_refused(world: carom.World, make: object) -> None
 @pytest.mark.parametrize("option", ["lenght", "Motor", "hertz"])
 def test_an_unknown_option_is_refused(world: carom.World, option: str) -> None:
     body = world.add(carom.circle(1))
+    options: Any = {option: 1}
     with pytest.raises(TypeError, match="no option"):
-        world.revolute(None, body, **{option: 1})  # type: ignore[misc]
+        world.revolute(None, body, **options)
     assert world.joints == []

@@ -4,6 +4,7 @@ import copy
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ def heap() -> carom.World:
     return world
 
 
-COPIES = {
+COPIES: dict[str, Callable[[carom.World], carom.World]] = {
     "copy": lambda world: world.copy(),
     "copy.copy": copy.copy,
     "copy.deepcopy": copy.deepcopy,

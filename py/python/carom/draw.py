@@ -57,7 +57,7 @@ def matplotlib(
     for place, pixels, color in picture["dots"]:
         artists += ax.plot(*place, "o", markersize=pixels, color=_unit(color))
     for place, text, color in picture["texts"]:
-        artists.append(ax.text(*place, text, color=_unit(color), ha="center", va="center", size=7))
+        artists.append(ax.text(place[0], place[1], text, color=_unit(color), ha="center", va="center"))
     left, low, right, high = picture["view"]
     ax.set_xlim(left, right)
     ax.set_ylim(low, high)
@@ -86,7 +86,7 @@ def pygame(
     def at(x: float, y: float) -> tuple[float, float]:
         return (x0 + scale * float(x), y0 - scale * float(y))
 
-    def paint(color: tuple[int, int, int, int], share: float) -> tuple[int, int, int]:
+    def paint(color: Sequence[int], share: float) -> tuple[int, int, int]:
         # A surface has no opacity of its own: the colour is mixed with white.
         opacity = share * color[3] / 255
         red, green, blue = (round(255 + (part - 255) * opacity) for part in color[:3])
@@ -104,7 +104,7 @@ def pygame(
             draw.circle(surface, paint(color, 0.3), at(*center), scale * radius)
         draw.circle(surface, paint(color, 1.0), at(*center), scale * radius, width=1)
     for (ax, ay, bx, by), color in zip(picture["lines"], picture["line_colors"]):
-        draw.line(surface, paint(tuple(int(part) for part in color), 1.0), at(ax, ay), at(bx, by))
+        draw.line(surface, paint([int(part) for part in color], 1.0), at(ax, ay), at(bx, by))
     for place, pixels, color in picture["dots"]:
         draw.circle(surface, paint(color, 1.0), at(*place), 0.5 * pixels)
     if picture["texts"]:

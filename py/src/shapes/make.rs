@@ -25,45 +25,48 @@ pub(crate) fn rect(width: f64, height: f64, at: Option<Pair>, angle: f64, radius
 /// All points within `radius` of the segment from `a` to `b`.
 #[pyfunction]
 pub(crate) fn capsule(a: Pair, b: Pair, radius: f64) -> PyResult<PyShape> {
-    checked(Shape::capsule(a.vector(), b.vector(), radius as f32))
+    checked(|| Shape::capsule(a.vector(), b.vector(), radius as f32))
 }
 
 /// The segment from `a` to `b`, solid on both sides.
 #[pyfunction]
 pub(crate) fn segment(a: Pair, b: Pair) -> PyResult<PyShape> {
-    checked(Shape::segment(a.vector(), b.vector()))
+    checked(|| Shape::segment(a.vector(), b.vector()))
 }
 
 /// A convex polygon of three to eight corners, counter-clockwise.
 #[pyfunction]
 #[pyo3(signature = (points, *, radius = 0.0))]
 pub(crate) fn polygon(points: &Bound<'_, PyAny>, radius: f64) -> PyResult<PyShape> {
-    checked(rounded(Shape::polygon(&vectors(points, "points")?), radius))
+    let points = vectors(points, "points")?;
+    checked(|| rounded(Shape::polygon(&points), radius))
 }
 
 /// The convex hull of points, of at most eight corners.
 #[pyfunction]
 #[pyo3(signature = (points, *, radius = 0.0))]
 pub(crate) fn hull(points: &Bound<'_, PyAny>, radius: f64) -> PyResult<PyShape> {
-    checked(rounded(Shape::hull(&vectors(points, "points")?), radius))
+    let points = vectors(points, "points")?;
+    checked(|| rounded(Shape::hull(&points), radius))
 }
 
 /// A regular polygon of three to eight corners.
 #[pyfunction]
 pub(crate) fn regular(count: usize, radius: f64) -> PyResult<PyShape> {
-    checked(Shape::regular(count, radius as f32))
+    checked(|| Shape::regular(count, radius as f32))
 }
 
 /// A star-shaped outline of any number of corners.
 #[pyfunction]
 pub(crate) fn polar(points: &Bound<'_, PyAny>) -> PyResult<PyShape> {
-    checked(Shape::polar(&vectors(points, "points")?))
+    let points = vectors(points, "points")?;
+    checked(|| Shape::polar(&points))
 }
 
 /// Several convex shapes as one.
 #[pyfunction]
 pub(crate) fn compound(parts: Vec<Bound<'_, PyShape>>) -> PyResult<PyShape> {
-    checked(Shape::compound(parts.iter().map(|part| part.get().0.clone())))
+    checked(|| Shape::compound(parts.iter().map(|part| part.get().0.clone())))
 }
 
 /// Any outline that does not cross itself, with holes, cut into convex parts.
@@ -72,7 +75,8 @@ pub(crate) fn compound(parts: Vec<Bound<'_, PyShape>>) -> PyResult<PyShape> {
 pub(crate) fn outline(points: &Bound<'_, PyAny>, holes: Option<Vec<Bound<'_, PyAny>>>) -> PyResult<PyShape> {
     let holes = holes.unwrap_or_default();
     let holes: Vec<_> = holes.iter().map(|hole| vectors(hole, "a hole")).collect::<PyResult<_>>()?;
-    checked(Shape::outline_with_holes(&vectors(points, "points")?, &holes))
+    let points = vectors(points, "points")?;
+    checked(|| Shape::outline_with_holes(&points, &holes))
 }
 
 /// A chain of segments, smooth on both sides; for fixed and kinematic bodies.
@@ -80,14 +84,14 @@ pub(crate) fn outline(points: &Bound<'_, PyAny>, holes: Option<Vec<Bound<'_, PyA
 #[pyo3(signature = (points, *, closed = false))]
 pub(crate) fn chain(points: &Bound<'_, PyAny>, closed: bool) -> PyResult<PyShape> {
     let points = vectors(points, "points")?;
-    checked(if closed { Shape::closed_chain(&points) } else { Shape::chain(&points) })
+    checked(|| if closed { Shape::closed_chain(&points) } else { Shape::chain(&points) })
 }
 
 /// Everything on one side of a line: the side that `normal` points away from.
 #[pyfunction]
 #[pyo3(signature = (point = Pair(0.0, 0.0), normal = Pair(0.0, 1.0)))]
 pub(crate) fn half_plane(point: Pair, normal: Pair) -> PyResult<PyShape> {
-    checked(Shape::half_plane(point.vector(), normal.vector()))
+    checked(|| Shape::half_plane(point.vector(), normal.vector()))
 }
 
 /// A tile map: rows of kinds of cells, the lowest row first, or the topmost with `top_first`. A
@@ -120,7 +124,7 @@ pub(crate) fn tiles(
         rows.reverse();
     }
     let width = u32::try_from(width).map_err(|_| PyValueError::new_err("too many columns"))?;
-    checked(Shape::tiles(side as f32, width, &rows.concat()))
+    checked(|| Shape::tiles(side as f32, width, &rows.concat()))
 }
 
 /// The solid pixels of an image as one shape, the topmost row first.
@@ -130,7 +134,7 @@ pub(crate) fn from_mask(solid: &Bound<'_, PyAny>, side: f64, tolerance: f64) -> 
     let (pixels, [_, width]) = grid(solid, "solid")?;
     let solid: Vec<bool> = pixels.iter().map(|&pixel| pixel != 0).collect();
     let width = u32::try_from(width).map_err(|_| PyValueError::new_err("too many columns"))?;
-    crate::errors::guarded(|| checked(Shape::from_mask(side as f32, width, &solid, tolerance as f32)))
+    checked(|| Shape::from_mask(side as f32, width, &solid, tolerance as f32))
 }
 
 /// The cell of a kind's number and a material's.
@@ -165,9 +169,11 @@ fn rounded(shape: Shape, radius: f64) -> Shape {
 }
 
 fn placed(shape: Shape, at: Option<Pair>, angle: f64) -> PyResult<PyShape> {
-    let shape = if angle == 0.0 { shape } else { shape.turned(angle as f32) };
-    checked(match at {
-        None => shape,
-        Some(at) => shape.at(at.vector()),
+    checked(|| {
+        let shape = if angle == 0.0 { shape } else { shape.turned(angle as f32) };
+        match at {
+            None => shape,
+            Some(at) => shape.at(at.vector()),
+        }
     })
 }

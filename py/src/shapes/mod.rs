@@ -12,16 +12,16 @@ use pyo3::prelude::*;
 
 use crate::arrays;
 use crate::convert::{Pair, Place};
-use crate::errors::OrRaise;
+use crate::errors::{OrRaise, guarded};
 
 /// A shape in its own frame.
 #[pyclass(frozen, name = "Shape", module = "carom")]
 #[derive(Clone)]
 pub(crate) struct PyShape(pub(crate) Shape);
 
-/// The shape, or the rule that its definition broke.
-pub(crate) fn checked(shape: Shape) -> PyResult<PyShape> {
-    shape.checked().map(PyShape).or_raise()
+/// Makes a shape: the shape, or the rule that its definition broke.
+pub(crate) fn checked(make: impl FnOnce() -> Shape) -> PyResult<PyShape> {
+    guarded(|| make().checked().map(PyShape).or_raise())
 }
 
 /// The name of a shape's kind.
@@ -68,27 +68,27 @@ impl PyShape {
 
     /// The same shape, moved.
     fn at(&self, offset: Pair) -> PyResult<PyShape> {
-        checked(self.0.clone().at(offset.vector()))
+        checked(|| self.0.clone().at(offset.vector()))
     }
 
     /// The same shape, turned about the origin, in radians, counter-clockwise.
     fn turned(&self, angle: f64) -> PyResult<PyShape> {
-        checked(self.0.clone().turned(angle as f32))
+        checked(|| self.0.clone().turned(angle as f32))
     }
 
     /// With round corners, grown by `radius`.
     fn rounded(&self, radius: f64) -> PyResult<PyShape> {
-        checked(self.0.clone().rounded(radius as f32))
+        checked(|| self.0.clone().rounded(radius as f32))
     }
 
     /// Scaled about the origin.
     fn scaled(&self, factor: f64) -> PyResult<PyShape> {
-        checked(self.0.clone().scaled(factor as f32))
+        checked(|| self.0.clone().scaled(factor as f32))
     }
 
     /// Mirrored: x becomes -x.
     fn mirrored(&self) -> PyResult<PyShape> {
-        checked(self.0.clone().mirrored())
+        checked(|| self.0.clone().mirrored())
     }
 
     /// Mass in kg, centre of mass, and rotational inertia about it.

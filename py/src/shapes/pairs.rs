@@ -9,12 +9,13 @@ use pyo3::types::PyDict;
 use super::PyShape;
 use crate::arrays;
 use crate::convert::{Pair, Place, tuple};
+use crate::errors::guarded;
 
 /// Whether two shapes have a point in common.
 #[pyfunction]
 #[pyo3(signature = (a, at_a, b, at_b))]
-pub(crate) fn overlaps(a: &PyShape, at_a: Place, b: &PyShape, at_b: Place) -> bool {
-    carom::overlaps(&a.0, at_a.transform(), &b.0, at_b.transform())
+pub(crate) fn overlaps(a: &PyShape, at_a: Place, b: &PyShape, at_b: Place) -> PyResult<bool> {
+    guarded(|| Ok(carom::overlaps(&a.0, at_a.transform(), &b.0, at_b.transform())))
 }
 
 /// How two shapes touch: normal from `a` to `b`, points and separations; `None` where they are
@@ -29,7 +30,9 @@ pub(crate) fn contact<'py>(
     at_b: Place,
     margin: f64,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
-    let found = carom::contact_within(&a.0, at_a.transform(), &b.0, at_b.transform(), margin.max(0.0) as f32);
+    let found = guarded(|| {
+        Ok(carom::contact_within(&a.0, at_a.transform(), &b.0, at_b.transform(), margin.max(0.0) as f32))
+    })?;
     let Some(manifold) = found else { return Ok(None) };
     let answer = PyDict::new(py);
     answer.set_item("normal", tuple(manifold.normal))?;
@@ -52,7 +55,7 @@ pub(crate) fn distance<'py>(
     b: &PyShape,
     at_b: Place,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let found = carom::distance(&a.0, at_a.transform(), &b.0, at_b.transform());
+    let found = guarded(|| Ok(carom::distance(&a.0, at_a.transform(), &b.0, at_b.transform())))?;
     let answer = PyDict::new(py);
     answer.set_item("separation", f64::from(found.separation))?;
     answer.set_item("normal", tuple(found.normal))?;
@@ -78,7 +81,8 @@ pub(crate) fn cast<'py>(
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     let motion_a = Motion::straight(at_a.transform(), move_a.vector()).turning(turn_a as f32);
     let motion_b = Motion::straight(at_b.transform(), move_b.vector()).turning(turn_b as f32);
-    let Some(hit) = carom::cast(&a.0, motion_a, &b.0, motion_b) else { return Ok(None) };
+    let found = guarded(|| Ok(carom::cast(&a.0, motion_a, &b.0, motion_b)))?;
+    let Some(hit) = found else { return Ok(None) };
     let answer = PyDict::new(py);
     answer.set_item("time", f64::from(hit.time))?;
     answer.set_item("point", tuple(hit.point))?;
@@ -97,7 +101,8 @@ pub(crate) fn ray<'py>(
     translation: Pair,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     let ray = Ray::new(origin.vector(), translation.vector());
-    let Some(hit) = carom::ray(&shape.0, at.transform(), ray) else { return Ok(None) };
+    let found = guarded(|| Ok(carom::ray(&shape.0, at.transform(), ray)))?;
+    let Some(hit) = found else { return Ok(None) };
     let answer = PyDict::new(py);
     answer.set_item("fraction", f64::from(hit.fraction))?;
     answer.set_item("point", tuple(hit.point))?;
@@ -108,8 +113,8 @@ pub(crate) fn ray<'py>(
 /// Whether a point is in a shape.
 #[pyfunction]
 #[pyo3(signature = (shape, at, point))]
-pub(crate) fn contains(shape: &PyShape, at: Place, point: Pair) -> bool {
-    carom::contains(&shape.0, at.transform(), point.vector())
+pub(crate) fn contains(shape: &PyShape, at: Place, point: Pair) -> PyResult<bool> {
+    guarded(|| Ok(carom::contains(&shape.0, at.transform(), point.vector())))
 }
 
 /// The point of a shape nearest to `point`, its distance (negative inside) and the normal there.
@@ -121,7 +126,7 @@ pub(crate) fn closest_point<'py>(
     at: Place,
     point: Pair,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let found = carom::closest_point(&shape.0, at.transform(), point.vector());
+    let found = guarded(|| Ok(carom::closest_point(&shape.0, at.transform(), point.vector())))?;
     let answer = PyDict::new(py);
     answer.set_item("point", tuple(found.point))?;
     answer.set_item("distance", f64::from(found.distance))?;
