@@ -8,6 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::world::PyWorld;
+
 pyo3::create_exception!(carom, Error, PyValueError, "A rule was broken; the text says which.");
 
 /// Conversion into `carom.Error`.
@@ -40,5 +42,16 @@ pub(crate) fn guarded<R>(job: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
                 .unwrap_or_default();
             Err(broken(format!("carom failed inside, which is an error in carom: {text}")))
         }
+    }
+}
+
+/// Panics, for the tests: in the call itself, or while it holds a world.
+#[pyfunction]
+#[pyo3(name = "_fail_inside", signature = (world = None))]
+#[expect(clippy::panic, reason = "what the test is about")]
+pub(crate) fn fail_inside(py: Python<'_>, world: Option<&Bound<'_, PyWorld>>) -> PyResult<()> {
+    match world {
+        None => guarded(|| panic!("on purpose")),
+        Some(world) => world.get().heavy(py, |_| panic!("on purpose")),
     }
 }

@@ -55,6 +55,7 @@ fn _carom(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<materials::PyPart>()?;
 
     module.add_function(wrap_pyfunction!(world::restore, module)?)?;
+    module.add_function(wrap_pyfunction!(errors::fail_inside, module)?)?;
     module.add_function(wrap_pyfunction!(make::circle, module)?)?;
     module.add_function(wrap_pyfunction!(make::rect, module)?)?;
     module.add_function(wrap_pyfunction!(make::capsule, module)?)?;

@@ -65,6 +65,22 @@ def scene() -> tuple[carom.World, carom.Body, carom.Joint]:
     return world, body, world.revolute(body, other, at=(1.5, 2))
 
 
+def test_a_panic_is_an_error_that_can_be_caught() -> None:
+    from carom import _carom
+
+    with pytest.raises(carom.Error, match="failed inside.*on purpose"):
+        _carom._fail_inside()
+    world, body, _ = scene()
+    with pytest.raises(carom.Error, match="failed inside.*on purpose"):
+        _carom._fail_inside(world)
+    # What a panic left behind may be anything: the world takes no more.
+    for call in (world.step, world.hash, world.copy, lambda: body.position, lambda: world.positions):
+        with pytest.raises(carom.Error, match="takes no more"):
+            call()
+    other, _, _ = scene()
+    other.step()
+
+
 MAKERS = [
     carom.circle,
     carom.rect,

@@ -1,7 +1,7 @@
 //! A function for each kind of shape.
 
 use carom::{Shape, TileCell, TileKind};
-use numpy::{AllowTypeChange, PyArrayLike2, PyUntypedArrayMethods};
+use numpy::{AllowTypeChange, PyArrayLike2, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -150,18 +150,30 @@ pub(crate) fn tile_names() -> Vec<String> {
     TileKind::ALL.iter().map(|kind| format!("{kind:?}")).collect()
 }
 
-/// An array of two dimensions as bytes, row by row.
+/// An array of two dimensions as bytes, row by row: of truths, or of whole numbers 0 to 255.
 pub(crate) fn grid(object: &Bound<'_, PyAny>, what: &str) -> PyResult<(Vec<u8>, [usize; 2])> {
-    let array: PyArrayLike2<'_, u8, AllowTypeChange> = object
-        .call_method1("__array__", ())
-        .and_then(|array| array.call_method1("astype", ("uint8",)))
-        .unwrap_or_else(|_| object.clone())
+    if let Ok(array) = object.extract::<PyReadonlyArray2<'_, bool>>() {
+        return Ok((array.as_array().iter().map(|&solid| u8::from(solid)).collect(), size_of(array.shape())));
+    }
+    if let Ok(array) = object.extract::<PyReadonlyArray2<'_, u8>>() {
+        return Ok((array.as_array().iter().copied().collect(), size_of(array.shape())));
+    }
+    let array: PyArrayLike2<'_, f64, AllowTypeChange> = object
         .extract()
         .map_err(|_| PyTypeError::new_err(format!("{what} must be an array of two dimensions")))?;
-    let &[height, width] = array.shape() else {
-        return Err(PyTypeError::new_err(format!("{what} must be an array of two dimensions")));
+    let byte = |&value: &f64| {
+        let whole = value.fract() == 0.0 && (0.0..=255.0).contains(&value);
+        whole.then_some(value as u8).ok_or_else(|| {
+            PyValueError::new_err(format!("{what} must be truths or whole numbers 0 to 255, not {value}"))
+        })
     };
-    Ok((array.as_array().into_iter().copied().collect(), [height, width]))
+    let bytes = array.as_array().iter().map(byte).collect::<PyResult<Vec<u8>>>()?;
+    Ok((bytes, size_of(array.shape())))
+}
+
+/// Height and width.
+fn size_of(shape: &[usize]) -> [usize; 2] {
+    [shape.first().copied().unwrap_or(0), shape.get(1).copied().unwrap_or(0)]
 }
 
 fn rounded(shape: Shape, radius: f64) -> Shape {
