@@ -1,5 +1,5 @@
-//! Thousands of small worlds: how near a batch comes to as many worlds alone, and what a reset
-//! costs.
+//! Thousands of small worlds: how near a batch comes to as many worlds alone, the cost of a reset,
+//! and the cost of data beside functions that do the same.
 //!
 //! The world is a doll on the ground, 12 bodies and 10 joints, which falls. Alone, it has the cache
 //! to itself; a batch streams through memory. Times are of a world and a step. Other threads are
@@ -9,8 +9,8 @@
 //! cargo bench -p carom-benches --bench batch
 //! ```
 
-use carom::Batch;
 use carom::prelude::*;
+use carom::{Action, AutoReset, Batch, End, Observation, Spec};
 use std::time::Instant;
 use testkit::build::{DT, add, steps};
 use testkit::doll::{DollDef, doll};
@@ -44,6 +44,127 @@ fn main() {
         let reset = best(ROUNDS, worlds, &mut batch, run, reset);
         println!("reset, {count:>2} threads    {reset:>9.0} ns a world");
     }
+    let worlds = if is_trial { 16 } else { 256 };
+    for (name, functions, data) in [cart(worlds), sensing_doll(worlds)] {
+        compare(name, functions, data, if is_trial { 1 } else { 30 });
+    }
+}
+
+/// Steps two batches in turns; the best round of each counts. Both come to the same bits.
+fn compare(name: &str, mut functions: Batch, mut data: Batch, rounds: usize) {
+    let mut least = [f64::INFINITY; 2];
+    for _ in 0..rounds {
+        for (batch, least) in [&mut functions, &mut data].into_iter().zip(&mut least) {
+            let reset = |batch: &mut Batch| batch.reset_all().expect("nothing is refused");
+            let count = batch.len() * STEPS;
+            let time = best(1, count, batch, reset, |batch| {
+                (0..STEPS).for_each(|_| batch.step(DT).expect("a step of 1/60 s"));
+            });
+            *least = if time < *least { time } else { *least };
+        }
+        let hash = |batch: &Batch| batch.world(batch.len() - 1).map(World::hash);
+        assert_eq!(hash(&functions), hash(&data), "the same bits");
+        assert_eq!(functions.columns().1, data.columns().1, "the same numbers");
+    }
+    let [by_functions, by_data] = least;
+    let more = 100.0 * (by_data / by_functions - 1.0);
+    println!("{name}: by functions {by_functions:.0} ns a step, by data {by_data:.0} ns: {more:+.1} %");
+}
+
+/// A cart with a pole, the least world of all: by functions, and by data.
+fn cart(worlds: usize) -> (&'static str, Batch, Batch) {
+    let mut world = World::new(WorldDef::default().sleepless());
+    let cart = add(&mut world, BodyDef::dynamic().shape(ShapeDef::from(Shape::rect(0.6, 0.3)).mass(1.0)));
+    let pole = BodyDef::dynamic().at([0.0, 0.5]).shape(ShapeDef::from(Shape::rect(0.06, 1.0)).mass(0.1));
+    let pole = add(&mut world, pole);
+    world.add_joint(JointDef::prismatic(None, cart, [1.0, 0.0])).expect("a rail");
+    world.add_joint(JointDef::revolute(cart, pole).at([0.0, 0.0])).expect("a hinge");
+    let spec = Spec::new()
+        .action(Action::force(cart, [1.0, 0.0]))
+        .observation(Observation::position(cart).only_x())
+        .observation(Observation::velocity(cart).only_x())
+        .observation(Observation::angle(pole))
+        .observation(Observation::spin(pole))
+        .end(End::outside(cart, [-2.4, -9.0], [2.4, 9.0]))
+        .end(End::angle_beyond(pole, 0.3))
+        .step_limit(500);
+    let new = || Batch::new(&world, worlds).expect("not too many").auto_reset(AutoReset::SameStep);
+    let field = Aabb { min: vec2(-2.4, -9.0), max: vec2(2.4, 9.0) };
+    let functions = new()
+        .actions(1, move |world, row| world.apply_force(cart, [row[0], 0.0]))
+        .observations(4, move |world, row| {
+            let (cart, pole) = (&world[cart], &world[pole]);
+            let seen = [cart.position().x, cart.velocity().x, pole.angle(), pole.angular_velocity()];
+            row.copy_from_slice(&seen);
+        })
+        .ends(move |world| match () {
+            () if !field.contains_point(world[cart].position()) => Some(0),
+            () if world[pole].angle().abs() > 0.3 => Some(1),
+            () => None,
+        })
+        .step_limit(500);
+    let mut batches = [functions, new().spec(&spec).expect("it fits")];
+    for batch in &mut batches {
+        let pushes = batch.action_mut(0).iter_mut().enumerate();
+        pushes.for_each(|(k, push)| *push = 0.1 * k as f32 - 10.0);
+    }
+    let [functions, data] = batches;
+    ("cart", functions, data)
+}
+
+/// A doll that moves its muscles and sees all of its bones, its hinges, touches and ten rays.
+fn sensing_doll(worlds: usize) -> (&'static str, Batch, Batch) {
+    let world = scene();
+    let bones: Vec<BodyId> = world.bodies().map(|(id, _)| id).skip(1).collect();
+    let hinges: Vec<JointId> = world.joints().map(|(id, _)| id).collect();
+    let hips = bones[0];
+    let mut spec = Spec::new();
+    for &hinge in &hinges {
+        spec = spec.action(Action::servo_target(hinge)).observation(Observation::joint_angle(hinge));
+        spec = spec.observation(Observation::joint_spin(hinge));
+    }
+    for &bone in &bones[1..] {
+        spec = spec.observation(Observation::position(bone).relative_to(hips));
+        spec = spec.observation(Observation::touches(bone));
+    }
+    spec = spec.observation(Observation::rays(hips, 10, 5.0)).end(End::angle_beyond(hips, 3.0));
+    let new = || Batch::new(&world, worlds).expect("not too many").auto_reset(AutoReset::SameStep);
+    let (servos, (joints, bodies)) = (hinges.clone(), (hinges.clone(), bones.clone()));
+    let ends: Vec<Vec2> =
+        (0..10).map(|k| 5.0 * Rot::from_angle(core::f32::consts::TAU / 10.0 * k as f32).x_axis()).collect();
+    let functions = new()
+        .actions(hinges.len(), move |world, row| {
+            servos.iter().zip(row).try_for_each(|(&hinge, &target)| world.set_target(hinge, target))
+        })
+        .observations(spec.observation_names().len(), move |world, mut row| {
+            let mut put = |number: f32| {
+                let (first, rest) = core::mem::take(&mut row).split_first_mut().expect("a place");
+                (*first, row) = (number, rest);
+            };
+            for &joint in &joints {
+                let state = world.joint_state(joint).expect("it is there");
+                put(state.angle);
+                put(state.angular_speed);
+            }
+            let hips = &world[bodies[0]];
+            for &bone in &bodies[1..] {
+                hips.to_local(world[bone].world_position()).to_array().map(&mut put);
+                put(f32::from(u8::from(world.contacts_of_body(bone).any(|contact| !contact.sensor))));
+            }
+            let filter = QueryFilter::default().without(bodies[0]);
+            for &end in &ends {
+                let ray = WorldRay::new(hips.world_position(), hips.rotation() * end);
+                put(world.ray(ray, &filter).map_or(1.0, |hit| hit.fraction));
+            }
+        })
+        .ends(move |world| (world[hips].angle().abs() > 3.0).then_some(0));
+    let mut batches = [functions, new().spec(&spec).expect("it fits")];
+    for batch in &mut batches {
+        let (targets, _) = batch.columns();
+        targets.iter_mut().enumerate().for_each(|(k, target)| *target = 0.01 * (k % 60) as f32 - 0.3);
+    }
+    let [functions, data] = batches;
+    ("doll", functions, data)
 }
 
 /// Nanoseconds of one of `count` pieces of work, without what is to be done before.

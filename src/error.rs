@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::body::{BodyId, JointId, MaterialError, ShapeId};
+use crate::game::SpecError;
 use crate::shape::ShapeError;
 
 /// The rule that a call broke. A refused call changes nothing.
@@ -13,6 +14,8 @@ pub enum Error {
     Shape(ShapeError),
     /// A material's definition broke a rule.
     Material(MaterialError),
+    /// A field of the spec of a batch does not fit a start world.
+    Spec(SpecError),
     /// The body was removed, or never was in this world.
     NoSuchBody(BodyId),
     /// The shape was removed, or never was in this world.
@@ -47,6 +50,7 @@ impl fmt::Display for Error {
         match self {
             Error::Shape(error) => fmt::Display::fmt(error, f),
             Error::Material(error) => fmt::Display::fmt(error, f),
+            Error::Spec(error) => fmt::Display::fmt(error, f),
             Error::NoSuchBody(id) => {
                 write!(f, "{id} is not in this world: it was removed, or belongs to another")
             }
@@ -88,6 +92,7 @@ impl core::error::Error for Error {
         match self {
             Error::Shape(error) => Some(error),
             Error::Material(error) => Some(error),
+            Error::Spec(error) => Some(error),
             _ => None,
         }
     }
@@ -102,5 +107,11 @@ impl From<ShapeError> for Error {
 impl From<MaterialError> for Error {
     fn from(error: MaterialError) -> Error {
         Error::Material(error)
+    }
+}
+
+impl From<SpecError> for Error {
+    fn from(error: SpecError) -> Error {
+        Error::Spec(error)
     }
 }

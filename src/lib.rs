@@ -150,7 +150,7 @@ pub use bounds::{Aabb, BoundingCircle, CircleTree};
 pub use draw::{Color, DebugDraw, DrawOptions};
 pub use error::Error;
 pub use event::{Events, Freeze, Hit, JointBreak, JointLoss, SensorEvent, Touch};
-pub use game::Batch;
+pub use game::{Action, AutoReset, Batch, BatchLayout, End, Observation, Spec, SpecError, Variation};
 #[cfg(feature = "game")]
 pub use game::{
     Bsp, BspError, FixedStep, MoveOutcome, Mover, MoverDef, MoverGround, MoverTouch, SteepRule, Stride, Tile,

@@ -14,7 +14,7 @@ mod mover;
 #[cfg(feature = "game")]
 mod window;
 
-pub use batch::Batch;
+pub use batch::{Action, AutoReset, Batch, BatchLayout, End, Observation, Spec, SpecError, Variation};
 #[cfg(feature = "game")]
 pub use bsp::{Bsp, BspError};
 #[cfg(feature = "game")]

@@ -70,12 +70,74 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
+//! # By data
+//!
+//! A [`Spec`](crate::Spec) says what the functions above say, as data: columns of actions and
+//! observations, ranges to draw from at a reset, and the ends of an episode. It can be written by
+//! another program or in another language, and is checked when the batch is made: an error names
+//! the field that is wrong.
+//!
+//! | | what there is |
+//! |---|---|
+//! | [`Action`](crate::Action) | force and impulse (along an axis of the world or the body, at a point), torque, speed of a motor, target of a servo |
+//! | [`Observation`](crate::Observation) | position, angle, sine and cosine, velocity, spin, also seen from another body; angle, length, speeds, force and torque of a joint; touches, impulse and number of contacts; fans of rays, nearest distance |
+//! | [`Variation`](crate::Variation) | position, angle, velocity, spin, density, mass, friction, restitution, gravity, motor, servo: set, added or multiplied |
+//! | [`End`](crate::End) | outside of a box, beyond an angle, a touch, sleep; and a limit of steps |
+//!
+//! ```
+//! use carom::prelude::*;
+//! use carom::{Action, AutoReset, Batch, BatchLayout, End, Observation, Spec, Variation};
+//!
+//! // A hovercraft that must not touch the walls of its room.
+//! let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]).sleepless());
+//! let room = [vec2(-5.0, -5.0), vec2(-5.0, 5.0), vec2(5.0, 5.0), vec2(5.0, -5.0)];
+//! world.add(BodyDef::fixed().shape(Shape::closed_chain(&room)))?;
+//! let craft = world.add(BodyDef::dynamic().shape(ShapeDef::from(Shape::circle(0.3)).mass(1.0)))?;
+//!
+//! let spec = Spec::new()
+//!     .action(Action::force(craft, [1.0, 0.0]).in_body_frame().range(0.0, 1.0).scale(4.0).name("thrust"))
+//!     .action(Action::torque(craft).range(-1.0, 1.0).scale(0.1).name("rudder"))
+//!     .observation(Observation::rays(craft, 8, 5.0).name("sonar"))
+//!     .observation(Observation::velocity(craft).name("velocity"))
+//!     .variation(Variation::angle(craft, -3.0, 3.0))
+//!     .end(End::touches(craft).name("wall"))
+//!     .step_limit(200);
+//! let mut batch = Batch::new(&world, 32)?
+//!     .seed(1)
+//!     .spec(&spec)?
+//!     .layout(BatchLayout::Rows) // worlds × columns, as learners read them
+//!     .auto_reset(AutoReset::SameStep);
+//! batch.reset_all()?;
+//! let mut touched = 0;
+//! for _ in 0..300 {
+//!     let (actions, seen) = batch.columns();
+//!     for (action, seen) in actions.chunks_exact_mut(2).zip(seen.chunks_exact(10)) {
+//!         action[0] = seen[0]; // as fast as there is room ahead
+//!     }
+//!     batch.step(1.0 / 50.0)?;
+//!     touched += batch.terminated().iter().filter(|&&is_over| is_over).count();
+//! }
+//! assert!(touched > 0); // nobody steers
+//! # Ok::<(), carom::Error>(())
+//! ```
+//!
+//! Where a world is reset by itself,
+//! [`Batch::final_observations`](crate::Batch::final_observations) keeps what it showed at its end.
+//! [`Batch::from_starts`](crate::Batch::from_starts) takes several start worlds,
+//! [`Batch::step_into`](crate::Batch::step_into) memory of the program,
+//! [`Batch::step_list`](crate::Batch::step_list) some of the worlds; and
+//! [`Batch::save`](crate::Batch::save) and [`Batch::load`](crate::Batch::load) the state of one. A
+//! world whose masses differ from those of its neighbours lays its joints out in each step: vary
+//! the masses of jointed bodies only where it matters.
+//!
 //! # Threads and bits
 //!
 //! With the feature `parallel`, [`Batch::threads`](crate::Batch::threads) distributes the worlds
-//! among the threads of the rayon pool in which it is called. A world has the bits that a clone of
-//! it would have alone, for any number of threads. So you can repeat a run from its seed, and look
-//! at one world of thousands alone: clone `batch.world(17)` to draw, save or record it.
+//! among the threads of the rayon pool in which it is called, and
+//! [`Batch::own_threads`](crate::Batch::own_threads) among those of its own. A world has the bits
+//! that a clone of it would have alone, for any number of threads. So you can repeat a run from its
+//! seed, and look at one world of thousands alone: clone `batch.world(17)` to draw, save or record
+//! it.
 //!
 //! # What costs time
 //!
@@ -84,4 +146,5 @@
 //! worlds small: fixed bodies that are equal in all worlds cost memory in each.
 //! [`WorldDef::sleepless`](crate::WorldDef::sleepless) saves the search for islands.
 //!
-//! `--example cart_pole` learns to balance a pole in 512 worlds.
+//! `--example cart_pole` learns to balance a pole in 512 worlds; `--example lander` is made of data
+//! alone.

@@ -12,7 +12,8 @@
 //!   window.rs      tiles around a view
 //!   between.rs     moved bodies, blasts, many at once
 //!   changes.rs     fixed shapes that came and went              batch.rs       many worlds at once
-//!   prediction.rs  what some bodies will do
+//!   prediction.rs  what some bodies will do                    spec.rs        batches by data
+//!   episodes.rs    batches as trainers use them
 //!   switches.rs    joints off and on; what single bodies have of their own
 //!   tiles.rs       tile maps                       breaking.rs    cuts, fragments, holes
 //!   levels.rs      worlds as definitions under names
@@ -32,6 +33,7 @@ mod breaking;
 mod changes;
 mod contacts;
 mod definitions;
+mod episodes;
 mod features;
 mod fixed_step;
 mod joints;
@@ -45,6 +47,7 @@ mod readback;
 mod regressions;
 mod scaling;
 mod snapshots;
+mod spec;
 mod switches;
 mod tiles;
 mod window;

@@ -544,10 +544,11 @@ impl World {
             return Err(Error::BadNumber("the period of a world is chosen before its first body"));
         }
         self.put_def(def);
-        let slots: Vec<u32> = self.bodies.slots.iter().collect();
-        for slot in slots {
-            self.wake(slot);
-            self.bodies.rows[slot as usize].sleep_time = 0.0;
+        for slot in 0..self.bodies.rows.len() as u32 {
+            if self.bodies.slots.tenant(slot).is_some() {
+                self.wake(slot);
+                self.bodies.rows[slot as usize].sleep_time = 0.0;
+            }
         }
         Ok(())
     }

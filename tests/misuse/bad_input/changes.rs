@@ -1,7 +1,9 @@
 //! Every function that changes a world.
 
 use carom::prelude::*;
-use carom::{Area, Batch, Fluid, Mass, Pull, Ties, Weight};
+use carom::{
+    Action, Area, Batch, BatchLayout, End, Fluid, Mass, Observation, Pull, Spec, Ties, Variation, Weight,
+};
 
 use super::table::{Case, Rule, finite, try_all};
 
@@ -239,6 +241,45 @@ pub(crate) fn worlds() -> Vec<Case> {
             assert_eq!(batch.columns().0[1].to_bits(), p[1].to_bits());
             batch.step(p[0])?;
             assert!(batch.observation(0).iter().all(|x| x.is_finite()));
+            batch.world(1).into_iter().for_each(|world| s.world.clone_from(world));
+            Ok(())
+        }),
+        finite(
+            "Batch::spec step_list step_mask step_into observations_into action_row_mut ends",
+            &[0.01, 2.0, 0.5, 1.0, 0.0, 0.1, 0.2, -1.0, 1.0, 3.0, -0.5, 0.5, 0.3],
+            |s, p| {
+                let (ball, crate_) = (s.ball, s.crate_);
+                let spec = Spec::new()
+                    .action(Action::force(ball, [p[3], p[4]]).at([p[5], p[6]]).scale(p[2]).offset(p[5]))
+                    .action(Action::torque(crate_).range(p[7], p[8]))
+                    .observation(Observation::rays(ball, 3, p[9]).fan(p[10], p[11]).at([p[5], p[6]]))
+                    .observation(Observation::nearest_distance(ball, p[9]).scale(p[2]).offset(p[5]))
+                    .variation(Variation::position(ball, [p[10]; 2], [p[11]; 2]).added())
+                    .variation(Variation::angle(crate_, p[10], p[11]).about([p[5], p[6]]).added())
+                    .variation(Variation::spin(crate_, p[10], p[11]))
+                    .end(End::outside(ball, [-9.0, -9.0], [9.0, 9.0]))
+                    .end(End::angle_beyond(crate_, p[12]));
+                let mut batch = Batch::new(&s.world, 2)?.spec(&spec)?.layout(BatchLayout::Rows);
+                batch.reset_all()?;
+                batch.action_row_mut(0).fill(p[1]);
+                batch.step_list(&[0], p[0])?;
+                batch.step_mask(&[true, false], p[0])?;
+                let mut seen = [0.0; 8];
+                batch.step_into(&[p[1]; 4], &mut seen, p[0])?;
+                batch.observations_into(&mut seen)?;
+                assert!(seen.iter().all(|x| x.is_finite()));
+                batch.world(0).into_iter().for_each(|world| s.world.clone_from(world));
+                Ok(())
+            },
+        ),
+        finite("Batch::world_mut observe reset_list set_seed set_start", &[1.0, 2.0], |s, p| {
+            let mut batch = Batch::new(&s.world, 2)?;
+            batch.set_seed(u64::MAX);
+            assert!(batch.set_start(0, 1).is_err() && batch.set_start(2, 0).is_err());
+            batch.reset_list(&[1])?;
+            let world = batch.world_mut(1).expect("the second");
+            world.set_velocity(s.ball, [p[0], p[1]])?;
+            batch.observe(usize::MAX);
             batch.world(1).into_iter().for_each(|world| s.world.clone_from(world));
             Ok(())
         }),

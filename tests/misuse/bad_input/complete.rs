@@ -38,6 +38,12 @@ const TRIED_ELSEWHERE: [&str; 17] = [
     "is_solid",
 ];
 
+/// Functions of `Action`, `Observation`, `Variation` and `End` that take an id.
+const SPEC_ITEMS: &str = "force impulse torque motor_speed servo_target position angle sine_and_cosine velocity spin joint_angle \
+     joint_spin joint_length joint_speed joint_force joint_torque touches contact_impulse contact_count rays \
+     nearest_distance relative_to with_body density mass friction restitution gravity_scale also outside \
+     angle_beyond asleep except";
+
 /// Every public function of the files of a folder, with all that stands between its name and its
 /// body.
 fn functions(folder: &str) -> Vec<(String, String)> {
@@ -104,8 +110,10 @@ fn every_function_is_tried_with_bad_numbers() {
 
 /// What makes a definition or a question of one, to be checked when a world is given it.
 fn is_builder(signature: &str) -> bool {
+    let items = ["Action", "Observation", "Variation", "End", "Spec"];
     ["Area", "MoverDef", "PlacedShape", "ShapeCast", "Stride", "WorldPoint", "WorldRay"]
         .iter()
+        .chain(&items)
         .any(|what| signature.split("->").nth(1).is_some_and(|made| made.trim_start().starts_with(what)))
 }
 
@@ -117,6 +125,8 @@ fn every_function_is_tried_with_dead_ids() {
     // A filter may name a body that is gone: `reads_nothing` has one. A predicate is given ids that
     // live.
     tried.extend(["without", "without_all", "only"].map(str::to_owned));
+    // `world/spec.rs` gives each item of a spec ids of another world.
+    tried.extend(words([SPEC_ITEMS]));
     // The joint of a level is made with stand-ins: `world/levels.rs` names bodies that are not
     // there.
     tried.insert("new".to_owned());
