@@ -107,7 +107,9 @@ RACERS: dict[str, Callable[[int, int], tuple[float, float]]] = {
 
 
 def main() -> None:
-    count, steps, rounds = (int(arg) for arg in (sys.argv[1:] + ["1000", "300", "5"][len(sys.argv) - 1 :]))
+    count, steps, rounds = (
+        int(arg) for arg in (sys.argv[1:] + ["1000", "300", "5"][len(sys.argv) - 1 :])
+    )
     least = dict.fromkeys(RACERS, math.inf)
     heights = dict.fromkeys(RACERS, math.nan)
     for _ in range(rounds):

@@ -1,6 +1,6 @@
 """Boxes and balls fall into a bin, a pendulum swings through them; the last frame is a picture.
 
-    python examples/falling_boxes.py [picture.svg]
+python examples/falling_boxes.py [picture.svg]
 """
 
 import sys

@@ -1,7 +1,7 @@
 //! Conversion between Python's numbers, sequences and arrays and carom's types.
 //!
 //! In: whatever a caller passes for a point, a vector, a list of points. Out: carom's types, or a
-//! `TypeError` or `ValueError` that says what was expected. Numbers are taken as Python has them,
+//! `TypeError` or `ValueError` that names the expected type. Numbers are taken as Python has them,
 //! in 64 bits: positions keep them (see [`point`]), all else is rounded to 32.
 
 use carom::tuning::REGION_SIZE;
@@ -86,7 +86,7 @@ pub(crate) fn name_of_type(object: &Bound<'_, PyAny>) -> String {
 
 /// A point of a world from numbers of 64 bits. Within the region of the origin they are rounded to
 /// 32 bits, as Rust's `[f32; 2]` is; farther out the region takes the large part, so that a place
-/// 1000 km out is as exact as one nearby. What is no place becomes an invalid point, which the world
+/// 1000 km out is as exact as one nearby. Other numbers become an invalid point, which the world
 /// refuses.
 pub(crate) fn point(x: f64, y: f64) -> WorldPoint {
     let side = f64::from(REGION_SIZE);

@@ -23,7 +23,7 @@ enum Item {
     Text { at: Vec2, text: String, color: Color },
 }
 
-/// Notes what is drawn.
+/// A renderer that keeps a list.
 #[derive(Default)]
 struct Pen(Vec<Item>);
 
@@ -92,7 +92,7 @@ fn framed(aabb: Aabb) -> Aabb {
     aabb.grown(margin)
 }
 
-/// A sector of a world and what is drawn in it.
+/// A sector of a world, and its items.
 struct Picture {
     view: Aabb,
     items: Vec<Item>,
@@ -299,7 +299,7 @@ impl PyWorld {
         self.to_svg(py, 640.0, None, None, Pair::default())
     }
 
-    /// What is drawn, as lists: `view`, `outlines` (corners, solid, colour), `circles`, `lines`,
+    /// The picture as lists: `view`, `outlines` (corners, solid, colour), `circles`, `lines`,
     /// `dots` and `texts`. `carom.draw` hands them to matplotlib and pygame.
     #[pyo3(signature = (*, view = None, layers = None, origin = Pair(0.0, 0.0)))]
     fn drawing<'py>(

@@ -1,4 +1,4 @@
-//! Errors: what the library refuses becomes `carom.Error`, and so does a panic.
+//! Errors: a broken rule becomes `carom.Error`, and so does a panic.
 //!
 //! In: errors of carom and carom-nav, and closures that may panic. Out: `carom.Error`, a
 //! `ValueError` whose text is the rule that was broken. Called by every function that Python sees.

@@ -1,18 +1,20 @@
 //! carom for Python: the extension module `carom._carom`.
 //!
 //! In: Python's numbers, sequences and NumPy arrays. Out: worlds, shapes and answers as classes and
-//! arrays. The package `carom` in `python/` names what is public and adds helpers for drawing.
+//! arrays. The package `carom` in `python/` lists the public names and adds helpers for drawing.
 //!
 //! ```text
 //!   convert, arrays   numbers, points, arrays in and out   errors   carom.Error; panics
 //!   shapes/, materials                                     world/   the class World and its handles
-//!   draw              pictures                             nav/     ways on tiles and meshes
+//!   batch/            many worlds at once                  nav/     ways on tiles and meshes
+//!   draw              pictures
 //! ```
 //!
 //! There is no unsafe code here: arrays are made from vectors that they own, and arrays of others
 //! are borrowed by the checks of rust-numpy.
 
 mod arrays;
+mod batch;
 mod convert;
 mod draw;
 mod errors;
@@ -45,6 +47,8 @@ fn _carom(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<world::PyArea>()?;
     module.add_class::<world::PyMover>()?;
     module.add_class::<world::PyMove>()?;
+    module.add_class::<batch::PySpec>()?;
+    module.add_class::<batch::PyBatch>()?;
     module.add_class::<nav::PyGrid>()?;
     module.add_class::<nav::PyFlow>()?;
     module.add_class::<nav::PyMesh>()?;

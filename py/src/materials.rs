@@ -1,4 +1,4 @@
-//! Materials, filters and parts: what a shape is made of, what it touches, what it weighs.
+//! Materials, filters and parts: the surface, the contacts and the weight of a shape.
 //!
 //! In: keyword arguments. Out: frozen classes that wrap carom's definitions, checked when they are
 //! made, and the choice of weights, materials and filters that `World.add` takes.
@@ -167,7 +167,7 @@ impl PyFilter {
     }
 }
 
-/// What shapes of a body take where they set nothing of their own.
+/// Defaults of the shapes of a body that set nothing of their own.
 #[derive(Clone, Default)]
 pub(crate) struct Choice {
     pub(crate) density: Option<f64>,
@@ -180,7 +180,7 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// The definition with what was chosen.
+    /// The definition with the chosen values.
     pub(crate) fn apply(&self, mut def: ShapeDef) -> PyResult<ShapeDef> {
         if let Some(material) = self.material {
             def.material = material.0;
@@ -274,7 +274,7 @@ impl PyPart {
     }
 }
 
-/// The definition of a shape or a part; a bare shape takes what was chosen for the body.
+/// The definition of a shape or a part; a bare shape takes the choice of the body.
 pub(crate) fn shape_def(object: &Bound<'_, PyAny>, choice: &Choice) -> PyResult<ShapeDef> {
     if let Ok(part) = object.cast::<PyPart>() {
         return Ok(part.get().0.clone());

@@ -85,7 +85,9 @@ def test_an_angle_is_set(box: carom.Body) -> None:
         ("max_speed", -1.0),
     ],
 )
-def test_a_bad_value_is_refused_and_changes_nothing(box: carom.Body, key: str, value: object) -> None:
+def test_a_bad_value_is_refused_and_changes_nothing(
+    box: carom.Body, key: str, value: object
+) -> None:
     before = box.world.hash()
     with pytest.raises(ValueError):
         setattr(box, key, value)
@@ -98,7 +100,9 @@ def test_a_position_of_the_wrong_type_is_a_type_error(box: carom.Body, value: ob
         box.position = value  # type: ignore[assignment]
 
 
-@pytest.mark.parametrize("value", [(3, 4), [3, 4], np.array([3, 4]), np.array([3.0, 4.0], dtype="f4")])
+@pytest.mark.parametrize(
+    "value", [(3, 4), [3, 4], np.array([3, 4]), np.array([3.0, 4.0], dtype="f4")]
+)
 def test_a_position_is_any_pair(box: carom.Body, value: object) -> None:
     box.position = value  # type: ignore[assignment]
     assert box.position == (3, 4)

@@ -41,7 +41,9 @@ def world() -> carom.World:
         ("user_data", (100,), "u8"),
     ],
 )
-def test_arrays_have_their_shapes(world: carom.World, name: str, shape: tuple[int, ...], dtype: str) -> None:
+def test_arrays_have_their_shapes(
+    world: carom.World, name: str, shape: tuple[int, ...], dtype: str
+) -> None:
     array = getattr(world, name)
     assert array.shape == shape and array.dtype == np.dtype(dtype)
     assert array.flags.c_contiguous

@@ -75,7 +75,9 @@ def test_an_unknown_layer_is_refused() -> None:
         scene().to_svg(layers=["colours"])
 
 
-@pytest.mark.parametrize("shape", [carom.half_plane(), carom.circle(1), carom.chain([(0, 0), (5, 1)])])
+@pytest.mark.parametrize(
+    "shape", [carom.half_plane(), carom.circle(1), carom.chain([(0, 0), (5, 1)])]
+)
 def test_worlds_of_one_shape(shape: carom.Shape) -> None:
     world = carom.World()
     world.add_fixed(shape)
@@ -121,5 +123,7 @@ def test_the_package_imports_neither() -> None:
     import sys
 
     code = "import carom, sys; print([m for m in ('matplotlib', 'pygame', 'gymnasium') if m in sys.modules])"
-    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, text=True
+    )
     assert answer.stdout.strip() == "[]"

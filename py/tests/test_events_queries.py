@@ -163,7 +163,9 @@ def test_casts(row: carom.World) -> None:
     assert hits["hit"].tolist() == [True, True]
     with pytest.raises(ValueError, match="2 shapes"):
         row.casts([carom.circle(1)] * 2, lanes, (10, 0))
-    assert row.casts(carom.rect(4, 0.1), [(2.5, 0)], (0, 0.1), angles=[math.pi / 2])["hit"].tolist() == [False]
+    assert row.casts(carom.rect(4, 0.1), [(2.5, 0)], (0, 0.1), angles=[math.pi / 2])[
+        "hit"
+    ].tolist() == [False]
 
 
 def test_overlaps(row: carom.World) -> None:

@@ -12,7 +12,9 @@ import pytest
 import carom
 
 HERE = Path(__file__).parent
-HASHES = Path(os.environ.get("CAROM_GOLDEN", HERE / ".." / ".." / "tests" / "golden" / "hashes.txt"))
+HASHES = Path(
+    os.environ.get("CAROM_GOLDEN", HERE / ".." / ".." / "tests" / "golden" / "hashes.txt")
+)
 DT = float(np.float32(1) / np.float32(60))
 
 

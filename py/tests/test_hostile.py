@@ -74,7 +74,13 @@ def test_a_panic_is_an_error_that_can_be_caught() -> None:
     with pytest.raises(carom.Error, match="failed inside.*on purpose"):
         _carom._fail_inside(world)
     # What a panic left behind may be anything: the world takes no more.
-    for call in (world.step, world.hash, world.copy, lambda: body.position, lambda: world.positions):
+    for call in (
+        world.step,
+        world.hash,
+        world.copy,
+        lambda: body.position,
+        lambda: world.positions,
+    ):
         with pytest.raises(carom.Error, match="takes no more"):
             call()
     other, _, _ = scene()
@@ -142,7 +148,12 @@ def test_any_shape_in_any_world(points: list[Any], x: Any, y: Any, angle: Any) -
 @given(a=POINTS, b=POINTS, c=POINTS, turn=NUMBERS)
 @MANY
 def test_queries_of_two_shapes(a: Any, b: Any, c: Any, turn: Any) -> None:
-    shapes = [carom.circle(1), carom.rect(2, 1), carom.capsule((0, 0), (1, 1), 0.1), carom.half_plane()]
+    shapes = [
+        carom.circle(1),
+        carom.rect(2, 1),
+        carom.capsule((0, 0), (1, 1), 0.1),
+        carom.half_plane(),
+    ]
     for first in shapes:
         for second in shapes[:2]:
             tried(carom.overlaps, first, (*a, turn), second, b)
@@ -157,7 +168,9 @@ def test_queries_of_two_shapes(a: Any, b: Any, c: Any, turn: Any) -> None:
 WORLD_CALLS = [
     name
     for name in dir(carom.World)
-    if not name.startswith("_") and callable(getattr(carom.World, name)) and name not in ("from_bytes",)
+    if not name.startswith("_")
+    and callable(getattr(carom.World, name))
+    and name not in ("from_bytes",)
 ]
 
 
@@ -191,7 +204,9 @@ def test_any_member_of_a_handle(kind: str, data: st.DataObject) -> None:
     world.validate()
 
 
-@given(options=st.dictionaries(st.sampled_from(sorted(carom.types.BodyOptions.__annotations__)), JUNK))
+@given(
+    options=st.dictionaries(st.sampled_from(sorted(carom.types.BodyOptions.__annotations__)), JUNK)
+)
 @MANY
 def test_any_options_of_a_body(options: dict[str, Any]) -> None:
     world, _, _ = scene()
@@ -204,7 +219,9 @@ JOINT_KINDS = ["revolute", "prismatic", "distance", "weld", "wheel", "motor_to"]
 
 
 @pytest.mark.parametrize("kind", JOINT_KINDS)
-@given(options=st.dictionaries(st.sampled_from(sorted(carom.types.RodOptions.__annotations__)), JUNK))
+@given(
+    options=st.dictionaries(st.sampled_from(sorted(carom.types.RodOptions.__annotations__)), JUNK)
+)
 @MANY
 def test_any_options_of_a_joint(kind: str, options: dict[str, Any]) -> None:
     world, body, _ = scene()

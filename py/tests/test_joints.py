@@ -30,7 +30,9 @@ def test_a_pendulum_keeps_its_length(world: carom.World) -> None:
 def test_a_pendulum_swings_in_its_time(world: carom.World, length: float) -> None:
     angle = 0.05
     bob = world.add(
-        carom.circle(0.01), at=(length * math.sin(angle), -length * math.cos(angle)), inertia=(1, (0, 0), 1e-4)
+        carom.circle(0.01),
+        at=(length * math.sin(angle), -length * math.cos(angle)),
+        inertia=(1, (0, 0), 1e-4),
     )
     world.revolute(None, bob, at=(0, 0))
     crossings, last = [], bob.position[0]
@@ -64,7 +66,9 @@ def test_limits_hold(world: carom.World, limits: tuple[float, float]) -> None:
     for _ in range(240):
         world.step(DT)
         assert limits[0] - 0.02 <= hinge.state.angle <= limits[1] + 0.02
-    assert hinge.state.angle == pytest.approx(limits[0] if limits[0] > -1.6 else -math.pi / 2, abs=0.6)
+    assert hinge.state.angle == pytest.approx(
+        limits[0] if limits[0] > -1.6 else -math.pi / 2, abs=0.6
+    )
 
 
 def test_a_slider_slides_along_its_axis(world: carom.World) -> None:
@@ -129,7 +133,9 @@ def test_a_car_drives(world: carom.World) -> None:
     car = world.add(carom.rect(3, 0.5), at=(0, 0.9))
     for x in (-1, 1):
         tyre = world.add(carom.circle(0.4), at=(x, 0.4))
-        world.wheel(car, tyre, (0, 1), (4, 0.7), at=(x, 0.4), travel_limits=(-0.2, 0.2), motor=(-10, 20))
+        world.wheel(
+            car, tyre, (0, 1), (4, 0.7), at=(x, 0.4), travel_limits=(-0.2, 0.2), motor=(-10, 20)
+        )
     world.step(DT, 120)
     assert car.position[0] > 2
 

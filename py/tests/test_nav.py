@@ -153,7 +153,9 @@ def test_a_flow_leads_everyone(grid: nav.Grid) -> None:
     way = flow.path((0, 0))
     shortest = grid.path((0, 0), (9, 2))
     assert way is not None and shortest is not None and len(way) == len(shortest)
-    assert distances[0, 0] == pytest.approx(np.sqrt(np.abs(np.diff(way, axis=0)).sum(axis=1)).sum(), rel=1e-4)
+    assert distances[0, 0] == pytest.approx(
+        np.sqrt(np.abs(np.diff(way, axis=0)).sum(axis=1)).sum(), rel=1e-4
+    )
     headings = flow.headings([(0.5, 0.5), (9.5, 0.5)])
     assert np.hypot(*headings.T) == pytest.approx([1, 1], abs=1e-5)
     assert headings[1, 1] > 0
@@ -229,9 +231,7 @@ def test_triangles_cover_what_is_free() -> None:
     mesh = nav.Mesh(10)
     mesh.add([(-2, -1), (2, -1), (2, 1), (-2, 1)])
     a, b, c = np.moveaxis(mesh.triangles, 1, 0)
-    areas = 0.5 * np.abs(
-        (b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]
-    )
+    areas = 0.5 * np.abs((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0])
     assert areas.sum() == pytest.approx(400 - 8, rel=1e-3)
 
 

@@ -9,7 +9,7 @@ import pytest
 import carom
 
 
-def ANY(value: Any) -> Any:
+def typeless(value: Any) -> Any:
     """The value, without its type."""
     return value
 
@@ -35,7 +35,11 @@ SQUARE = [(0, 0), (1, 0), (1, 1), (0, 1)]
         (carom.polar([(-1, -1), (1, -1), (1, 1), (-1, 1)]), "polar", 4),
         (carom.compound([carom.rect(1, 1), carom.rect(1, 1, at=(1, 0))]), "compound", 2),
         (carom.outline(L), "compound", 3),
-        (carom.outline([(0, 0), (4, 0), (4, 4), (0, 4)], [[(1, 1), (1, 3), (3, 3), (3, 1)]]), "compound", 12),
+        (
+            carom.outline([(0, 0), (4, 0), (4, 4), (0, 4)], [[(1, 1), (1, 3), (3, 3), (3, 1)]]),
+            "compound",
+            12,
+        ),
         (carom.chain([(0, 0), (1, 0), (2, 1)]), "chain", 0),
         (carom.chain(SQUARE, closed=True), "chain", 0),
         (carom.half_plane(), "half_plane", 0),
@@ -90,15 +94,15 @@ def test_a_definition_that_breaks_a_rule_is_refused(make: object) -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: carom.circle(ANY("1")),
-        lambda: carom.circle(ANY(None)),
+        lambda: carom.circle(typeless("1")),
+        lambda: carom.circle(typeless(None)),
         lambda: carom.polygon("abc"),
         lambda: carom.polygon(5),
         lambda: carom.polygon([(0, 0, 0), (1, 0, 0), (0, 1, 0)]),
         lambda: carom.polygon([(0, 0), (1,)]),
-        lambda: carom.compound(ANY([1, 2])),
+        lambda: carom.compound(typeless([1, 2])),
         lambda: carom.tiles([1, 2]),
-        lambda: carom.rect(1, 1, at=ANY(5)),
+        lambda: carom.rect(1, 1, at=typeless(5)),
     ],
 )
 def test_the_wrong_type_is_refused(make: object) -> None:
@@ -155,7 +159,9 @@ def test_materials() -> None:
     assert material.static_friction == pytest.approx(0.7)
     assert material.surface_speed == 2
     assert (material.friction_rule, material.restitution_rule) == ("min", "max")
-    assert material == carom.Material(0.5, 0.2, static_friction=0.7, surface_speed=2, friction_rule="min")
+    assert material == carom.Material(
+        0.5, 0.2, static_friction=0.7, surface_speed=2, friction_rule="min"
+    )
     assert carom.Material() != material
 
 

@@ -124,7 +124,9 @@ def test_another_process_gets_the_same_bits() -> None:
         "import carom, sys; w = carom.World.from_bytes(sys.stdin.buffer.read());"
         "w.step(1 / 60, 50); print(w.hash())"
     )
-    answer = subprocess.run([sys.executable, "-c", code], input=bytes(world), capture_output=True, check=True)
+    answer = subprocess.run(
+        [sys.executable, "-c", code], input=bytes(world), capture_output=True, check=True
+    )
     world.step(DT, 50)
     assert int(answer.stdout) == world.hash()
 

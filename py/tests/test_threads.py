@@ -12,7 +12,9 @@ DT = 1 / 60
 def pile(count: int = 400) -> carom.World:
     world = carom.World(sleep=False)
     world.add_fixed(carom.rect(100, 2), at=(0, -1))
-    world.add_many(carom.rect(1, 1), [(-20 + 1.2 * (k % 30), 1 + 1.1 * (k // 30)) for k in range(count)])
+    world.add_many(
+        carom.rect(1, 1), [(-20 + 1.2 * (k % 30), 1 + 1.1 * (k // 30)) for k in range(count)]
+    )
     return world
 
 

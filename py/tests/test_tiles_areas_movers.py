@@ -167,7 +167,8 @@ def test_a_body_is_moved_like_a_mover() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"skin": 0}, {"max_slope": 2}, {"step_height": -1}, {"steep": "fly"}, {"up": (math.nan, 0)}]
+    "options",
+    [{"skin": 0}, {"max_slope": 2}, {"step_height": -1}, {"steep": "fly"}, {"up": (math.nan, 0)}],
 )
 def test_a_bad_mover_is_refused(options: dict[str, object]) -> None:
     with pytest.raises(ValueError):

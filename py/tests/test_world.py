@@ -177,7 +177,9 @@ def test_a_bullet_does_not_pass_through_a_thin_wall(speed: float) -> None:
 
 def test_energy_is_kept_by_elastic_balls() -> None:
     world = carom.World(gravity=(0, 0))
-    world.add_fixed(carom.chain([(-5, -5), (5, -5), (5, 5), (-5, 5)], closed=True), restitution=1, friction=0)
+    world.add_fixed(
+        carom.chain([(-5, -5), (5, -5), (5, 5), (-5, 5)], closed=True), restitution=1, friction=0
+    )
     for k in range(8):
         at = (-4 + k, math.sin(k))
         world.add(carom.circle(0.3), at=at, velocity=(3, k), restitution=1, friction=0)

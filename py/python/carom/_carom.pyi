@@ -7,8 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .types import (
+    ActionOptions,
     Among,
     BodyOptions,
+    EndOptions,
     Floats,
     Ids,
     JointOptions,
@@ -16,11 +18,13 @@ from .types import (
     Keys,
     Kind,
     Lock,
+    ObservationOptions,
     Point,
     PointLike,
     RodOptions,
     Rows,
     Rule,
+    VariationOptions,
 )
 
 __version__: Final[str]
@@ -93,11 +97,14 @@ def cast(
     turn_a: float = 0.0,
     turn_b: float = 0.0,
 ) -> dict[str, Any] | None: ...
-def ray(shape: Shape, at: PointLike, origin: PointLike, translation: PointLike) -> dict[str, Any] | None: ...
+def ray(
+    shape: Shape, at: PointLike, origin: PointLike, translation: PointLike
+) -> dict[str, Any] | None: ...
 def contains(shape: Shape, at: PointLike, point: PointLike) -> bool: ...
 def closest_point(shape: Shape, at: PointLike, point: PointLike) -> dict[str, Any]: ...
-def _restore(data: bytes, bodies: dict[str, int], joints: dict[str, int], threads: int) -> World: ...
-
+def _restore(
+    data: bytes, bodies: dict[str, int], joints: dict[str, int], threads: int
+) -> World: ...
 def _fail_inside(world: World | None = None) -> None: ...
 
 @final
@@ -190,7 +197,12 @@ class Area:
     def gravity(gravity: PointLike, *, replaces: bool = True, priority: int = 0) -> Area: ...
     @staticmethod
     def planet(
-        strength: float, radius: float, *, falloff: int = 2, replaces: bool = True, priority: int = 0
+        strength: float,
+        radius: float,
+        *,
+        falloff: int = 2,
+        replaces: bool = True,
+        priority: int = 0,
     ) -> Area: ...
     @staticmethod
     def fluid(
@@ -581,7 +593,9 @@ class World:
         self, a: Key | None, b: Key, axis: PointLike = ..., **options: Unpack[JointOptions]
     ) -> Joint: ...
     def distance(self, a: Key | None, b: Key, **options: Unpack[RodOptions]) -> Joint: ...
-    def rope(self, a: Key | None, b: Key, length: float, **options: Unpack[JointOptions]) -> Joint: ...
+    def rope(
+        self, a: Key | None, b: Key, length: float, **options: Unpack[JointOptions]
+    ) -> Joint: ...
     def weld(self, a: Key | None, b: Key, **options: Unpack[JointOptions]) -> Joint: ...
     def wheel(
         self,
@@ -826,3 +840,111 @@ class Mesh:
     def is_current(self, way: Way) -> bool: ...
     @property
     def triangles(self) -> Floats: ...
+
+# Many worlds at once.
+
+_Action: TypeAlias = Literal["force", "impulse", "torque", "motor_speed", "servo_target"]
+_Observation: TypeAlias = Literal[
+    "position",
+    "angle",
+    "sine_and_cosine",
+    "velocity",
+    "spin",
+    "joint_angle",
+    "joint_spin",
+    "joint_length",
+    "joint_speed",
+    "joint_force",
+    "joint_torque",
+    "touches",
+    "contact_impulse",
+    "contact_count",
+    "rays",
+    "nearest_distance",
+]
+_Variation: TypeAlias = Literal[
+    "position",
+    "angle",
+    "velocity",
+    "spin",
+    "density",
+    "mass",
+    "friction",
+    "restitution",
+    "gravity_scale",
+    "gravity",
+    "motor_speed",
+    "servo_target",
+]
+_End: TypeAlias = Literal["outside", "angle_beyond", "touches", "asleep"]
+_Worlds: TypeAlias = npt.NDArray[np.bool_] | Sequence[int] | npt.NDArray[np.integer[Any]]
+
+@final
+class Spec:
+    def __new__(cls, world: World, *, step_limit: int | None = None) -> Spec: ...
+    def action(
+        self, kind: _Action, target: Key | Joint, **options: Unpack[ActionOptions]
+    ) -> Spec: ...
+    def observe(
+        self, kind: _Observation, target: Key | Joint, **options: Unpack[ObservationOptions]
+    ) -> Spec: ...
+    def vary(
+        self,
+        kind: _Variation,
+        target: Key | Joint | None,
+        low: float | PointLike,
+        high: float | PointLike,
+        **options: Unpack[VariationOptions],
+    ) -> Spec: ...
+    def end(self, kind: _End, target: Key, **options: Unpack[EndOptions]) -> Spec: ...
+    def check(self) -> None: ...
+    @property
+    def action_names(self) -> list[str]: ...
+    @property
+    def action_ranges(self) -> list[tuple[float, float]]: ...
+    @property
+    def observation_names(self) -> list[str]: ...
+    @property
+    def end_names(self) -> list[str]: ...
+    @property
+    def world(self) -> World: ...
+
+@final
+class Batch:
+    def __new__(
+        cls,
+        world: World | Sequence[World],
+        count: int,
+        spec: Spec | None = None,
+        *,
+        seed: int = 0,
+        repeat: int = 1,
+        threads: int = 1,
+        auto_reset: Literal["never", "same_step", "next_step"] = "never",
+    ) -> Batch: ...
+    @property
+    def actions(self) -> Floats: ...
+    @property
+    def observations(self) -> Floats: ...
+    @property
+    def final_observations(self) -> Floats: ...
+    @property
+    def terminated(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def truncated(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def ended(self) -> npt.NDArray[np.int32]: ...
+    def step(
+        self,
+        dt: float = ...,
+        actions: npt.ArrayLike | None = None,
+        *,
+        worlds: _Worlds | None = None,
+    ) -> None: ...
+    def reset(self, worlds: _Worlds | None = None, *, seed: int | None = None) -> None: ...
+    def save(self, number: int) -> bytes: ...
+    def load(self, number: int, data: bytes) -> None: ...
+    def hashes(self) -> Ids: ...
+    def seed_of(self, number: int) -> int: ...
+    def __getitem__(self, number: int, /) -> World: ...
+    def __len__(self) -> int: ...

@@ -57,7 +57,9 @@ def matplotlib(
     for place, pixels, color in picture["dots"]:
         artists += ax.plot(*place, "o", markersize=pixels, color=_unit(color))
     for place, text, color in picture["texts"]:
-        artists.append(ax.text(place[0], place[1], text, color=_unit(color), ha="center", va="center"))
+        artists.append(
+            ax.text(place[0], place[1], text, color=_unit(color), ha="center", va="center")
+        )
     left, low, right, high = picture["view"]
     ax.set_xlim(left, right)
     ax.set_ylim(low, high)

@@ -108,3 +108,55 @@ class Among(TypedDict, total=False):
     kinds: Kind | Sequence[Kind] | None
     hollow: bool
     without: Key | Keys | None
+
+
+class ActionOptions(TypedDict, total=False):
+    """Keywords of an action: the number of its column, within `range`, becomes
+    `offset + scale * number`."""
+
+    axis: PointLike
+    body_frame: bool
+    at: PointLike
+    range: PointLike
+    scale: float
+    offset: float
+    name: str
+
+
+class ObservationOptions(TypedDict, total=False):
+    """Keywords of an observation: what is seen becomes `offset + scale * number`."""
+
+    relative_to: Key
+    with_body: Key
+    at: PointLike
+    count: int
+    reach: float
+    fan: PointLike
+    world_frame: bool
+    mask: int
+    only: Literal["x", "y"]
+    scale: float
+    offset: float
+    name: str
+
+
+class VariationOptions(TypedDict, total=False):
+    """Keywords of a variation: whether the number replaces, is added or multiplies, and which
+    bodies move along."""
+
+    added: bool
+    multiplied: bool
+    about: PointLike
+    also: Key | Keys
+
+
+class EndOptions(TypedDict, total=False):
+    """Keywords of an end of episodes."""
+
+    min: PointLike
+    max: PointLike
+    limit: float
+    relative_to: Key
+    with_body: Key
+    ignore: Key | Keys
+    name: str

@@ -356,7 +356,7 @@ impl PyGrid {
         self.on_map(py, |map| Ok(map.nearest_reachable(rule, from, to).map(|cell| (cell.x, cell.y))))
     }
 
-    /// What is seen from a cell within a radius: truths of the shape of the map.
+    /// The cells in sight from a cell within a radius: truths of the shape of the map.
     fn field_of_view<'py>(
         &self,
         py: Python<'py>,
@@ -444,7 +444,7 @@ impl PyFlow {
     }
 }
 
-/// The field follows changes of its map: each call first repairs what they touched.
+/// The field follows changes of its map: each call first repairs the changed part.
 #[pymethods]
 impl PyFlow {
     #[new]

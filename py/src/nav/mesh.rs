@@ -37,7 +37,7 @@ impl PyWay {
         self.0.length()
     }
 
-    /// What it costs: its length where there are no areas of other costs.
+    /// Its cost: its length where there are no areas of other costs.
     #[getter]
     fn cost(&self) -> f64 {
         self.0.cost()
@@ -146,7 +146,7 @@ impl PyMesh {
         })
     }
 
-    /// Takes over fixed and kinematic shapes of a world, and what changed of them since the last
+    /// Takes over fixed and kinematic shapes of a world, and their changes since the last
     /// call: how many were added, removed and refused. `origin` of the first call is where the
     /// middle of the mesh lies.
     #[pyo3(signature = (world, *, origin = Pair(0.0, 0.0)))]

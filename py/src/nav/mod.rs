@@ -30,7 +30,7 @@ fn rule(name: &str) -> PyResult<Rule> {
     }
 }
 
-/// A column or row as the library takes it; what is none becomes one outside of every map.
+/// A column or row as the library takes it; any other number becomes one outside of every map.
 fn axis(number: f64) -> i32 {
     let inside = number.fract() == 0.0 && (-1.0e9..=1.0e9).contains(&number);
     if inside { number as i32 } else { i32::MIN / 2 }

@@ -1,4 +1,4 @@
-//! Areas: what a sensor does to the bodies in it.
+//! Areas: effects of sensors on the bodies in them.
 
 use carom::{Area, Fluid, Pull};
 use pyo3::prelude::*;

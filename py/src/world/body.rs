@@ -17,7 +17,7 @@ impl PyBody {
             .quick(py, |inner| inner.world.get(id).map(job).ok_or(Error::NoSuchBody(id)).or_raise())
     }
 
-    /// Reads what the world knows of the body.
+    /// Reads a value that the world keeps for the body.
     fn look<R>(&self, py: Python<'_>, job: impl FnOnce(&World, BodyId) -> R) -> PyResult<R> {
         let id = self.id;
         self.set(py, |world, _| match world.get(id) {
@@ -98,7 +98,7 @@ impl PyBody {
         self.set(py, |world, id| world.teleport(id, position.point(), angle.map(|angle| angle as f32)))
     }
 
-    /// Moves a kinematic body to a place in the next step, pushing what is in its way.
+    /// Moves a kinematic body to a place in the next step, pushing bodies out of its way.
     #[pyo3(signature = (position, angle = None))]
     fn move_to(&self, py: Python<'_>, position: Pair, angle: Option<f64>) -> PyResult<()> {
         self.set(py, |world, id| world.move_to(id, position.point(), angle.map(|angle| angle as f32)))
@@ -188,8 +188,8 @@ impl PyBody {
         self.read(py, |body| tuple(body.local_center()))
     }
 
-    /// Sets mass, centre and inertia in place of those of its shapes; without arguments, back to
-    /// those of its shapes.
+    /// Sets mass, centre and inertia in place of the sums over its shapes; without arguments, back
+    /// to these sums.
     #[pyo3(signature = (mass = None, center = Pair(0.0, 0.0), inertia = 0.0))]
     fn set_mass(&self, py: Python<'_>, mass: Option<f64>, center: Pair, inertia: f64) -> PyResult<()> {
         let mass =

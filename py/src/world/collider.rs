@@ -79,7 +79,7 @@ impl PyCollider {
         self.set(py, |world, id| world.set_filter(id, filter.0))
     }
 
-    /// Whether it reports what enters it, and pushes nothing.
+    /// Whether it is a sensor: it reports visitors, and pushes nothing.
     #[getter]
     fn sensor(&self, py: Python<'_>) -> PyResult<bool> {
         self.read(py, Collider::is_sensor)
@@ -90,7 +90,7 @@ impl PyCollider {
         self.set(py, |world, id| world.set_sensor(id, sensor))
     }
 
-    /// Solid only for what comes against this direction.
+    /// Solid only for bodies that come against this direction.
     #[getter]
     fn one_way(&self, py: Python<'_>) -> PyResult<Option<(f64, f64)>> {
         self.read(py, |collider| collider.one_way().map(tuple))
@@ -128,7 +128,7 @@ impl PyCollider {
         self.set(py, |world, id| world.set_shape_user_data(id, number))
     }
 
-    /// What a sensor does to the bodies in it.
+    /// The effect of a sensor on the bodies in it.
     #[getter]
     fn area(&self, py: Python<'_>) -> PyResult<Option<PyArea>> {
         self.set(py, |world, id| Ok(world.area(id).copied().map(PyArea)))

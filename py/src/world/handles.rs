@@ -34,7 +34,7 @@ pub(crate) struct PyJoint {
     pub(crate) id: JointId,
 }
 
-/// What names a body: a handle, a name, or the number of its id.
+/// A reference to a body: a handle, a name, or the number of its id.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Key {
     Body(BodyId),
@@ -58,7 +58,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Key {
     }
 }
 
-/// Several keys: an array of ids, or any sequence of what names a body.
+/// Several keys: an array of ids, or any sequence of handles, names and ids.
 pub(crate) fn keys(object: &Bound<'_, PyAny>) -> PyResult<Vec<Key>> {
     if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBody>() {
         return Ok(vec![object.extract()?]);

@@ -60,7 +60,7 @@ pub(crate) fn apply(
     given: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<(JointDef, Option<String>)> {
     let mut name = None;
-    // The range of forces belongs to a servo, whichever of the two was named first.
+    // The range of forces belongs to a servo, in either order of the two.
     let mut force_range = None;
     for (key, value) in given.into_iter().flatten() {
         let key: String = key.extract()?;

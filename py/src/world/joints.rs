@@ -95,7 +95,7 @@ impl PyWorld {
     }
 }
 
-/// The id of a body that was never given out: for gears, whose bodies are those of their joints.
+/// The id of a body that was never given out: for gears, whose joints say which bodies they join.
 fn nobody() -> PyResult<carom::BodyId> {
     let bits = u64::MAX;
     carom::BodyId::from_bits(bits).ok_or_else(|| crate::errors::broken("no such id"))
@@ -217,7 +217,7 @@ impl PyWorld {
         })
     }
 
-    /// Couples two hinges or sliders: q of the first + ratio × q of the second stays what it is.
+    /// Couples two hinges or sliders: q of the first + ratio × q of the second stays constant.
     #[pyo3(signature = (first, second, ratio = 1.0, **options))]
     fn gear(
         slf: &Bound<'_, Self>,

@@ -27,7 +27,7 @@ pub(crate) struct PyLive {
     spins: Py<PyArray1<f32>>,
 }
 
-/// What is read of a body.
+/// The values of a body: position, angle, velocity, spin.
 type Values = ([f32; 2], f32, [f32; 2], f32);
 
 impl PyLive {

@@ -1,4 +1,4 @@
-//! The class `World`: a world behind a lock, and what most programs call.
+//! The class `World`: a world behind a lock, with its settings and its step.
 //!
 //! In: calls from any thread of Python. Out: changes of the world, arrays, handles. A frozen class,
 //! whose lock is inside:
@@ -164,7 +164,7 @@ struct Settings {
 }
 
 impl Settings {
-    /// `base` with what was given; lengths that are still the defaults follow the unit.
+    /// `base` with the given settings; lengths that are still the defaults follow the unit.
     fn over(&self, base: WorldDef) -> WorldDef {
         let base = match self.unit {
             Some(unit) => base.unit(unit as f32),
@@ -229,7 +229,7 @@ impl PyWorld {
         })
     }
 
-    /// Steps `count` times by `dt` seconds. Events are those of the last step.
+    /// Steps `count` times by `dt` seconds. Events are from the last step.
     #[pyo3(signature = (dt = 1.0 / 60.0, count = 1))]
     fn step(&self, py: Python<'_>, dt: f64, count: u32) -> PyResult<()> {
         self.heavy(py, |inner| {
@@ -257,7 +257,7 @@ impl PyWorld {
         Ok(settings)
     }
 
-    /// Changes settings; those that are not named stay.
+    /// Changes settings; all others stay.
     #[pyo3(signature = (
         *, gravity = None, sub_steps = None, max_speed = None, sleep = None, continuous = None,
         sleep_speed = None, sleep_time = None, hit_speed = None, threads = None

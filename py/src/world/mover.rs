@@ -38,7 +38,7 @@ impl PyMove {
     }
 }
 
-/// A character that slides along what is in its way.
+/// A character that slides along obstacles.
 #[pyclass(frozen, name = "Mover", module = "carom")]
 pub(crate) struct PyMover(Mutex<Mover>);
 
@@ -138,7 +138,7 @@ impl PyMover {
         })
     }
 
-    /// Moves a kinematic body like this mover, and pushes what is in its way.
+    /// Moves a kinematic body like this mover, and pushes dynamic bodies.
     #[pyo3(signature = (world, body, velocity, dt = 1.0 / 60.0, **among))]
     fn move_body(
         &self,

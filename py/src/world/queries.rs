@@ -1,6 +1,6 @@
 //! Queries in bulk: arrays in, structured arrays out, without the GIL.
 //!
-//! In: arrays of origins, places, boxes, and keywords that say what counts. Out: a row for each
+//! In: arrays of origins, places, boxes, and keywords that filter the shapes. Out: a row for each
 //! query, or, where a query has any number of answers, rows in the order of the queries that each
 //! say which it answers. A row without an answer has `body` 0, `hit` false and NaN for numbers.
 
@@ -155,7 +155,7 @@ fn overlap_row(query: usize, answer: &OverlapAnswer) -> OverlapRow {
     }
 }
 
-/// What counts in a query, by its keywords.
+/// The filter of a query, by its keywords.
 #[derive(Default)]
 pub(super) struct Among {
     category: Option<u64>,
@@ -293,7 +293,7 @@ impl PyWorld {
         Ok(line(py, blocked))
     }
 
-    /// What a moving shape touches first; one shape for all casts, or a list.
+    /// The first touch of each moving shape; one shape for all casts, or a list.
     #[pyo3(signature = (
         shape, origins, translations, *, angles = None, turns = None, distance = 0.0, **among
     ))]
@@ -332,7 +332,7 @@ impl PyWorld {
         structured(py, rows)
     }
 
-    /// What shapes at places overlap; one shape for all places, or a list.
+    /// The overlaps of shapes at places; one shape for all places, or a list.
     #[pyo3(signature = (shape, positions, *, angles = None, **among))]
     fn overlap_shapes<'py>(
         &self,
@@ -361,7 +361,7 @@ impl PyWorld {
         structured(py, rows)
     }
 
-    /// What is at points.
+    /// The shapes at points.
     #[pyo3(signature = (points, **among))]
     fn overlap_points<'py>(
         &self,
@@ -378,7 +378,7 @@ impl PyWorld {
         structured(py, rows)
     }
 
-    /// What overlaps boxes, each of four numbers: the lower left corner and the upper right.
+    /// The shapes that overlap boxes, each of four numbers: the lower left corner and the upper right.
     #[pyo3(signature = (boxes, **among))]
     fn overlap_boxes<'py>(
         &self,

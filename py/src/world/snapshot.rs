@@ -190,7 +190,7 @@ impl PyWorld {
         Ok(array.into_pyarray(py))
     }
 
-    /// What the bodies of a prediction will meet, and after how many steps.
+    /// The bodies that predicted bodies will meet, and after how many steps.
     #[pyo3(signature = (bodies, steps, dt = 1.0 / 60.0, *, velocities = None, spins = None))]
     fn predict_meetings<'py>(
         &self,
@@ -274,7 +274,7 @@ impl PyRing {
         })
     }
 
-    /// Makes a world what it was after a step.
+    /// Takes a world back to the state after a step.
     fn load(&self, py: Python<'_>, step: u64, world: &Bound<'_, PyWorld>) -> PyResult<()> {
         let ring = &self.ring;
         world.get().heavy(py, |inner| {
@@ -292,7 +292,7 @@ impl PyRing {
         })
     }
 
-    /// The memory of what is kept, in bytes.
+    /// The memory of all kept steps, in bytes.
     #[getter]
     fn nbytes(&self, py: Python<'_>) -> PyResult<usize> {
         py.detach(|| {
