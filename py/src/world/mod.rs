@@ -120,6 +120,27 @@ impl PyWorld {
         py.detach(|| guarded(|| job(&mut *self.locked()?)))
     }
 
+    /// Computes with two different worlds, without the GIL. Locks are taken in the order of
+    /// addresses, so that no two threads wait for each other.
+    pub(crate) fn both<R: Send>(
+        &self,
+        other: &PyWorld,
+        py: Python<'_>,
+        job: impl FnOnce(&mut Inner, &mut Inner) -> PyResult<R> + Send,
+    ) -> PyResult<R> {
+        py.detach(|| {
+            guarded(|| {
+                if std::ptr::from_ref(self) < std::ptr::from_ref(other) {
+                    let (mut own, mut others) = (self.locked()?, other.locked()?);
+                    job(&mut own, &mut others)
+                } else {
+                    let (mut others, mut own) = (other.locked()?, self.locked()?);
+                    job(&mut own, &mut others)
+                }
+            })
+        })
+    }
+
     /// Reads or changes a little, with the GIL.
     pub(crate) fn quick<R>(
         &self,

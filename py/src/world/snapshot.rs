@@ -104,11 +104,10 @@ impl PyWorld {
         if std::ptr::eq(self, other.get()) {
             return Ok(());
         }
-        // One lock at a time, so that two worlds that are copied both ways do not wait for each
-        // other: the source is copied first, and then taken over.
-        let source = other.get().heavy(py, |inner| Ok(inner.clone()))?;
-        self.heavy(py, |inner| {
-            *inner = source;
+        self.both(other.get(), py, |own, source| {
+            own.world.clone_from(&source.world);
+            own.bodies.clone_from(&source.bodies);
+            own.joints.clone_from(&source.joints);
             Ok(())
         })
     }
@@ -137,9 +136,11 @@ impl PyWorld {
 
     /// The first difference of two worlds as text, or `None`.
     fn first_difference(&self, py: Python<'_>, other: &Bound<'_, PyWorld>) -> PyResult<Option<String>> {
-        let other = other.get().heavy(py, |inner| Ok(inner.world.clone()))?;
-        self.heavy(py, |inner| {
-            Ok(inner.world.first_difference(&other).map(|difference| difference.to_string()))
+        if std::ptr::eq(self, other.get()) {
+            return Ok(None);
+        }
+        self.both(other.get(), py, |own, other| {
+            Ok(own.world.first_difference(&other.world).map(|difference| difference.to_string()))
         })
     }
 
