@@ -7,7 +7,11 @@
 //!
 //! ```text
 //! cargo bench -p carom-benches --bench batch
+//! cargo bench -p carom-benches --bench batch -- cart           data beside functions, one world alone
 //! ```
+//!
+//! On a busy machine the instructions of `--test cart data` and `--test cart functions` under
+//! callgrind tell more.
 
 use carom::prelude::*;
 use carom::{Action, AutoReset, Batch, End, Observation, Spec};
@@ -23,6 +27,26 @@ const STEPS: usize = 40;
 
 fn main() {
     let is_trial = std::env::args().any(|arg| arg == "--test");
+    if !ONLY.iter().any(|&name| is_asked(name)) {
+        alone_and_together(is_trial);
+    }
+    let worlds = if is_trial { 16 } else { 256 };
+    for (name, make) in [("cart", cart as fn(usize) -> [Batch; 2]), ("doll", sensing_doll)] {
+        if is_asked(name) || !ONLY.iter().any(|&name| is_asked(name)) {
+            compare(name, make(worlds), if is_trial { 1 } else { 30 });
+        }
+    }
+}
+
+/// Words that choose a comparison.
+const ONLY: [&str; 2] = ["cart", "doll"];
+
+fn is_asked(word: &str) -> bool {
+    std::env::args().any(|arg| arg == word)
+}
+
+/// How near a batch comes to worlds alone, and the cost of a reset.
+fn alone_and_together(is_trial: bool) {
     let worlds = if is_trial { 64 } else { 4096 };
     let world = scene();
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
@@ -44,27 +68,27 @@ fn main() {
         let reset = best(ROUNDS, worlds, &mut batch, run, reset);
         println!("reset, {count:>2} threads    {reset:>9.0} ns a world");
     }
-    let worlds = if is_trial { 16 } else { 256 };
-    for (name, functions, data) in [cart(worlds), sensing_doll(worlds)] {
-        compare(name, functions, data, if is_trial { 1 } else { 30 });
-    }
 }
 
 /// Steps two batches in turns; the best round of each counts. Both come to the same bits.
-fn compare(name: &str, mut functions: Batch, mut data: Batch, rounds: usize) {
+fn compare(name: &str, mut batches: [Batch; 2], rounds: usize) {
+    let wanted = [!is_asked("data"), !is_asked("functions")];
     let mut least = [f64::INFINITY; 2];
     for _ in 0..rounds {
-        for (batch, least) in [&mut functions, &mut data].into_iter().zip(&mut least) {
+        for kind in (0..2).filter(|&kind| wanted[kind]) {
             let reset = |batch: &mut Batch| batch.reset_all().expect("nothing is refused");
-            let count = batch.len() * STEPS;
-            let time = best(1, count, batch, reset, |batch| {
+            let count = batches[kind].len() * STEPS;
+            let time = best(1, count, &mut batches[kind], reset, |batch| {
                 (0..STEPS).for_each(|_| batch.step(DT).expect("a step of 1/60 s"));
             });
-            *least = if time < *least { time } else { *least };
+            least[kind] = if time < least[kind] { time } else { least[kind] };
         }
-        let hash = |batch: &Batch| batch.world(batch.len() - 1).map(World::hash);
-        assert_eq!(hash(&functions), hash(&data), "the same bits");
-        assert_eq!(functions.columns().1, data.columns().1, "the same numbers");
+        if wanted == [true; 2] {
+            let [functions, data] = &mut batches;
+            let hash = |batch: &Batch| batch.world(batch.len() - 1).map(World::hash);
+            assert_eq!(hash(functions), hash(data), "the same bits");
+            assert_eq!(functions.columns().1, data.columns().1, "the same numbers");
+        }
     }
     let [by_functions, by_data] = least;
     let more = 100.0 * (by_data / by_functions - 1.0);
@@ -72,7 +96,7 @@ fn compare(name: &str, mut functions: Batch, mut data: Batch, rounds: usize) {
 }
 
 /// A cart with a pole, the least world of all: by functions, and by data.
-fn cart(worlds: usize) -> (&'static str, Batch, Batch) {
+fn cart(worlds: usize) -> [Batch; 2] {
     let mut world = World::new(WorldDef::default().sleepless());
     let cart = add(&mut world, BodyDef::dynamic().shape(ShapeDef::from(Shape::rect(0.6, 0.3)).mass(1.0)));
     let pole = BodyDef::dynamic().at([0.0, 0.5]).shape(ShapeDef::from(Shape::rect(0.06, 1.0)).mass(0.1));
@@ -108,12 +132,11 @@ fn cart(worlds: usize) -> (&'static str, Batch, Batch) {
         let pushes = batch.action_mut(0).iter_mut().enumerate();
         pushes.for_each(|(k, push)| *push = 0.1 * k as f32 - 10.0);
     }
-    let [functions, data] = batches;
-    ("cart", functions, data)
+    batches
 }
 
 /// A doll that moves its muscles and sees all of its bones, its hinges, touches and ten rays.
-fn sensing_doll(worlds: usize) -> (&'static str, Batch, Batch) {
+fn sensing_doll(worlds: usize) -> [Batch; 2] {
     let world = scene();
     let bones: Vec<BodyId> = world.bodies().map(|(id, _)| id).skip(1).collect();
     let hinges: Vec<JointId> = world.joints().map(|(id, _)| id).collect();
@@ -134,7 +157,12 @@ fn sensing_doll(worlds: usize) -> (&'static str, Batch, Batch) {
         (0..10).map(|k| 5.0 * Rot::from_angle(core::f32::consts::TAU / 10.0 * k as f32).x_axis()).collect();
     let functions = new()
         .actions(hinges.len(), move |world, row| {
-            servos.iter().zip(row).try_for_each(|(&hinge, &target)| world.set_target(hinge, target))
+            // Targets that a servo has already are not set, as in an action.
+            servos.iter().zip(row).try_for_each(|(&hinge, &target)| {
+                let servo = world.get_joint(hinge).and_then(|joint| joint.def().drive.servo);
+                let is_new = servo.is_some_and(|servo| servo.target != target);
+                if is_new { world.set_target(hinge, target) } else { Ok(()) }
+            })
         })
         .observations(spec.observation_names().len(), move |world, mut row| {
             let mut put = |number: f32| {
@@ -148,7 +176,9 @@ fn sensing_doll(worlds: usize) -> (&'static str, Batch, Batch) {
             }
             let hips = &world[bodies[0]];
             for &bone in &bodies[1..] {
-                hips.to_local(world[bone].world_position()).to_array().map(&mut put);
+                let place = hips.to_local(world[bone].world_position());
+                put(place.x);
+                put(place.y);
                 put(f32::from(u8::from(world.contacts_of_body(bone).any(|contact| !contact.sensor))));
             }
             let filter = QueryFilter::default().without(bodies[0]);
@@ -163,8 +193,7 @@ fn sensing_doll(worlds: usize) -> (&'static str, Batch, Batch) {
         let (targets, _) = batch.columns();
         targets.iter_mut().enumerate().for_each(|(k, target)| *target = 0.01 * (k % 60) as f32 - 0.3);
     }
-    let [functions, data] = batches;
-    ("doll", functions, data)
+    batches
 }
 
 /// Nanoseconds of one of `count` pieces of work, without what is to be done before.

@@ -503,6 +503,40 @@ fn sleep_ends_an_episode() {
     assert!(batch.world(0).is_some_and(|world| !world[crate_].is_awake()));
 }
 
+/// Actions that change nothing let bodies fall asleep, and other actions wake them.
+#[test]
+fn idle_actions_wake_nothing() {
+    let mut world = World::default();
+    ground(&mut world);
+    let crate_ = add(&mut world, BodyDef::dynamic().at([0.0, 0.5]).shape(Shape::rect(1.0, 1.0)));
+    let wheel = add(&mut world, BodyDef::dynamic().at([5.0, 0.5]).shape(Shape::circle(0.5)));
+    let motor = JointDef::revolute(None, wheel).at([5.0, 0.5]).motor(0.0, 9.0);
+    let motor = world.add_joint(motor).expect("it breaks no rule");
+    let arm = add(&mut world, BodyDef::dynamic().at([9.0, 0.5]).shape(Shape::rect(1.0, 0.2)));
+    let servo = JointDef::revolute(None, arm).at([9.0, 0.5]).servo(0.0, Spring::new(5.0, 1.0));
+    let servo = world.add_joint(servo).expect("it breaks no rule");
+    let spec = Spec::new()
+        .action(Action::force(crate_, [1.0, 0.0]).at([0.0, 0.1]))
+        .action(Action::impulse(crate_, [1.0, 0.0]))
+        .action(Action::torque(crate_))
+        .action(Action::motor_speed(motor))
+        .action(Action::servo_target(servo));
+    let mut batch = one(&world, &spec);
+    for (column, body) in [crate_, crate_, crate_, wheel, arm].into_iter().enumerate() {
+        let sleeps = |batch: &Batch| batch.world(0).is_some_and(|world| !world[body].is_awake());
+        let mut steps = 0;
+        while !sleeps(&batch) && steps < 400 {
+            batch.step(DT).expect("nothing is refused");
+            steps += 1;
+        }
+        assert!(sleeps(&batch), "column {column}");
+        batch.action_mut(column)[0] = 0.01;
+        batch.step(DT).expect("nothing is refused");
+        assert!(!sleeps(&batch), "column {column}");
+        batch.action_mut(column)[0] = 0.0;
+    }
+}
+
 /// The item, its number and the field that are refused.
 fn refused(world: &World, spec: Spec) -> (&'static str, usize, &'static str) {
     let error = spec.check(world).expect_err("it is wrong");

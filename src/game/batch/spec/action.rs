@@ -11,6 +11,7 @@ use super::error::{Fault, Field, Rule, finite, fits};
 use super::title;
 use crate::body::{BodyId, BodyKind, JointId};
 use crate::error::Error;
+use crate::joint::Motor;
 use crate::math::WorldPoint;
 use crate::world::World;
 
@@ -18,7 +19,8 @@ use crate::world::World;
 ///
 /// The number x of the column becomes a value, `offset + scale * x`, in the unit of the action: in
 /// N, N m or N s, in rad/s or m/s, in radians or metres. A body or joint that is gone, because it
-/// was removed or broke, is passed over.
+/// was removed or broke, is passed over. A push of 0, and a speed or target that the joint has
+/// already, are passed over, too: they would wake bodies that may sleep.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -234,16 +236,22 @@ pub(super) fn has_servo(world: &World, joint: JointId) -> Result<(), Fault> {
     joint.def().drive.servo.map(drop).ok_or((Field::Joint, Rule::NoServo))
 }
 
-/// Sets the speed of a motor, if the joint still exists and has one.
+/// Sets the speed of a motor, if the joint still exists and has one of another speed.
 pub(super) fn set_motor_speed(world: &mut World, joint: JointId, speed: f32) -> Result<(), Error> {
     let motor = world.get_joint(joint).and_then(|joint| joint.def().drive.motor);
-    motor.map_or(Ok(()), |motor| world.set_motor(joint, crate::joint::Motor { speed, ..motor }))
+    match motor.filter(|motor| motor.speed != speed) {
+        Some(motor) => world.set_motor(joint, Motor { speed, ..motor }),
+        None => Ok(()),
+    }
 }
 
-/// Sets the target of a servo, if the joint still exists and has one.
+/// Sets the target of a servo, if the joint still exists and has one of another target.
 pub(super) fn set_servo_target(world: &mut World, joint: JointId, target: f32) -> Result<(), Error> {
     let servo = world.get_joint(joint).and_then(|joint| joint.def().drive.servo);
-    servo.map_or(Ok(()), |_| world.set_target(joint, target))
+    match servo.filter(|servo| servo.target != target) {
+        Some(_) => world.set_target(joint, target),
+        None => Ok(()),
+    }
 }
 
 impl ActionRun {
@@ -251,6 +259,10 @@ impl ActionRun {
     #[inline]
     pub(super) fn act(&self, world: &mut World, number: f32) -> Result<(), Error> {
         let value = self.offset + self.scale * number.clamp(self.range[0], self.range[1]);
+        let is_push = !matches!(self.effect, Effect::MotorSpeed { .. } | Effect::ServoTarget { .. });
+        if value == 0.0 && is_push {
+            return Ok(());
+        }
         match self.effect {
             Effect::Force { body, push } => match push.of(world, body, value) {
                 None => Ok(()),

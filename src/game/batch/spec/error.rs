@@ -5,6 +5,8 @@
 
 use core::fmt;
 
+use crate::tuning::MAX_SIZE;
+
 /// A field of a [`Spec`](crate::Spec) that is wrong, and the rule that it breaks.
 ///
 /// ```
@@ -177,12 +179,9 @@ pub(super) fn of_item(item: Item, index: usize, (field, rule): Fault) -> SpecErr
     SpecError { item, index: index as u32, field, rule }
 }
 
-/// The largest number of a spec, as of a world.
-const LARGEST: f32 = crate::tuning::MAX_SIZE;
-
 /// Refuses numbers that are not finite or too large.
 pub(super) fn finite(field: Field, values: &[f32]) -> Result<(), Fault> {
-    let ok = values.iter().all(|value| value.abs() <= LARGEST);
+    let ok = values.iter().all(|value| value.abs() <= MAX_SIZE);
     if ok { Ok(()) } else { Err((field, Rule::NotFinite)) }
 }
 
