@@ -5,7 +5,8 @@
 
 use std::fmt::Write as _;
 
-use carom::{Aabb, Color, DebugDraw, DrawOptions, Shape, Transform, Vec2, World};
+use carom::math::atan2;
+use carom::{Aabb, Color, DebugDraw, DrawOptions, Rot, Shape, Transform, Vec2, World};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -85,10 +86,15 @@ fn bounds(world: &World, options: &DrawOptions) -> Aabb {
     framed(around)
 }
 
+/// The value, or `least` where it is below or no number.
+fn at_least(value: f32, least: f32) -> f32 {
+    if value > least { value } else { least }
+}
+
 /// A box with a margin, and of a size that a picture can have.
 fn framed(aabb: Aabb) -> Aabb {
     let aabb = if aabb.is_valid() { aabb } else { Aabb::new([-1.0, -1.0], [1.0, 1.0]) };
-    let margin = (0.03 * aabb.size().max_element()).max(0.05);
+    let margin = at_least(0.03 * aabb.size().max_element(), 0.05);
     aabb.grown(margin)
 }
 
@@ -166,7 +172,7 @@ fn svg(picture: &Picture, width: f32) -> String {
     let size = picture.view.size();
     let factor = width / size.x;
     let scale = Scale { view: picture.view, factor };
-    let height = (size.y * factor).max(1.0);
+    let height = at_least(size.y * factor, 1.0);
     let mut text = String::new();
     let _ = write!(
         text,
@@ -242,15 +248,15 @@ fn rounded(corners: &[Vec2], radius: f32) -> Vec<Vec2> {
         Vec2::new(edge.y, -edge.x)
     };
     let mut points = Vec::new();
-    for k in 0..count {
+    for (k, &corner) in corners.iter().enumerate() {
         let (before, after) = (outward((k + count - 1) % count), outward(k));
         let steps = if before.dot(after) < -0.99 { 3 * ARC } else { ARC };
-        let turn = (before.x * after.y - before.y * after.x).atan2(before.dot(after));
+        let turn = atan2(before.x * after.y - before.y * after.x, before.dot(after));
         // Of a line the two sides are opposite: the turn is half a circle, counter-clockwise.
         let turn = if before.dot(after) < -0.99 { std::f32::consts::PI } else { turn };
         for step in 0..=steps {
             let angle = turn * step as f32 / steps as f32;
-            points.push(corners[k] + Vec2::from_angle(angle).rotate(before) * radius);
+            points.push(corner + Rot::from_angle(angle) * before * radius);
         }
     }
     points

@@ -287,6 +287,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_id_is_a_number_and_back() {
+        let id = BodyId::new(12, NonZeroU32::new(3).expect("above 0"));
+        assert_eq!(id.to_bits(), 3 << 32 | 12);
+        assert_eq!(BodyId::from_bits(id.to_bits()), Some(id));
+        assert_eq!(BodyId::from_bits(12), None);
+    }
+
+    #[test]
     fn a_place_is_used_again_under_a_new_name() {
         let mut slots = Slots::default();
         let (first, one) = slots.take();

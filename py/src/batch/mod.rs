@@ -4,8 +4,8 @@
 //! with a row for each world, which step together without the GIL. `carom.gym` makes a vector
 //! environment of Gymnasium of it.
 
-mod batch;
 mod spec;
+mod worlds;
 
-pub(crate) use batch::PyBatch;
 pub(crate) use spec::PySpec;
+pub(crate) use worlds::PyBatch;

@@ -416,7 +416,7 @@ impl PyJoint {
     /// Changes options, given as keywords of the function that made it; all else stays.
     #[pyo3(signature = (**options))]
     fn configure(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
-        let old = self.read(py, |joint| joint.def().clone())?;
+        let old = self.read(py, |joint| *joint.def())?;
         let (new, name) = apply(old, options)?;
         if name.is_some() {
             return Err(crate::errors::broken("a joint is named when it is added"));

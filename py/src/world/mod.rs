@@ -117,6 +117,20 @@ impl PyWorld {
         py: Python<'_>,
         job: impl FnOnce(&mut Inner) -> PyResult<R> + Send,
     ) -> PyResult<R> {
+        let (mut job, mut out) = (Some(job), None);
+        self.heavily(py, &mut |inner| {
+            out = job.take().map(|job| job(inner)).transpose()?;
+            Ok(())
+        })?;
+        out.ok_or_else(|| broken(FAILED))
+    }
+
+    /// [`PyWorld::heavy`] without types of its own: one piece of machine code for all calls.
+    fn heavily(
+        &self,
+        py: Python<'_>,
+        job: &mut (dyn FnMut(&mut Inner) -> PyResult<()> + Send),
+    ) -> PyResult<()> {
         py.detach(|| guarded(|| job(&mut *self.locked()?)))
     }
 
@@ -147,6 +161,15 @@ impl PyWorld {
         py: Python<'_>,
         job: impl FnOnce(&mut Inner) -> PyResult<R>,
     ) -> PyResult<R> {
+        let (mut job, mut out) = (Some(job), None);
+        self.quickly(py, &mut |inner| {
+            out = job.take().map(|job| job(inner)).transpose()?;
+            Ok(())
+        })?;
+        out.ok_or_else(|| broken(FAILED))
+    }
+
+    fn quickly(&self, py: Python<'_>, job: &mut dyn FnMut(&mut Inner) -> PyResult<()>) -> PyResult<()> {
         guarded(|| {
             loop {
                 match self.inner.try_lock() {

@@ -112,6 +112,7 @@ impl PyWorld {
         })
     }
 
+    #[expect(clippy::type_complexity, reason = "a function and its arguments, as pickle wants them")]
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,

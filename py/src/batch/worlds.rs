@@ -62,11 +62,11 @@ impl PyBatch {
             Ok((done, observations, batch.final_observations().to_vec(), ends))
         })?;
         let (done, observations, last, (terminated, truncated, ended)) = done;
-        fill(&self.observations.bind(py), &observations)?;
-        fill(&self.last.bind(py), &last)?;
-        fill(&self.terminated.bind(py), &terminated)?;
-        fill(&self.truncated.bind(py), &truncated)?;
-        fill(&self.ended.bind(py), &ended)?;
+        fill(self.observations.bind(py), &observations)?;
+        fill(self.last.bind(py), &last)?;
+        fill(self.terminated.bind(py), &terminated)?;
+        fill(self.truncated.bind(py), &truncated)?;
+        fill(self.ended.bind(py), &ended)?;
         done.or_raise()
     }
 }
