@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The package for Python: builds the wheel in a virtual environment of its own, checks its size, and runs pytest, mypy and
-# stubtest on it. Needs a Python of 3.11 or newer with venv and pip, which may install from a registry; says so and leaves
+# The package for Python: its lints; the wheel, built in a virtual environment, and its size; pytest, mypy and stubtest on the
+# wheel. Needs cargo, and a Python of 3.11 or newer with venv and pip, which may install from a registry; says so and leaves
 # where there is none. Two arguments, both optional: a scratch folder, and a folder for the results of cargo.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../py"
@@ -21,6 +21,9 @@ if [ -z "$scratch" ]; then
 fi
 mkdir -p "$scratch"
 export CARGO_TARGET_DIR=${2:-${CARGO_TARGET_DIR:-$PWD/target}}
+
+cargo fmt --check
+cargo clippy --quiet --all-targets -- -D warnings
 
 "$python" -m venv "$scratch/env"
 pip() { "$scratch/env/bin/python" -m pip --quiet --disable-pip-version-check "$@"; }

@@ -70,8 +70,8 @@ impl DebugDraw for Pen {
 /// The largest coordinate that belongs in a picture without a view: half-planes reach farther.
 const FAR: f32 = 1.0e5;
 
-/// The box around all shapes of a world that end somewhere, in metres from `options.origin`; around
-/// the origin if there are none.
+/// The box around all finite shapes of a world and the anchors of its joints, in metres from
+/// `options.origin`; around the origin if there are none.
 fn bounds(world: &World, options: &DrawOptions) -> Aabb {
     let mut around = Aabb::EMPTY;
     for (id, body) in world.bodies() {
@@ -80,6 +80,14 @@ fn bounds(world: &World, options: &DrawOptions) -> Aabb {
             let aabb = collider.shape().aabb(at);
             if aabb.is_valid() && aabb.size().max_element() < FAR {
                 around = around.union(aabb);
+            }
+        }
+    }
+    for (id, _) in world.joints() {
+        let Some(state) = world.joint_state(id) else { continue };
+        for anchor in [state.anchor_a, state.anchor_b].map(|anchor| options.origin.to(anchor)) {
+            if anchor.abs().max_element() < FAR {
+                around = around.union(Aabb::around_point(anchor));
             }
         }
     }

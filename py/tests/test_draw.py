@@ -70,6 +70,11 @@ def test_a_bad_view(view: tuple[float, ...]) -> None:
             world.to_svg(view=view)
 
 
+def test_the_anchors_of_joints_are_in_the_picture() -> None:
+    left, low, right, high = scene().drawing()["view"]
+    assert left < -10 and right > 10 and low < -1 and high > 5
+
+
 def test_an_unknown_layer_is_refused() -> None:
     with pytest.raises(ValueError, match="layer"):
         scene().to_svg(layers=["colours"])

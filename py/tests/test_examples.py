@@ -14,7 +14,7 @@ EXAMPLES = Path(os.environ.get("CAROM_EXAMPLES", Path(__file__).parents[1] / "ex
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.py")))
 def test_an_example_runs(name: str, tmp_path: Path) -> None:
     answer = subprocess.run(
-        [sys.executable, EXAMPLES / name], cwd=tmp_path, capture_output=True, text=True, timeout=120
+        [sys.executable, EXAMPLES / name], cwd=tmp_path, capture_output=True, text=True, timeout=300
     )
     assert answer.returncode == 0, answer.stderr
     assert answer.stdout

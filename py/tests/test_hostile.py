@@ -289,3 +289,59 @@ def test_any_request_of_a_mesh(points: Any, radius: Any) -> None:
     for a, b in zip(points, points[1:]):
         tried(mesh.widest, a, b)
     assert mesh.triangles.shape[1:] == (3, 2)
+
+
+ENTRIES: dict[str, tuple[list[str], Any]] = {
+    "action": (
+        ["force", "impulse", "torque", "motor_speed", "servo_target"],
+        carom.types.ActionOptions,
+    ),
+    "observe": (
+        ["position", "velocity", "joint_angle", "touches", "rays", "nearest_distance"],
+        carom.types.ObservationOptions,
+    ),
+    "end": (["outside", "angle_beyond", "touches", "asleep"], carom.types.EndOptions),
+}
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+@given(data=st.data())
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+def test_any_entry_of_a_spec(entry: str, data: st.DataObject) -> None:
+    world, _, joint = scene()
+    spec = carom.Spec(world)
+    kinds, options = ENTRIES[entry]
+    kind = data.draw(st.sampled_from(kinds))
+    target = data.draw(st.one_of(st.just("ball"), st.just(joint), JUNK))
+    given_options = data.draw(
+        st.dictionaries(st.sampled_from(sorted(options.__annotations__)), JUNK)
+    )
+    tried(getattr(spec, entry), kind, target, **given_options)
+    batch = tried(carom.Batch, world, 2, spec)
+    if batch is not None:
+        tried(batch.step, 1 / 60)
+        tried(batch.step, data.draw(NUMBERS), data.draw(JUNK))
+        tried(batch.reset, data.draw(JUNK))
+        tried(batch.load, 0, data.draw(st.binary(max_size=60)))
+
+
+@given(low=JUNK, high=JUNK, target=st.one_of(st.just("ball"), JUNK))
+@MANY
+def test_any_variation(low: Any, high: Any, target: Any) -> None:
+    world, _, _ = scene()
+    kinds = [
+        "position",
+        "angle",
+        "velocity",
+        "mass",
+        "density",
+        "friction",
+        "gravity",
+        "motor_speed",
+    ]
+    for kind in kinds:
+        spec = carom.Spec(world)
+        tried(spec.vary, kind, target, low, high)
+        batch = tried(carom.Batch, world, 3, spec)
+        if batch is not None:
+            tried(batch.step)

@@ -232,7 +232,6 @@ impl PyWorld {
 
     /// A rope from `a` over two points of the world to `b`.
     #[pyo3(signature = (a, b, ground_a, ground_b, ratio = 1.0, **options))]
-    #[expect(clippy::too_many_arguments, reason = "two ends of a rope")]
     fn pulley(
         slf: &Bound<'_, Self>,
         a: Key,
