@@ -48,7 +48,8 @@ def _world(seed: int) -> _carom.World:
     smooth = [(heights[k - 1] + heights[k] + heights[(k + 1) % 12]) / 3 for k in range(11)]
     ground = [(WIDTH * k / 10, float(smooth[k])) for k in range(11)]
 
-    world = _carom.World(gravity=(0, -10))
+    # A lander that stands shakes a little on its legs, and is to fall asleep: it has landed then.
+    world = _carom.World(gravity=(0, -10), sleep_speed=0.2)
     world.add_fixed(
         _carom.chain([(-WIDTH, ground[0][1]), *ground, (2 * WIDTH, ground[-1][1])][::-1]),
         friction=0.1,
@@ -58,7 +59,8 @@ def _world(seed: int) -> _carom.World:
     hull = _carom.hull([(x / SCALE, y / SCALE) for x, y in HULL])
     lander = world.add(hull, at=at, density=5, friction=0.1, name="lander")
     for side, name in ((-1, "left leg"), (1, "right leg")):
-        # The leg begins at the limit of its hinge that the motor drives it to.
+        # The leg begins where its hinge holds it: by a servo of 40 N m, as bodies at a motor that
+        # runs, which Gymnasium's legs have, never fall asleep.
         turn = -0.4 * side
         anchor = np.array([side * LEG_AWAY, LEG_DOWN])
         cos, sin = np.cos(turn), np.sin(turn)
@@ -78,7 +80,8 @@ def _world(seed: int) -> _carom.World:
             anchors=((0, 0), (float(anchor[0]), float(anchor[1]))),
             angle=0,
             limits=limits,
-            motor=(0.3 * side, 40),
+            servo=(-0.4 * side, 60, 1),
+            force_range=(-40, 40),
         )
     return world
 
