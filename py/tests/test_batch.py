@@ -291,7 +291,7 @@ def test_gymnasium_wrappers_take_it() -> None:
 
 def test_stable_baselines_learns() -> None:
     pytest.importorskip("stable_baselines3")
-    from stable_baselines3 import PPO
+    from stable_baselines3 import PPO  # type: ignore[import-not-found, unused-ignore]
 
     from carom.sb3 import VecEnv
 

@@ -117,7 +117,8 @@ def _spec(world: _carom.World, step_limit: int) -> _carom.Spec:
 class LunarLander(VectorEnv):
     """Gymnasium's LunarLander with continuous actions, as many as you like at once.
 
-    Differences: the ground is one of 64, the engines have no random spread, and there is no wind.
+    Differences: the ground is one of 64, engines have no random spread, there is no wind, and servos
+    hold the legs in place of motors that run.
     """
 
     def __init__(
