@@ -307,4 +307,25 @@ def test_stable_baselines_learns() -> None:
             assert abs(infos[number]["terminal_observation"][0]) > 0
             assert infos[number]["episode"]["l"] <= 100
     assert env.env_method("world", indices=[3])[0].step_count >= 0
-    PPO("MlpPolicy", env, n_steps=32, batch_size=256, seed=1, device="cpu").learn(2048)
+    model = PPO(
+        "MlpPolicy",
+        env,
+        n_steps=32,
+        batch_size=256,
+        n_epochs=6,
+        learning_rate=1e-3,
+        gamma=0.98,
+        seed=1,
+        device="cpu",
+    )
+
+    def survived() -> float:
+        seen, lengths = env.reset(), []
+        for _ in range(100):
+            seen, _, _, infos = env.step(model.predict(seen, deterministic=True)[0])
+            lengths += [info["episode"]["l"] for info in infos if info]
+        return float(np.mean(lengths))
+
+    before = survived()
+    model.learn(60_000)
+    assert before < 60 and survived() > 90

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.vec_env import (  # type: ignore[import-not-found, unused-ignore]
     VecEnv as _VecEnv,
 )
@@ -24,19 +25,34 @@ __all__ = ["VecEnv"]
 class VecEnv(_VecEnv):  # type: ignore[misc, unused-ignore]
     """Copies of a world that step together; episodes that end begin anew in the same step.
 
-    The keywords are those of `carom.gym.VectorEnv`, but for `autoreset`.
+    The arguments are those of `carom.gym.VectorEnv`, but for `autoreset`; or a vector environment
+    made with `autoreset="same_step"`, such as `carom.twins.lunar_lander`.
     """
 
     def __init__(
-        self, world: World | Sequence[World], spec: Spec, num_envs: int, **options: Any
+        self,
+        world: World | Sequence[World] | gym.VectorEnv,
+        spec: Spec | None = None,
+        num_envs: int = 1,
+        **options: Any,
     ) -> None:
-        self.vector = gym.VectorEnv(world, spec, num_envs, autoreset="same_step", **options)
-        self._actions: npt.NDArray[np.float32] = self.vector.actions
-        self._returns = np.zeros(num_envs)
-        self._lengths = np.zeros(num_envs, int)
+        if isinstance(world, gym.VectorEnv):
+            if world.metadata["autoreset_mode"] is not AutoresetMode.SAME_STEP:
+                raise ValueError("the environment must be made with autoreset='same_step'")
+            self.vector = world
+        elif spec is None:
+            raise TypeError("worlds need a spec")
+        else:
+            self.vector = gym.VectorEnv(world, spec, num_envs, autoreset="same_step", **options)
+        count = self.vector.num_envs
+        self._actions: npt.NDArray[np.float32] = np.zeros(
+            self.vector.action_space.shape or (), "f4"
+        )
+        self._returns = np.zeros(count)
+        self._lengths = np.zeros(count, int)
         self.render_mode = None
         super().__init__(
-            num_envs, self.vector.single_observation_space, self.vector.single_action_space
+            count, self.vector.single_observation_space, self.vector.single_action_space
         )
 
     def reset(self) -> npt.NDArray[np.float32]:
