@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// The world of a lander, and its spec.
-fn lander() -> Result<(World, Spec), carom::Error> {
+fn lander() -> Result<(World, Spec), Error> {
     let mut world = World::new(WorldDef::default().gravity([0.0, -3.0]));
     let hills = [(-30.0, 6.0), (-14.0, 1.0), (-8.0, 2.0), (-4.0, 0.0), (4.0, 0.0), (9.0, 2.5), (30.0, 5.0)];
     let hills = hills.map(|(x, y)| vec2(x, y));
@@ -99,7 +99,7 @@ fn fly(
     spec: &Spec,
     pilot: &str,
     mut steer: impl FnMut(&[f32], &mut [f32]),
-) -> Result<f32, carom::Error> {
+) -> Result<f32, Error> {
     let batch = Batch::new(world, WORLDS)?.seed(5).spec(spec)?;
     let mut batch = batch.layout(BatchLayout::Rows).auto_reset(AutoReset::SameStep);
     batch.reset_all()?;
