@@ -44,6 +44,19 @@ macro_rules! id {
             pub fn index(self) -> usize {
                 self.index as usize
             }
+
+            /// The id as one number above 0, for arrays and for other languages: the index in the
+            /// lower half, the generation in the upper.
+            #[must_use]
+            pub fn to_bits(self) -> u64 {
+                u64::from(self.generation.get()) << 32 | u64::from(self.index)
+            }
+
+            /// The id of a number that `to_bits` returned; `None` if no id has this number.
+            #[must_use]
+            pub fn from_bits(bits: u64) -> Option<$name> {
+                $name::of_words([bits as u32, (bits >> 32) as u32])
+            }
         }
 
         impl fmt::Display for $name {
@@ -272,6 +285,14 @@ impl Slots {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_id_is_a_number_and_back() {
+        let id = BodyId::new(12, NonZeroU32::new(3).expect("above 0"));
+        assert_eq!(id.to_bits(), 3 << 32 | 12);
+        assert_eq!(BodyId::from_bits(id.to_bits()), Some(id));
+        assert_eq!(BodyId::from_bits(12), None);
+    }
 
     #[test]
     fn a_place_is_used_again_under_a_new_name() {
