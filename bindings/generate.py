@@ -5,6 +5,7 @@ checks of layouts, and the tables of docs/c.md.
     generate.py            writes the files that changed
     generate.py --check    fails if a file is not what api.json says
     generate.py --library FILE    fails if a shared library exports other functions (needs nm)
+    generate.py --tests FOLDER    writes C files for tests alone: layout.c and random_calls.c
     generate.py --left-out        fails if a public function of carom is neither reached by the API
                                   nor listed in left_out.json
 """
@@ -16,6 +17,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "generator"))
 
 import coverage
+import driver
 import header
 import model
 import page
@@ -28,7 +30,6 @@ def outputs(api):
     """All generated files, as paths and texts."""
     crate = HERE / "c"
     yield crate / "include" / "carom.h", header.header(api)
-    yield crate / "tests" / "layout.c", header.layout(api)
     for name, text in rust.files(api):
         yield crate / "src" / name, text
     path = HERE.parent / "docs" / "c.md"
@@ -53,6 +54,12 @@ def main(arguments):
     api = model.load(HERE / "api.json")
     if arguments[:1] == ["--library"]:
         return check_library(api, arguments[1])
+    if arguments[:1] == ["--tests"]:
+        folder = pathlib.Path(arguments[1])
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "layout.c").write_text(header.layout(api))
+        (folder / "random_calls.c").write_text(driver.driver(api))
+        return True
     if arguments[:1] == ["--left-out"]:
         return coverage.check(api, HERE)
     stale = []

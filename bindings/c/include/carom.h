@@ -1535,6 +1535,9 @@ CAROM_API const char *carom_status_text(carom_status status);
 
 /* MATH. Points and rotations. Sines are carom's own: the same bits on every machine. */
 
+/* A vector. */
+CAROM_API carom_vec2 carom_vec(float x, float y);
+
 /* The point at a vector from the origin of the world. */
 CAROM_API carom_point carom_at(float x, float y);
 

@@ -5,6 +5,10 @@ use carom::{Rot, WorldPoint};
 use crate::failure::Result;
 use crate::types as c;
 
+pub(crate) fn vec(x: f32, y: f32) -> Result<c::Vec2> {
+    Ok(c::Vec2 { x, y })
+}
+
 pub(crate) fn at(x: f32, y: f32) -> Result<c::Point> {
     Ok(WorldPoint::from([x, y]).into())
 }

@@ -4,6 +4,12 @@
 
 use crate::{api, border::border, border::value, types as c};
 
+/// A vector.
+#[unsafe(no_mangle)]
+pub extern "C" fn carom_vec(x: f32, y: f32) -> c::Vec2 {
+    value(border(|| api::vec(x, y)))
+}
+
 /// The point at a vector from the origin of the world.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_at(x: f32, y: f32) -> c::Point {
