@@ -158,6 +158,8 @@ enum {
     CAROM_GEOMETRY_HALF_PLANE = 14,
     /* The one that carom_prepared holds. */
     CAROM_GEOMETRY_PREPARED = 15,
+    /* The solid pixels of an image of width columns, the topmost row first, side m each. */
+    CAROM_GEOMETRY_MASK = 16,
 };
 
 /* The axes that a joint locks, and those that it leaves free. */
@@ -547,8 +549,10 @@ typedef struct carom_geometry {
     float angle;
     /* Columns of a tile map, or corners of a regular polygon. */
     uint32_t width;
-    /* Side of a cell of a tile map. */
+    /* Side of a cell of a tile map, or of a pixel of a mask. */
     float side;
+    /* How far the border of a mask may stray from its pixels, in m. */
+    float tolerance;
     /* Corners. */
     const carom_vec2 *points;
     /* How many points. */
@@ -561,6 +565,10 @@ typedef struct carom_geometry {
     const carom_tile_cell *cells;
     /* How many cells. */
     size_t cell_count;
+    /* Pixels of a mask; 0 is empty. */
+    const uint8_t *pixels;
+    /* How many pixels. */
+    size_t pixel_count;
     /* Geometry that was prepared. */
     const carom_prepared *prepared;
 } carom_geometry;
@@ -1142,6 +1150,16 @@ typedef struct carom_cast {
     float distance;
 } carom_cast;
 
+/* A shape that belongs to no body. */
+typedef struct carom_placed {
+    /* The shape. */
+    carom_geometry geometry;
+    /* Where its frame stands. */
+    carom_point place;
+    /* How it is turned, in radians. */
+    float angle;
+} carom_placed;
+
 /* The hit of a ray. In lists, zeros as ids where there is none. */
 typedef struct carom_ray_answer {
     /* The shape. */
@@ -1508,6 +1526,32 @@ typedef struct carom_crowd_event {
     carom_crowd_event_kind kind;
 } carom_crowd_event;
 
+/* How an agent wanders. */
+typedef struct carom_wander {
+    /* Agents with one seed still go different ways. */
+    uint64_t seed;
+    /* How fast it may turn, in radians a second. */
+    float turn;
+    /* Whether it comes back to a disc that it has left. */
+    bool leashed;
+    /* The middle of the disc. */
+    carom_point middle;
+    /* Its radius, in m. */
+    float radius;
+} carom_wander;
+
+/* A field, and where the map that it is on lies in the world. */
+typedef struct carom_flow_on {
+    /* The field. */
+    const carom_flow *flow;
+    /* The map. */
+    const carom_map *map;
+    /* The lower left corner of the map. */
+    carom_point origin;
+    /* The side of a cell, in m. */
+    float side;
+} carom_flow_on;
+
 /* Whether two shapes may touch. It must give the same answer for the same pair. */
 typedef bool (*carom_filter_hook)(void *context, const carom_pair_view *pair);
 
@@ -1604,6 +1648,10 @@ CAROM_API carom_geometry carom_closed_chain(const carom_vec2 *points, size_t poi
 /* A tile map: cells row by row, the lowest first. */
 CAROM_API carom_geometry carom_tiles(float side, uint32_t width, const carom_tile_cell *cells,
     size_t cell_count);
+
+/* The solid pixels of an image, the topmost row first: what is not 0 is solid. */
+CAROM_API carom_geometry carom_mask(float side, uint32_t width, const uint8_t *pixels, size_t
+    pixel_count, float tolerance);
 
 /* All that lies behind a line. */
 CAROM_API carom_geometry carom_half_plane(carom_vec2 point, carom_vec2 normal);
@@ -1849,6 +1897,9 @@ CAROM_API carom_status carom_body_shapes(carom_world *world, carom_body body, co
 CAROM_API carom_status carom_body_joints(carom_world *world, carom_body body, const carom_joint
     **joints, size_t *joint_count);
 
+/* Whether two bodies are welded by touch: see weld_on_touch of a material. */
+CAROM_API bool carom_body_is_welded(const carom_world *world, carom_body a, carom_body b);
+
 /* MOTION. Bodies: moved, pushed and changed. */
 
 /* Puts a body elsewhere, and keeps its angle. */
@@ -1941,6 +1992,9 @@ CAROM_API carom_status carom_body_wake_up(carom_world *world, carom_body body);
 
 /* Puts a body to sleep, with all that it touches. */
 CAROM_API carom_status carom_body_put_to_sleep(carom_world *world, carom_body body);
+
+/* Undoes all welds by touch of a body. */
+CAROM_API carom_status carom_body_break_welds(carom_world *world, carom_body body);
 
 /* The program's own number. */
 CAROM_API carom_status carom_body_set_user_data(carom_world *world, carom_body body, uint64_t
@@ -2117,10 +2171,34 @@ CAROM_API carom_status carom_world_prepare_queries(carom_world *world);
 CAROM_API carom_status carom_world_rays(carom_world *world, const carom_ray *rays, size_t ray_count,
     const carom_query_filter *filter, const carom_ray_answer **answers, size_t *answer_count);
 
+/* Whether each of many rays hits anything. */
+CAROM_API carom_status carom_world_rays_any(carom_world *world, const carom_ray *rays, size_t
+    ray_count, const carom_query_filter *filter, const bool **hits, size_t *hit_count);
+
+/* All shapes on each of many rays: the answers of ray k end before ends[k]. */
+CAROM_API carom_status carom_world_rays_all(carom_world *world, const carom_ray *rays, size_t
+    ray_count, const carom_query_filter *filter, const size_t **ends, size_t *end_count, const
+    carom_ray_answer **answers, size_t *answer_count);
+
 /* The first touch of each of many moving shapes. */
 CAROM_API carom_status carom_world_casts(carom_world *world, const carom_cast *casts, size_t
     cast_count, const carom_query_filter *filter, const carom_cast_answer **answers, size_t
     *answer_count);
+
+/* All touches of each of many moving shapes: the answers of cast k end before ends[k]. */
+CAROM_API carom_status carom_world_casts_all(carom_world *world, const carom_cast *casts, size_t
+    cast_count, const carom_query_filter *filter, const size_t **ends, size_t *end_count, const
+    carom_cast_answer **answers, size_t *answer_count);
+
+/* All shapes that overlap each of many shapes: the answers of shape k end before ends[k]. */
+CAROM_API carom_status carom_world_overlap_shapes(carom_world *world, const carom_placed *places,
+    size_t place_count, const carom_query_filter *filter, const size_t **ends, size_t *end_count,
+    const carom_overlap_answer **answers, size_t *answer_count);
+
+/* All shapes at each of many points: the answers of point k end before ends[k]. */
+CAROM_API carom_status carom_world_overlap_points(carom_world *world, const carom_point *points,
+    size_t point_count, const carom_query_filter *filter, const size_t **ends, size_t *end_count,
+    const carom_overlap_answer **answers, size_t *answer_count);
 
 /* All shapes in each of many boxes: the answers of region k end before ends[k]. */
 CAROM_API carom_status carom_world_overlap_boxes(carom_world *world, const carom_world_aabb
@@ -2131,6 +2209,12 @@ CAROM_API carom_status carom_world_overlap_boxes(carom_world *world, const carom
 CAROM_API carom_status carom_world_nearest_to_points(carom_world *world, const carom_point *points,
     size_t point_count, float max_distance, const carom_query_filter *filter, const
     carom_nearest_answer **answers, size_t *answer_count);
+
+/* The nearest shapes to each of many points: the answers of point k end before ends[k]. */
+CAROM_API carom_status carom_world_nearest_few_to_points(carom_world *world, const carom_point
+    *points, size_t point_count, float max_distance, size_t count, const carom_query_filter *filter,
+    const size_t **ends, size_t *end_count, const carom_nearest_answer **answers, size_t
+    *answer_count);
 
 /* EVENTS. Events of the last step, contacts and poses. Lists stay until the world is next
  * changed. */
@@ -2608,6 +2692,17 @@ CAROM_API carom_status carom_crowd_flock(carom_crowd *crowd, carom_agent leader,
 /* Makes an agent stand where it is. */
 CAROM_API carom_status carom_crowd_stand(carom_crowd *crowd, const carom_world *world, carom_agent
     agent);
+
+/* Makes an agent wander about. */
+CAROM_API carom_status carom_crowd_wander(carom_crowd *crowd, carom_agent agent, const carom_wander
+    *wander);
+
+/* Sends an agent along a field: one of those that carom_crowd_steer_by is given, by its index. */
+CAROM_API carom_status carom_crowd_stream(carom_crowd *crowd, carom_agent agent, uint32_t field);
+
+/* Drives all agents like carom_crowd_steer, those that stream by these fields. */
+CAROM_API carom_status carom_crowd_steer_by(carom_crowd *crowd, carom_world *world, const
+    carom_flow_on *fields, size_t field_count, float dt);
 
 /* Drives all agents by forces; step the world after it. */
 CAROM_API carom_status carom_crowd_steer(carom_crowd *crowd, carom_world *world, float dt);

@@ -165,3 +165,68 @@ impl<T> Drop for Shared<'_, T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::border::{border, value};
+    use crate::failure::last_text;
+
+    /// Calls with an object that is only a number.
+    fn call(handle: *mut Handle<u32>, body: impl FnOnce(&mut u32) -> Result<u32>) -> u32 {
+        // SAFETY: each test has its object alone.
+        value(border(|| unsafe {
+            let mut number = Handle::exclusive(handle, "number")?;
+            body(number.get())
+        }))
+    }
+
+    #[test]
+    fn a_panic_is_caught_and_leaves_the_object_broken() {
+        let handle = Handle::new(7);
+        assert_eq!(call(handle, |number| Ok(*number)), 7);
+        assert_eq!(call(handle, |_| panic!("on purpose")), 0);
+        assert_eq!(crate::failure::last_status(), status::BROKEN);
+        // SAFETY: the text stays until the next failure.
+        let text = unsafe { core::ffi::CStr::from_ptr(last_text()) };
+        assert!(text.to_string_lossy().contains("on purpose"));
+        assert_eq!(call(handle, |number| Ok(*number)), 0);
+        assert_eq!(crate::failure::last_status(), status::BROKEN);
+        // SAFETY: rule 1 holds.
+        let read = unsafe { Handle::shared(handle, "number") };
+        assert!(matches!(read, Err(Failure::Rule(status::BROKEN, _))));
+        // SAFETY: it was made above.
+        unsafe { Handle::free(handle) };
+    }
+
+    #[test]
+    fn an_object_in_use_is_refused() {
+        let handle = Handle::new(7);
+        assert_eq!(call(handle, |_| Ok(call(handle, |number| Ok(*number)))), 0);
+        assert_eq!(crate::failure::last_status(), status::BUSY);
+        // SAFETY: rule 1 holds; it is in use, so it is not freed.
+        call(handle, |_| unsafe {
+            Handle::free(handle);
+            Ok(0)
+        });
+        // SAFETY: rule 1 holds.
+        unsafe {
+            let reader = Handle::shared(handle, "number").expect("it is free");
+            assert_eq!(call(handle, |number| Ok(*number)), 7, "readers do not count");
+            reader.lend_if(true);
+            assert_eq!(call(handle, |number| Ok(*number)), 0, "it is lent");
+            assert!(Handle::shared(handle, "number").is_ok());
+            drop(reader);
+            assert_eq!(call(handle, |number| Ok(*number)), 7);
+            Handle::free(handle);
+        }
+    }
+
+    #[test]
+    fn nothing_is_no_object() {
+        assert_eq!(call(core::ptr::null_mut(), |number| Ok(*number)), 0);
+        assert_eq!(crate::failure::last_status(), status::NULL);
+        // SAFETY: NULL may be freed.
+        unsafe { Handle::<u32>::free(core::ptr::null_mut()) };
+    }
+}

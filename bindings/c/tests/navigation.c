@@ -92,6 +92,13 @@ static void test_meshes(void) {
     CHECK(copy != NULL && carom_mesh_hash(copy) == carom_mesh_hash(mesh));
     free(bytes);
     carom_mesh_free(copy);
+    /* A way of a large mesh says nothing about a small one. */
+    carom_mesh_def small = carom_mesh_def_default();
+    small.half = 1.0f;
+    copy = carom_mesh_new(&small);
+    CHECK_OK(carom_mesh_way(mesh, carom_vec(100, 90), carom_vec(110, 100), 0.5f, way));
+    CHECK(!carom_mesh_is_current(copy, way));
+    carom_mesh_free(copy);
     carom_way_free(way);
     carom_mesh_free(mesh);
 
@@ -129,6 +136,28 @@ static void test_crowds(void) {
     CHECK(carom_crowd_is_idle(crowd, guard) && !carom_crowd_is_stuck(crowd, guard));
     carom_body its;
     CHECK(carom_crowd_body(crowd, guard, &its) && its.slot == body.slot);
+
+    /* Back along a field, then about. */
+    carom_query_filter walls = carom_query_filter_default();
+    walls.dynamic = false;
+    carom_map *map = carom_map_raster(world, carom_at(-5, -5), 0.5f, 40, 20, &walls);
+    carom_cell home = {10, 10};
+    carom_flow *flow = carom_flow_new(&home, 1, CAROM_MAP_RULE_EIGHT);
+    CHECK_OK(carom_flow_fill(flow, map));
+    carom_flow_on field = {flow, map, carom_at(-5, -5), 0.5f};
+    CHECK_OK(carom_crowd_stream(crowd, guard, 0));
+    for (int step = 0; step < 900; step++) {
+        CHECK_OK(carom_crowd_steer_by(crowd, world, &field, 1, 1.0f / 60.0f));
+        CHECK_OK(carom_world_step(world, 1.0f / 60.0f, NULL));
+    }
+    CHECK(fabsf(carom_body_position(world, body).x) < 1.0f);
+    field.side = 0.0f;
+    CHECK(carom_crowd_steer_by(crowd, world, &field, 1, 1.0f / 60.0f) == CAROM_BAD_NUMBER);
+    carom_wander wander = {3, 2.0f, true, carom_at(0, 0), 2.0f};
+    CHECK_OK(carom_crowd_wander(crowd, guard, &wander));
+    CHECK_OK(carom_crowd_steer(crowd, world, 1.0f / 60.0f));
+    carom_flow_free(flow);
+    carom_map_free(map);
     CHECK(carom_crowd_remove(crowd, guard) && carom_crowd_count(crowd) == 0);
     CHECK(carom_crowd_go(crowd, guard, carom_at(0, 0)) == CAROM_NO_SUCH_AGENT);
     carom_crowd_free(crowd);

@@ -6,6 +6,7 @@ void test_geometry(void) {
     const carom_vec2 arrow[] = {{0, 0}, {2, 1}, {0, 2}, {1, 1}};
     const carom_geometry parts[] = {carom_circle(0.5f), carom_rect(1.0f, 0.2f)};
     carom_tile_cell cells[] = {{CAROM_TILE_SOLID, 0}, {CAROM_TILE_SLOPE_UP, 0}};
+    const uint8_t pixels[] = {0, 1, 1, 0, 1, 1, 1, 1};
     const carom_geometry good[] = {
         carom_circle(1.0f),
         carom_capsule(carom_vec(0, 0), carom_vec(0, 1), 0.5f),
@@ -20,6 +21,7 @@ void test_geometry(void) {
         carom_closed_chain(square, 4),
         carom_tiles(1.0f, 2, cells, 2),
         carom_half_plane(carom_vec(0, 0), carom_vec(0, 1)),
+        carom_mask(0.5f, 4, pixels, 8, 0.0f),
     };
     carom_transform origin = carom_transform_at(carom_vec(0, 0), 0.0f);
     for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
@@ -40,6 +42,8 @@ void test_geometry(void) {
     carom_mass mass;
     CHECK_OK(carom_geometry_mass(&good[3], 2.0f, &mass));
     CHECK(mass.mass == 4.0f);
+    CHECK_OK(carom_geometry_mass(&good[13], 1.0f, &mass));
+    CHECK(fabsf(mass.mass - 6.0f * 0.25f) < 1e-5f);
     carom_geometry moved = carom_rect(2.0f, 1.0f);
     moved.offset = carom_vec(5.0f, 0.0f);
     moved.rounding = 0.25f;
@@ -147,6 +151,20 @@ void test_queries(void) {
     carom_point points[] = {carom_at(-2.0f, 0.0f), carom_at(11.0f, 0.0f)};
     CHECK_OK(carom_world_nearest_to_points(world, points, 2, 9.0f, NULL, &nearest, &count));
     CHECK(count == 2 && nearest[1].body.slot == walls[3].slot);
+    const bool *any;
+    CHECK_OK(carom_world_rays_any(world, many, 3, NULL, &any, &count));
+    CHECK(count == 3 && any[0] && !any[1] && any[2]);
+    CHECK_OK(carom_world_rays_all(world, many, 3, NULL, &ends, &end_count, &rays, &count));
+    CHECK(end_count == 3 && ends[0] == 4 && ends[1] == 4 && ends[2] == 8 && count == 8);
+    CHECK_OK(carom_world_casts_all(world, both, 2, NULL, &ends, &end_count, &casts, &count));
+    CHECK(end_count == 2 && ends[0] == 4 && count == 8);
+    carom_placed placed = {disc, carom_at(0, 0), 0.0f};
+    CHECK_OK(carom_world_overlap_shapes(world, &placed, 1, NULL, &ends, &end_count, &overlaps, &count));
+    CHECK(end_count == 1 && count == 2);
+    CHECK_OK(carom_world_overlap_points(world, points, 2, NULL, &ends, &end_count, &overlaps, &count));
+    CHECK(end_count == 2 && count == 0);
+    CHECK_OK(carom_world_nearest_few_to_points(world, points, 2, 99.0f, 2, NULL, &ends, &end_count, &nearest, &count));
+    CHECK(end_count == 2 && ends[0] == 2 && count == 4);
     CHECK_OK(carom_world_prepare_queries(world));
     carom_world_free(world);
 }

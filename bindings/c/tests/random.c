@@ -54,7 +54,9 @@ carom_geometry fair_geometry(void) {
     parts[0] = carom_circle(0.5f);
     parts[1] = carom_rect(2.0f, 0.3f);
     float size = 0.2f + 0.1f * (float)random_below(20);
-    switch (random_below(12)) {
+    static const uint8_t pixels[] = {0, 1, 1, 0, 1, 1, 1, 1};
+    switch (random_below(13)) {
+    case 12: return carom_mask(0.25f, 4, pixels, 8, 0.0f);
     case 0: return carom_circle(size);
     case 1: return carom_capsule(carom_vec(0, -size), carom_vec(0, size), 0.5f * size);
     case 2: return carom_regular(3 + random_below(6), size);

@@ -326,9 +326,9 @@ impl Mesh {
         self.cdt.is_free(face) && (is_clear() || self.cdt.room(at.place(), face, r + 2.0) >= r - SLACK)
     }
 
-    /// Whether nothing has changed near a way since it was found.
+    /// Whether nothing has changed near a way since it was found in this mesh.
     pub fn is_current(&self, way: &Way) -> bool {
-        way.tiles.iter().all(|&(tile, revision)| self.tiles.get(tile) == revision)
+        way.tiles.iter().all(|&(tile, revision)| self.tiles.get(tile) == Some(revision))
     }
 
     /// The place in whole units that holds a disc, with the faces that it lies in, and whether it

@@ -90,3 +90,7 @@ pub(crate) fn body_joints(world: &mut World, body: c::Body) -> Result<&[c::Joint
     let (id, _) = world.body(body)?;
     Ok(listed(&mut world.lists.joints, world.world.joints_of(id).map(|(id, _)| id)))
 }
+
+pub(crate) fn body_is_welded(world: &World, a: c::Body, b: c::Body) -> Result<bool> {
+    Ok(world.world.are_welded(world.body(a)?.0, world.body(b)?.0))
+}

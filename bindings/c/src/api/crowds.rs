@@ -1,11 +1,14 @@
 //! Agents that walk with bodies of a world.
 
 use carom::WorldPoint;
-use carom_nav::crowd::{Agent, AgentId, CrowdDef};
+use carom_nav::crowd::{Agent, AgentId, CrowdDef, FlowOn, Wander};
+use carom_nav::grid::Tiling;
 
 use super::World;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
+use crate::handle::Handle;
 use crate::types as c;
+use crate::types::status;
 
 /// Agents, and what they hand out.
 #[derive(Debug)]
@@ -96,4 +99,39 @@ pub(crate) fn crowd_is_idle(crowd: &Crowd, agent: c::Agent) -> Result<bool> {
 
 pub(crate) fn crowd_is_stuck(crowd: &Crowd, agent: c::Agent) -> Result<bool> {
     Ok(crowd.crowd.is_stuck(agent.into()))
+}
+
+pub(crate) fn crowd_wander(crowd: &mut Crowd, agent: c::Agent, wander: &c::Wander) -> Result<()> {
+    let leash = (wander.leashed != 0).then(|| (wander.middle.into(), wander.radius));
+    let wander = Wander { seed: wander.seed, turn: wander.turn, leash };
+    Ok(crowd.crowd.wander(agent.into(), wander)?)
+}
+
+pub(crate) fn crowd_stream(crowd: &mut Crowd, agent: c::Agent, field: u32) -> Result<()> {
+    Ok(crowd.crowd.stream(agent.into(), field)?)
+}
+
+pub(crate) fn crowd_steer_by(
+    crowd: &mut Crowd,
+    world: &mut World,
+    fields: &[c::FlowOn],
+    dt: f32,
+) -> Result<()> {
+    let mut borrowed = Vec::with_capacity(fields.len());
+    for field in fields {
+        if !(field.side > 0.0 && field.side.is_finite()) {
+            return Err(Failure::Rule(status::BAD_NUMBER, "the side of a cell is above 0"));
+        }
+        // SAFETY: rule 1 in the head of lib.rs, for both.
+        let (flow, map) =
+            unsafe { (Handle::shared(field.flow, "flow")?, Handle::shared(field.map, "map")?) };
+        let size = [map.get().map.width() as usize, map.get().map.height() as usize];
+        let tiling = Tiling { corner: field.origin.into(), cell: field.side, size };
+        borrowed.push((flow, map, tiling));
+    }
+    let fields: Vec<FlowOn> = borrowed
+        .iter()
+        .map(|(flow, map, tiling)| FlowOn { flow: &flow.get().flow, map: &map.get().map, tiling })
+        .collect();
+    Ok(crowd.crowd.steer_by(&mut world.world, &fields[..], dt)?)
 }

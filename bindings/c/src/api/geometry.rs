@@ -74,6 +74,11 @@ pub(crate) fn tiles(side: f32, width: u32, cells: &[c::TileCell]) -> Result<Geom
     Ok(Geometry { side, width, ..list })
 }
 
+pub(crate) fn mask(side: f32, width: u32, pixels: &[u8], tolerance: f32) -> Result<Geometry> {
+    let list = Geometry { pixels: pixels.as_ptr(), pixel_count: pixels.len(), ..of(kind::MASK) };
+    Ok(Geometry { side, width, tolerance, ..list })
+}
+
 pub(crate) fn half_plane(point: c::Vec2, normal: c::Vec2) -> Result<Geometry> {
     Ok(Geometry { a: point, b: normal, ..of(kind::HALF_PLANE) })
 }

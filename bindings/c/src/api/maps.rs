@@ -12,7 +12,7 @@ use crate::types::status;
 /// A grid of cells.
 #[derive(Debug)]
 pub struct Map {
-    map: carom_nav::grid::Map,
+    pub(crate) map: carom_nav::grid::Map,
     bytes: Vec<u8>,
 }
 
@@ -34,7 +34,7 @@ pub struct Search {
 /// Distances to goals.
 #[derive(Debug)]
 pub struct Flow {
-    flow: carom_nav::field::Flow,
+    pub(crate) flow: carom_nav::field::Flow,
 }
 
 pub(crate) fn map_new(width: u32, height: u32) -> Result<Map> {

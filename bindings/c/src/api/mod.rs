@@ -20,7 +20,6 @@ mod shapes;
 mod snapshots;
 mod world;
 
-
 pub(crate) use bodies::*;
 pub(crate) use crowds::*;
 pub(crate) use definitions::*;

@@ -152,6 +152,10 @@ pub(crate) fn body_put_to_sleep(world: &mut World, body: Body) -> Result<()> {
     Ok(world.world.put_to_sleep(body.id()?)?)
 }
 
+pub(crate) fn body_break_welds(world: &mut World, body: Body) -> Result<()> {
+    Ok(world.world.break_welds(body.id()?)?)
+}
+
 pub(crate) fn body_set_user_data(world: &mut World, body: Body, user_data: u64) -> Result<()> {
     Ok(world.world.set_user_data(body.id()?, user_data)?)
 }

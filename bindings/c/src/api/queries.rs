@@ -22,7 +22,11 @@ pub(crate) struct Asked {
     first_rays: Vec<Option<RayAnswer>>,
     first_casts: Vec<Option<CastAnswer>>,
     first_nearest: Vec<Option<NearestAnswer>>,
+    any: Vec<bool>,
+    many_rays: Answers<RayAnswer>,
+    many_casts: Answers<CastAnswer>,
     many_overlaps: Answers<OverlapAnswer>,
+    many_nearest: Answers<NearestAnswer>,
     asked_rays: Vec<WorldRay>,
     asked_boxes: Vec<WorldAabb>,
     asked_points: Vec<WorldPoint>,
@@ -33,6 +37,17 @@ fn cast_of<'s>(cast: &c::Cast, shape: &'s Shape) -> ShapeCast<'s> {
     let start = PlacedShape::at(shape, cast.from).angle(cast.angle);
     let translation = cast.translation.into();
     ShapeCast { start, translation, turn: cast.turn, distance: cast.distance }
+}
+
+/// Where the answers to each question end in the list of all.
+fn ends_of<'l, T>(answers: &Answers<T>, ends: &'l mut Vec<usize>) -> &'l [usize] {
+    ends.clear();
+    let mut end = 0;
+    for list in answers.iter() {
+        end += list.len();
+        ends.push(end);
+    }
+    ends
 }
 
 #[inline]
@@ -223,13 +238,7 @@ pub(crate) fn world_overlap_boxes<'w>(
         world.overlap_aabbs(asked_boxes, filter, many_overlaps);
         Ok(())
     })?;
-    let mut end = 0;
-    let ends = many_overlaps.iter().map(|answers| {
-        end += answers.len();
-        end
-    });
-    let ends = listed(&mut lists.ends, ends);
-    Ok((ends, listed(&mut lists.overlaps, many_overlaps.all())))
+    Ok((ends_of(many_overlaps, &mut lists.ends), listed(&mut lists.overlaps, many_overlaps.all())))
 }
 
 pub(crate) fn world_nearest_to_points<'w>(
@@ -248,4 +257,103 @@ pub(crate) fn world_nearest_to_points<'w>(
     let none = c::NearestAnswer::default();
     let answers = first_nearest.iter().map(|it| it.as_ref().map_or(none, c::NearestAnswer::from));
     Ok(listed(&mut lists.nearest, answers))
+}
+
+pub(crate) fn world_rays_any<'w>(
+    world: &'w mut World,
+    rays: &[c::Ray],
+    filter: Option<&QueryFilter>,
+) -> Result<&'w [u8]> {
+    let World { world, lists } = world;
+    let Asked { asked_rays, any, .. } = &mut lists.asked;
+    listed(asked_rays, rays.iter().copied());
+    with_filter(filter, |filter| {
+        world.rays_any(asked_rays, filter, any);
+        Ok(())
+    })?;
+    Ok(listed(&mut lists.any, any.iter().copied()))
+}
+
+pub(crate) fn world_rays_all<'w>(
+    world: &'w mut World,
+    rays: &[c::Ray],
+    filter: Option<&QueryFilter>,
+) -> Result<(&'w [usize], &'w [c::RayAnswer])> {
+    let World { world, lists } = world;
+    let Asked { asked_rays, many_rays, .. } = &mut lists.asked;
+    listed(asked_rays, rays.iter().copied());
+    with_filter(filter, |filter| {
+        world.rays_all(asked_rays, filter, many_rays);
+        Ok(())
+    })?;
+    Ok((ends_of(many_rays, &mut lists.ends), listed(&mut lists.rays, many_rays.all())))
+}
+
+pub(crate) fn world_casts_all<'w>(
+    world: &'w mut World,
+    casts: &[c::Cast],
+    filter: Option<&QueryFilter>,
+) -> Result<(&'w [usize], &'w [c::CastAnswer])> {
+    let shapes = casts.iter().map(|cast| shape(&cast.geometry)).collect::<Result<Vec<Shape>>>()?;
+    let asked: Vec<ShapeCast> =
+        casts.iter().zip(&shapes).map(|(cast, shape)| cast_of(cast, shape)).collect();
+    let World { world, lists } = world;
+    let many_casts = &mut lists.asked.many_casts;
+    with_filter(filter, |filter| {
+        world.casts_all(&asked, filter, many_casts);
+        Ok(())
+    })?;
+    Ok((ends_of(many_casts, &mut lists.ends), listed(&mut lists.casts, many_casts.all())))
+}
+
+pub(crate) fn world_overlap_shapes<'w>(
+    world: &'w mut World,
+    places: &[c::Placed],
+    filter: Option<&QueryFilter>,
+) -> Result<(&'w [usize], &'w [c::OverlapAnswer])> {
+    let shapes = places.iter().map(|it| shape(&it.geometry)).collect::<Result<Vec<Shape>>>()?;
+    let placed = |(it, shape)| {
+        let it: &c::Placed = it;
+        PlacedShape { shape, position: it.place.into(), rotation: Rot::from_angle(it.angle) }
+    };
+    let asked: Vec<PlacedShape> = places.iter().zip(&shapes).map(placed).collect();
+    let World { world, lists } = world;
+    let many_overlaps = &mut lists.asked.many_overlaps;
+    with_filter(filter, |filter| {
+        world.overlap_shapes(&asked, filter, many_overlaps);
+        Ok(())
+    })?;
+    Ok((ends_of(many_overlaps, &mut lists.ends), listed(&mut lists.overlaps, many_overlaps.all())))
+}
+
+pub(crate) fn world_overlap_points<'w>(
+    world: &'w mut World,
+    points: &[c::Point],
+    filter: Option<&QueryFilter>,
+) -> Result<(&'w [usize], &'w [c::OverlapAnswer])> {
+    let World { world, lists } = world;
+    let Asked { asked_points, many_overlaps, .. } = &mut lists.asked;
+    listed(asked_points, points.iter().copied());
+    with_filter(filter, |filter| {
+        world.overlap_points(asked_points, filter, many_overlaps);
+        Ok(())
+    })?;
+    Ok((ends_of(many_overlaps, &mut lists.ends), listed(&mut lists.overlaps, many_overlaps.all())))
+}
+
+pub(crate) fn world_nearest_few_to_points<'w>(
+    world: &'w mut World,
+    points: &[c::Point],
+    max_distance: f32,
+    count: usize,
+    filter: Option<&QueryFilter>,
+) -> Result<(&'w [usize], &'w [c::NearestAnswer])> {
+    let World { world, lists } = world;
+    let Asked { asked_points, many_nearest, .. } = &mut lists.asked;
+    listed(asked_points, points.iter().copied());
+    with_filter(filter, |filter| {
+        world.nearest_few_to_points(asked_points, max_distance, count, filter, many_nearest);
+        Ok(())
+    })?;
+    Ok((ends_of(many_nearest, &mut lists.ends), listed(&mut lists.nearest, many_nearest.all())))
 }

@@ -34,6 +34,7 @@ pub(crate) struct Lists {
     pub(crate) lines: Vec<c::Line>,
     pub(crate) bytes: Vec<u8>,
     pub(crate) ends: Vec<usize>,
+    pub(crate) any: Vec<u8>,
     pub(crate) rays: Vec<c::RayAnswer>,
     pub(crate) casts: Vec<c::CastAnswer>,
     pub(crate) overlaps: Vec<c::OverlapAnswer>,

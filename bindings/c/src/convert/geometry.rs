@@ -65,6 +65,10 @@ fn formed(geometry: &c::Geometry, depth: u32) -> Result<Shape> {
             let cells = geometry.cells()?.iter().copied().map(TileCell::try_from);
             Shape::tiles(geometry.side, geometry.width, &cells.collect::<Result<Vec<_>>>()?)
         }
+        kind::MASK => {
+            let solid: Vec<bool> = geometry.pixels()?.iter().map(|pixel| *pixel != 0).collect();
+            Shape::from_mask(geometry.side, geometry.width, &solid, geometry.tolerance)
+        }
         kind::HALF_PLANE => Shape::half_plane(geometry.a, geometry.b),
         kind::PREPARED => {
             // SAFETY: rule 1 in the head of lib.rs.

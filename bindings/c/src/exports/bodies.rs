@@ -299,3 +299,19 @@ pub unsafe extern "C" fn carom_body_joints(
         )
     }
 }
+
+/// Whether two bodies are welded by touch: see `weld_on_touch` of a material.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_body_is_welded(
+    world: *const c::World,
+    a: c::Body,
+    b: c::Body,
+) -> u8 {
+    // SAFETY: the caller keeps the rules of the header: see lib.rs.
+    unsafe {
+        u8::from(value(border(|| {
+            let world = Handle::shared(world, "world")?;
+            api::body_is_welded(world.get(), a, b)
+        })))
+    }
+}

@@ -219,6 +219,68 @@ pub unsafe extern "C" fn carom_crowd_stand(
     }
 }
 
+/// Makes an agent wander about.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_crowd_wander(
+    crowd: *mut c::Crowd,
+    agent: c::Agent,
+    wander: *const c::Wander,
+) -> c::Status {
+    // SAFETY: the caller keeps the rules of the header: see lib.rs.
+    unsafe {
+        status(
+            (),
+            border(|| {
+                let mut crowd = Handle::exclusive(crowd, "crowd")?;
+                let wander = required(wander, "wander")?;
+                api::crowd_wander(crowd.get(), agent, wander)
+            }),
+        )
+    }
+}
+
+/// Sends an agent along a field: one of those that `carom_crowd_steer_by` is given, by its index.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_crowd_stream(
+    crowd: *mut c::Crowd,
+    agent: c::Agent,
+    field: u32,
+) -> c::Status {
+    // SAFETY: the caller keeps the rules of the header: see lib.rs.
+    unsafe {
+        status(
+            (),
+            border(|| {
+                let mut crowd = Handle::exclusive(crowd, "crowd")?;
+                api::crowd_stream(crowd.get(), agent, field)
+            }),
+        )
+    }
+}
+
+/// Drives all agents like `carom_crowd_steer`, those that stream by these fields.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_crowd_steer_by(
+    crowd: *mut c::Crowd,
+    world: *mut c::World,
+    fields: *const c::FlowOn,
+    field_count: usize,
+    dt: f32,
+) -> c::Status {
+    // SAFETY: the caller keeps the rules of the header: see lib.rs.
+    unsafe {
+        status(
+            (),
+            border(|| {
+                let mut crowd = Handle::exclusive(crowd, "crowd")?;
+                let mut world = Handle::exclusive(world, "world")?;
+                let fields = list(fields, field_count, "fields")?;
+                api::crowd_steer_by(crowd.get(), world.get(), fields, dt)
+            }),
+        )
+    }
+}
+
 /// Drives all agents by forces; step the world after it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_crowd_steer(

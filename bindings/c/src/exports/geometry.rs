@@ -147,6 +147,24 @@ pub unsafe extern "C" fn carom_tiles(
     }
 }
 
+/// The solid pixels of an image, the topmost row first: what is not 0 is solid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_mask(
+    side: f32,
+    width: u32,
+    pixels: *const u8,
+    pixel_count: usize,
+    tolerance: f32,
+) -> c::Geometry {
+    // SAFETY: the caller keeps the rules of the header: see lib.rs.
+    unsafe {
+        value(border(|| {
+            let pixels = list(pixels, pixel_count, "pixels")?;
+            api::mask(side, width, pixels, tolerance)
+        }))
+    }
+}
+
 /// All that lies behind a line.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_half_plane(point: c::Vec2, normal: c::Vec2) -> c::Geometry {

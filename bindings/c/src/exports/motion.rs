@@ -483,6 +483,21 @@ pub unsafe extern "C" fn carom_body_put_to_sleep(world: *mut c::World, body: c::
     }
 }
 
+/// Undoes all welds by touch of a body.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_body_break_welds(world: *mut c::World, body: c::Body) -> c::Status {
+    // SAFETY: the caller keeps the rules of the header: see lib.rs.
+    unsafe {
+        status(
+            (),
+            border(|| {
+                let mut world = Handle::exclusive(world, "world")?;
+                api::body_break_welds(world.get(), body)
+            }),
+        )
+    }
+}
+
 /// The program's own number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_body_set_user_data(

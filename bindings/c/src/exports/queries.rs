@@ -274,6 +274,57 @@ pub unsafe extern "C" fn carom_world_rays(
     }
 }
 
+/// Whether each of many rays hits anything.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_rays_any(
+    world: *mut c::World,
+    rays: *const c::Ray,
+    ray_count: usize,
+    filter: *const c::QueryFilter,
+    hits: *mut *const u8,
+    hit_count: *mut usize,
+) -> c::Status {
+    // SAFETY: the caller keeps the rules of the header: see lib.rs.
+    unsafe {
+        status(
+            ViewOut(hits, hit_count),
+            border(|| {
+                let mut world = Handle::exclusive(world, "world")?;
+                let rays = list(rays, ray_count, "rays")?;
+                let filter = filter.as_ref();
+                api::world_rays_any(world.get(), rays, filter).map(|a| View::of(a))
+            }),
+        )
+    }
+}
+
+/// All shapes on each of many rays: the answers of ray k end before `ends\[k\]`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_rays_all(
+    world: *mut c::World,
+    rays: *const c::Ray,
+    ray_count: usize,
+    filter: *const c::QueryFilter,
+    ends: *mut *const usize,
+    end_count: *mut usize,
+    answers: *mut *const c::RayAnswer,
+    answer_count: *mut usize,
+) -> c::Status {
+    // SAFETY: the caller keeps the rules of the header: see lib.rs.
+    unsafe {
+        status(
+            (ViewOut(ends, end_count), ViewOut(answers, answer_count)),
+            border(|| {
+                let mut world = Handle::exclusive(world, "world")?;
+                let rays = list(rays, ray_count, "rays")?;
+                let filter = filter.as_ref();
+                api::world_rays_all(world.get(), rays, filter)
+                    .map(|(a, b)| (View::of(a), View::of(b)))
+            }),
+        )
+    }
+}
+
 /// The first touch of each of many moving shapes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_casts(
@@ -293,6 +344,87 @@ pub unsafe extern "C" fn carom_world_casts(
                 let casts = list(casts, cast_count, "casts")?;
                 let filter = filter.as_ref();
                 api::world_casts(world.get(), casts, filter).map(|a| View::of(a))
+            }),
+        )
+    }
+}
+
+/// All touches of each of many moving shapes: the answers of cast k end before `ends\[k\]`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_casts_all(
+    world: *mut c::World,
+    casts: *const c::Cast,
+    cast_count: usize,
+    filter: *const c::QueryFilter,
+    ends: *mut *const usize,
+    end_count: *mut usize,
+    answers: *mut *const c::CastAnswer,
+    answer_count: *mut usize,
+) -> c::Status {
+    // SAFETY: the caller keeps the rules of the header: see lib.rs.
+    unsafe {
+        status(
+            (ViewOut(ends, end_count), ViewOut(answers, answer_count)),
+            border(|| {
+                let mut world = Handle::exclusive(world, "world")?;
+                let casts = list(casts, cast_count, "casts")?;
+                let filter = filter.as_ref();
+                api::world_casts_all(world.get(), casts, filter)
+                    .map(|(a, b)| (View::of(a), View::of(b)))
+            }),
+        )
+    }
+}
+
+/// All shapes that overlap each of many shapes: the answers of shape k end before `ends\[k\]`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_overlap_shapes(
+    world: *mut c::World,
+    places: *const c::Placed,
+    place_count: usize,
+    filter: *const c::QueryFilter,
+    ends: *mut *const usize,
+    end_count: *mut usize,
+    answers: *mut *const c::OverlapAnswer,
+    answer_count: *mut usize,
+) -> c::Status {
+    // SAFETY: the caller keeps the rules of the header: see lib.rs.
+    unsafe {
+        status(
+            (ViewOut(ends, end_count), ViewOut(answers, answer_count)),
+            border(|| {
+                let mut world = Handle::exclusive(world, "world")?;
+                let places = list(places, place_count, "places")?;
+                let filter = filter.as_ref();
+                api::world_overlap_shapes(world.get(), places, filter)
+                    .map(|(a, b)| (View::of(a), View::of(b)))
+            }),
+        )
+    }
+}
+
+/// All shapes at each of many points: the answers of point k end before `ends\[k\]`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_overlap_points(
+    world: *mut c::World,
+    points: *const c::Point,
+    point_count: usize,
+    filter: *const c::QueryFilter,
+    ends: *mut *const usize,
+    end_count: *mut usize,
+    answers: *mut *const c::OverlapAnswer,
+    answer_count: *mut usize,
+) -> c::Status {
+    // SAFETY: the caller keeps the rules of the header: see lib.rs.
+    unsafe {
+        status(
+            (ViewOut(ends, end_count), ViewOut(answers, answer_count)),
+            border(|| {
+                let mut world = Handle::exclusive(world, "world")?;
+                let points = list(points, point_count, "points")?;
+                let filter = filter.as_ref();
+                api::world_overlap_points(world.get(), points, filter)
+                    .map(|(a, b)| (View::of(a), View::of(b)))
             }),
         )
     }
@@ -346,6 +478,35 @@ pub unsafe extern "C" fn carom_world_nearest_to_points(
                 let filter = filter.as_ref();
                 api::world_nearest_to_points(world.get(), points, max_distance, filter)
                     .map(|a| View::of(a))
+            }),
+        )
+    }
+}
+
+/// The nearest shapes to each of many points: the answers of point k end before `ends\[k\]`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn carom_world_nearest_few_to_points(
+    world: *mut c::World,
+    points: *const c::Point,
+    point_count: usize,
+    max_distance: f32,
+    count: usize,
+    filter: *const c::QueryFilter,
+    ends: *mut *const usize,
+    end_count: *mut usize,
+    answers: *mut *const c::NearestAnswer,
+    answer_count: *mut usize,
+) -> c::Status {
+    // SAFETY: the caller keeps the rules of the header: see lib.rs.
+    unsafe {
+        status(
+            (ViewOut(ends, end_count), ViewOut(answers, answer_count)),
+            border(|| {
+                let mut world = Handle::exclusive(world, "world")?;
+                let points = list(points, point_count, "points")?;
+                let filter = filter.as_ref();
+                api::world_nearest_few_to_points(world.get(), points, max_distance, count, filter)
+                    .map(|(a, b)| (View::of(a), View::of(b)))
             }),
         )
     }

@@ -123,6 +123,8 @@ pub mod geometry_kind {
     pub const HALF_PLANE: u32 = 14;
     /// The one that `carom_prepared` holds.
     pub const PREPARED: u32 = 15;
+    /// The solid `pixels` of an image of `width` columns, the topmost row first, `side` m each.
+    pub const MASK: u32 = 16;
 }
 /// The axes that a joint locks, and those that it leaves free.
 pub type JointKind = u32;

@@ -358,8 +358,10 @@ pub struct Geometry {
     pub angle: f32,
     /// Columns of a tile map, or corners of a regular polygon.
     pub width: u32,
-    /// Side of a cell of a tile map.
+    /// Side of a cell of a tile map, or of a pixel of a mask.
     pub side: f32,
+    /// How far the border of a mask may stray from its pixels, in m.
+    pub tolerance: f32,
     /// Corners.
     pub points: *const c::Vec2,
     /// How many `points`.
@@ -372,6 +374,10 @@ pub struct Geometry {
     pub cells: *const c::TileCell,
     /// How many `cells`.
     pub cell_count: usize,
+    /// Pixels of a mask; 0 is empty.
+    pub pixels: *const u8,
+    /// How many `pixels`.
+    pub pixel_count: usize,
     /// Geometry that was prepared.
     pub prepared: *const c::Prepared,
 }
@@ -389,12 +395,15 @@ impl Default for Geometry {
             angle: 0.0,
             width: 0,
             side: 0.0,
+            tolerance: 0.0,
             points: core::ptr::null(),
             point_count: 0,
             parts: core::ptr::null(),
             part_count: 0,
             cells: core::ptr::null(),
             cell_count: 0,
+            pixels: core::ptr::null(),
+            pixel_count: 0,
             prepared: core::ptr::null(),
         }
     }
@@ -418,11 +427,17 @@ impl Geometry {
         // SAFETY: the caller keeps the rules of the header: see lib.rs.
         unsafe { raw::list(self.cells, self.cell_count, "cells") }
     }
+
+    /// Its `pixels`, as a caller promised that they lie in memory.
+    pub(crate) fn pixels(&self) -> Result<&[u8], Failure> {
+        // SAFETY: the caller keeps the rules of the header: see lib.rs.
+        unsafe { raw::list(self.pixels, self.pixel_count, "pixels") }
+    }
 }
 
 #[cfg(target_pointer_width = "64")]
 const _: () = {
-    assert!(size_of::<Geometry>() == 112);
+    assert!(size_of::<Geometry>() == 136);
     assert!(core::mem::offset_of!(Geometry, kind) == 0);
     assert!(core::mem::offset_of!(Geometry, radius) == 4);
     assert!(core::mem::offset_of!(Geometry, a) == 8);
@@ -433,13 +448,16 @@ const _: () = {
     assert!(core::mem::offset_of!(Geometry, angle) == 44);
     assert!(core::mem::offset_of!(Geometry, width) == 48);
     assert!(core::mem::offset_of!(Geometry, side) == 52);
-    assert!(core::mem::offset_of!(Geometry, points) == 56);
-    assert!(core::mem::offset_of!(Geometry, point_count) == 64);
-    assert!(core::mem::offset_of!(Geometry, parts) == 72);
-    assert!(core::mem::offset_of!(Geometry, part_count) == 80);
-    assert!(core::mem::offset_of!(Geometry, cells) == 88);
-    assert!(core::mem::offset_of!(Geometry, cell_count) == 96);
-    assert!(core::mem::offset_of!(Geometry, prepared) == 104);
+    assert!(core::mem::offset_of!(Geometry, tolerance) == 56);
+    assert!(core::mem::offset_of!(Geometry, points) == 64);
+    assert!(core::mem::offset_of!(Geometry, point_count) == 72);
+    assert!(core::mem::offset_of!(Geometry, parts) == 80);
+    assert!(core::mem::offset_of!(Geometry, part_count) == 88);
+    assert!(core::mem::offset_of!(Geometry, cells) == 96);
+    assert!(core::mem::offset_of!(Geometry, cell_count) == 104);
+    assert!(core::mem::offset_of!(Geometry, pixels) == 112);
+    assert!(core::mem::offset_of!(Geometry, pixel_count) == 120);
+    assert!(core::mem::offset_of!(Geometry, prepared) == 128);
 };
 
 /// A shape to be attached to a body.
@@ -501,17 +519,17 @@ impl ShapeDef {
 
 #[cfg(target_pointer_width = "64")]
 const _: () = {
-    assert!(size_of::<ShapeDef>() == 208);
+    assert!(size_of::<ShapeDef>() == 232);
     assert!(core::mem::offset_of!(ShapeDef, geometry) == 0);
-    assert!(core::mem::offset_of!(ShapeDef, weight) == 112);
-    assert!(core::mem::offset_of!(ShapeDef, by_mass) == 116);
-    assert!(core::mem::offset_of!(ShapeDef, sensor) == 117);
-    assert!(core::mem::offset_of!(ShapeDef, contact_hook) == 118);
-    assert!(core::mem::offset_of!(ShapeDef, one_way) == 119);
-    assert!(core::mem::offset_of!(ShapeDef, way) == 120);
-    assert!(core::mem::offset_of!(ShapeDef, material) == 128);
-    assert!(core::mem::offset_of!(ShapeDef, filter) == 160);
-    assert!(core::mem::offset_of!(ShapeDef, user_data) == 184);
-    assert!(core::mem::offset_of!(ShapeDef, part_materials) == 192);
-    assert!(core::mem::offset_of!(ShapeDef, part_material_count) == 200);
+    assert!(core::mem::offset_of!(ShapeDef, weight) == 136);
+    assert!(core::mem::offset_of!(ShapeDef, by_mass) == 140);
+    assert!(core::mem::offset_of!(ShapeDef, sensor) == 141);
+    assert!(core::mem::offset_of!(ShapeDef, contact_hook) == 142);
+    assert!(core::mem::offset_of!(ShapeDef, one_way) == 143);
+    assert!(core::mem::offset_of!(ShapeDef, way) == 144);
+    assert!(core::mem::offset_of!(ShapeDef, material) == 152);
+    assert!(core::mem::offset_of!(ShapeDef, filter) == 184);
+    assert!(core::mem::offset_of!(ShapeDef, user_data) == 208);
+    assert!(core::mem::offset_of!(ShapeDef, part_materials) == 216);
+    assert!(core::mem::offset_of!(ShapeDef, part_material_count) == 224);
 };

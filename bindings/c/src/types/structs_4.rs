@@ -293,13 +293,39 @@ impl Default for Cast {
 
 #[cfg(target_pointer_width = "64")]
 const _: () = {
-    assert!(size_of::<Cast>() == 152);
+    assert!(size_of::<Cast>() == 176);
     assert!(core::mem::offset_of!(Cast, geometry) == 0);
-    assert!(core::mem::offset_of!(Cast, from) == 112);
-    assert!(core::mem::offset_of!(Cast, angle) == 128);
-    assert!(core::mem::offset_of!(Cast, translation) == 132);
-    assert!(core::mem::offset_of!(Cast, turn) == 140);
-    assert!(core::mem::offset_of!(Cast, distance) == 144);
+    assert!(core::mem::offset_of!(Cast, from) == 136);
+    assert!(core::mem::offset_of!(Cast, angle) == 152);
+    assert!(core::mem::offset_of!(Cast, translation) == 156);
+    assert!(core::mem::offset_of!(Cast, turn) == 164);
+    assert!(core::mem::offset_of!(Cast, distance) == 168);
+};
+
+/// A shape that belongs to no body.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// The shape.
+    pub geometry: c::Geometry,
+    /// Where its frame stands.
+    pub place: c::Point,
+    /// How it is turned, in radians.
+    pub angle: f32,
+}
+
+impl Default for Placed {
+    fn default() -> Self {
+        Self { geometry: c::Geometry::default(), place: c::Point::default(), angle: 0.0 }
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<Placed>() == 160);
+    assert!(core::mem::offset_of!(Placed, geometry) == 0);
+    assert!(core::mem::offset_of!(Placed, place) == 136);
+    assert!(core::mem::offset_of!(Placed, angle) == 152);
 };
 
 /// The hit of a ray. In lists, zeros as ids where there is none.
@@ -528,30 +554,4 @@ const _: () = {
     assert!(core::mem::offset_of!(Separation, normal) == 4);
     assert!(core::mem::offset_of!(Separation, point_a) == 12);
     assert!(core::mem::offset_of!(Separation, point_b) == 20);
-};
-
-/// The hit of a ray on one shape.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RayHit {
-    /// Share of the ray.
-    pub fraction: f32,
-    /// Of the hit.
-    pub point: c::Vec2,
-    /// Out of the shape.
-    pub normal: c::Vec2,
-}
-
-impl Default for RayHit {
-    fn default() -> Self {
-        Self { fraction: 0.0, point: c::Vec2::default(), normal: c::Vec2::default() }
-    }
-}
-
-#[cfg(target_pointer_width = "64")]
-const _: () = {
-    assert!(size_of::<RayHit>() == 20);
-    assert!(core::mem::offset_of!(RayHit, fraction) == 0);
-    assert!(core::mem::offset_of!(RayHit, point) == 4);
-    assert!(core::mem::offset_of!(RayHit, normal) == 12);
 };

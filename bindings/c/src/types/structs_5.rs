@@ -4,6 +4,32 @@
 
 use crate::types as c;
 
+/// The hit of a ray on one shape.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// Share of the ray.
+    pub fraction: f32,
+    /// Of the hit.
+    pub point: c::Vec2,
+    /// Out of the shape.
+    pub normal: c::Vec2,
+}
+
+impl Default for RayHit {
+    fn default() -> Self {
+        Self { fraction: 0.0, point: c::Vec2::default(), normal: c::Vec2::default() }
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<RayHit>() == 20);
+    assert!(core::mem::offset_of!(RayHit, fraction) == 0);
+    assert!(core::mem::offset_of!(RayHit, point) == 4);
+    assert!(core::mem::offset_of!(RayHit, normal) == 12);
+};
+
 /// The border point of a shape that is closest to a point.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -171,19 +197,19 @@ impl Default for MoverDef {
 
 #[cfg(target_pointer_width = "64")]
 const _: () = {
-    assert!(size_of::<MoverDef>() == 160);
+    assert!(size_of::<MoverDef>() == 184);
     assert!(core::mem::offset_of!(MoverDef, geometry) == 0);
-    assert!(core::mem::offset_of!(MoverDef, up) == 112);
-    assert!(core::mem::offset_of!(MoverDef, skin) == 120);
-    assert!(core::mem::offset_of!(MoverDef, max_slope) == 124);
-    assert!(core::mem::offset_of!(MoverDef, steep) == 128);
-    assert!(core::mem::offset_of!(MoverDef, step_height) == 132);
-    assert!(core::mem::offset_of!(MoverDef, step_width) == 136);
-    assert!(core::mem::offset_of!(MoverDef, step_on_dynamic) == 140);
-    assert!(core::mem::offset_of!(MoverDef, one_way) == 141);
-    assert!(core::mem::offset_of!(MoverDef, snap) == 144);
-    assert!(core::mem::offset_of!(MoverDef, mass) == 148);
-    assert!(core::mem::offset_of!(MoverDef, push_force) == 152);
+    assert!(core::mem::offset_of!(MoverDef, up) == 136);
+    assert!(core::mem::offset_of!(MoverDef, skin) == 144);
+    assert!(core::mem::offset_of!(MoverDef, max_slope) == 148);
+    assert!(core::mem::offset_of!(MoverDef, steep) == 152);
+    assert!(core::mem::offset_of!(MoverDef, step_height) == 156);
+    assert!(core::mem::offset_of!(MoverDef, step_width) == 160);
+    assert!(core::mem::offset_of!(MoverDef, step_on_dynamic) == 164);
+    assert!(core::mem::offset_of!(MoverDef, one_way) == 165);
+    assert!(core::mem::offset_of!(MoverDef, snap) == 168);
+    assert!(core::mem::offset_of!(MoverDef, mass) == 172);
+    assert!(core::mem::offset_of!(MoverDef, push_force) == 176);
 };
 
 /// What a mover ran into.
@@ -513,50 +539,4 @@ const _: () = {
     assert!(size_of::<Cell>() == 8);
     assert!(core::mem::offset_of!(Cell, x) == 0);
     assert!(core::mem::offset_of!(Cell, y) == 4);
-};
-
-/// A search request on a map.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ask {
-    /// Where the path begins.
-    pub start: c::Cell,
-    /// Where it ends.
-    pub goal: c::Cell,
-    /// Which steps it may take.
-    pub rule: c::MapRule,
-    /// How to search.
-    pub method: c::SearchMethod,
-    /// What guides the search.
-    pub heuristic: c::SearchHeuristic,
-    /// How many cells wide the unit is, 1 to 16.
-    pub size: u32,
-    /// How many straight steps a turn is worth.
-    pub turn: u32,
-}
-
-impl Default for Ask {
-    fn default() -> Self {
-        Self {
-            start: c::Cell::default(),
-            goal: c::Cell::default(),
-            rule: 0,
-            method: 0,
-            heuristic: 0,
-            size: 1,
-            turn: 0,
-        }
-    }
-}
-
-#[cfg(target_pointer_width = "64")]
-const _: () = {
-    assert!(size_of::<Ask>() == 36);
-    assert!(core::mem::offset_of!(Ask, start) == 0);
-    assert!(core::mem::offset_of!(Ask, goal) == 8);
-    assert!(core::mem::offset_of!(Ask, rule) == 16);
-    assert!(core::mem::offset_of!(Ask, method) == 20);
-    assert!(core::mem::offset_of!(Ask, heuristic) == 24);
-    assert!(core::mem::offset_of!(Ask, size) == 28);
-    assert!(core::mem::offset_of!(Ask, turn) == 32);
 };

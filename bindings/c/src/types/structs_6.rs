@@ -4,6 +4,52 @@
 
 use crate::types as c;
 
+/// A search request on a map.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ask {
+    /// Where the path begins.
+    pub start: c::Cell,
+    /// Where it ends.
+    pub goal: c::Cell,
+    /// Which steps it may take.
+    pub rule: c::MapRule,
+    /// How to search.
+    pub method: c::SearchMethod,
+    /// What guides the search.
+    pub heuristic: c::SearchHeuristic,
+    /// How many cells wide the unit is, 1 to 16.
+    pub size: u32,
+    /// How many straight steps a turn is worth.
+    pub turn: u32,
+}
+
+impl Default for Ask {
+    fn default() -> Self {
+        Self {
+            start: c::Cell::default(),
+            goal: c::Cell::default(),
+            rule: 0,
+            method: 0,
+            heuristic: 0,
+            size: 1,
+            turn: 0,
+        }
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<Ask>() == 36);
+    assert!(core::mem::offset_of!(Ask, start) == 0);
+    assert!(core::mem::offset_of!(Ask, goal) == 8);
+    assert!(core::mem::offset_of!(Ask, rule) == 16);
+    assert!(core::mem::offset_of!(Ask, method) == 20);
+    assert!(core::mem::offset_of!(Ask, heuristic) == 24);
+    assert!(core::mem::offset_of!(Ask, size) == 28);
+    assert!(core::mem::offset_of!(Ask, turn) == 32);
+};
+
 /// Settings of a mesh.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,4 +168,70 @@ const _: () = {
     assert!(size_of::<CrowdEvent>() == 12);
     assert!(core::mem::offset_of!(CrowdEvent, agent) == 0);
     assert!(core::mem::offset_of!(CrowdEvent, kind) == 8);
+};
+
+/// How an agent wanders.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wander {
+    /// Agents with one seed still go different ways.
+    pub seed: u64,
+    /// How fast it may turn, in radians a second.
+    pub turn: f32,
+    /// Whether it comes back to a disc that it has left.
+    pub leashed: u8,
+    /// The middle of the disc.
+    pub middle: c::Point,
+    /// Its radius, in m.
+    pub radius: f32,
+}
+
+impl Default for Wander {
+    fn default() -> Self {
+        Self { seed: 0, turn: 2.0, leashed: 0, middle: c::Point::default(), radius: 0.0 }
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<Wander>() == 40);
+    assert!(core::mem::offset_of!(Wander, seed) == 0);
+    assert!(core::mem::offset_of!(Wander, turn) == 8);
+    assert!(core::mem::offset_of!(Wander, leashed) == 12);
+    assert!(core::mem::offset_of!(Wander, middle) == 16);
+    assert!(core::mem::offset_of!(Wander, radius) == 32);
+};
+
+/// A field, and where the map that it is on lies in the world.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlowOn {
+    /// The field.
+    pub flow: *const c::Flow,
+    /// The map.
+    pub map: *const c::Map,
+    /// The lower left corner of the map.
+    pub origin: c::Point,
+    /// The side of a cell, in m.
+    pub side: f32,
+}
+
+impl Default for FlowOn {
+    fn default() -> Self {
+        Self {
+            flow: core::ptr::null(),
+            map: core::ptr::null(),
+            origin: c::Point::default(),
+            side: 1.0,
+        }
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<FlowOn>() == 40);
+    assert!(core::mem::offset_of!(FlowOn, flow) == 0);
+    assert!(core::mem::offset_of!(FlowOn, map) == 8);
+    assert!(core::mem::offset_of!(FlowOn, origin) == 16);
+    assert!(core::mem::offset_of!(FlowOn, side) == 32);
 };
