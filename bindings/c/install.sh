@@ -6,7 +6,8 @@
 set -euo pipefail
 prefix=$(mkdir -p "${1:-/usr/local}" && cd "${1:-/usr/local}" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")"
-cargo build --release
+# Without `rlib` among the kinds, code is optimised across crates: cargo cannot do so for all three.
+cargo rustc --release --lib --crate-type cdylib,staticlib
 built=${CARGO_TARGET_DIR:-target}/release
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 mkdir -p "$prefix/include" "$prefix/lib/pkgconfig" "$prefix/lib/cmake/carom"

@@ -11,8 +11,11 @@ import re
 
 SKIPPED = ("/tests", "/guide/", "ablate", "/simd/", "/solver/", "/threads/", "/tuning", "/util/")
 FUNCTION = re.compile(
-    r"^(?P<impl>impl\b[^{]*\{)|^    pub (?:const )?fn (?P<method>\w+)|^pub (?:const )?fn (?P<free>\w+)",
-    re.MULTILINE)
+    r"^(?P<impl>impl\b[^{]*\{)"
+    r"|^    pub (?:const )?fn (?P<method>\w+)"
+    r"|^pub (?:const )?fn (?P<free>\w+)",
+    re.MULTILINE,
+)
 
 
 def public_functions(root):
@@ -30,7 +33,9 @@ def exported_types(folder):
     """Names that lib.rs or a public module hands on."""
     names = set()
     for path in folder.rglob("*.rs"):
-        for use in re.findall(r"pub use [\w:]*\{([^}]*)\}|pub use [\w:]*::(\w+);", path.read_text()):
+        for use in re.findall(
+            r"pub use [\w:]*\{([^}]*)\}|pub use [\w:]*::(\w+);", path.read_text()
+        ):
             names.update(re.findall(r"\w+", " ".join(use)))
     return names
 
@@ -50,8 +55,11 @@ def functions_of(text, public):
 
 def check(api, here):
     """Prints what is neither reached nor listed; returns whether all is well."""
-    sources = [path.read_text() for folder in ("api", "convert")
-               for path in (here / "c" / "src" / folder).glob("*.rs")]
+    sources = [
+        path.read_text()
+        for folder in ("api", "convert")
+        for path in (here / "c" / "src" / folder).glob("*.rs")
+    ]
     text = "\n".join(sources)
     words = set(re.findall(r"\w+", text))
     calls = set(re.findall(r"(?:\.|::)(\w+)\b", text))

@@ -46,14 +46,20 @@ def driver(api):
 
 def inputs(api):
     """The types that are drawn: arguments, and what they hold."""
-    open_ = [one.type for function in api.functions() for one in function.arguments
-             if one.mode in ("value", "&", "?", "[]")]
+    open_ = [
+        one.type
+        for function in api.functions()
+        for one in function.arguments
+        if one.mode in ("value", "&", "?", "[]")
+    ]
     found = set()
     while open_:
         kind = open_.pop()
         if kind not in found:
             found.add(kind)
-            open_ += [field.type for field in api.structs[kind].fields] if kind in api.structs else []
+            open_ += (
+                [field.type for field in api.structs[kind].fields] if kind in api.structs else []
+            )
     return found
 
 
@@ -61,7 +67,8 @@ def callback(one):
     from header import declared
 
     parameters = ", ".join(
-        p for text in model.split(one["args"]) for p in declared(None, model.argument(text)))
+        p for text in model.split(one["args"]) for p in declared(None, model.argument(text))
+    )
     kind = "void " if one["returns"] == "void" else "bool "
     head = f"static {kind}random_{one['name']}({parameters}) {{\n"
     unused = "".join(f"    (void){model.argument(t).name};\n" for t in model.split(one["args"]))
@@ -75,8 +82,11 @@ def struct_text(api, struct):
     """A function that draws a struct: each field its default, or anything."""
     name = c_name(struct.name)
     deep = struct.name == "geometry"
-    out = [f"static {name} random_{struct.name}({'int depth' if deep else 'void'}) {{",
-           f"    {name} it;", "    memset(&it, 0, sizeof it);"]
+    out = [
+        f"static {name} random_{struct.name}({'int depth' if deep else 'void'}) {{",
+        f"    {name} it;",
+        "    memset(&it, 0, sizeof it);",
+    ]
     if deep:
         out.append("    if (random_fair()) return fair_geometry();")
     lists = {field for field, _ in struct.lists}
@@ -107,15 +117,19 @@ def list_text(api, kind, target, count, deep):
     inner = draw(api, kind)
     if deep and kind == "geometry":
         inner = "random_geometry(depth - 1)"
-    guard = "depth > 0 && it.kind == CAROM_GEOMETRY_COMPOUND" if deep and kind == "geometry" else "true"
+    guard = (
+        "depth > 0 && it.kind == CAROM_GEOMETRY_COMPOUND" if deep and kind == "geometry" else "true"
+    )
     ctype = c_type(kind)
-    return (f"    if ({guard}) {{\n"
-            f"        size_t count = random_count();\n"
-            f"        {ctype}*list = ({ctype}*)scratch(count * sizeof({ctype.strip()}));\n"
-            f"        if (list == NULL) count = 0;\n"
-            f"        for (size_t k = 0; k < count; k++) list[k] = {inner};\n"
-            f"        {target} = random_missing() ? NULL : list;\n"
-            f"        {count} = count;\n    }}")
+    return (
+        f"    if ({guard}) {{\n"
+        f"        size_t count = random_count();\n"
+        f"        {ctype}*list = ({ctype}*)scratch(count * sizeof({ctype.strip()}));\n"
+        f"        if (list == NULL) count = 0;\n"
+        f"        for (size_t k = 0; k < count; k++) list[k] = {inner};\n"
+        f"        {target} = random_missing() ? NULL : list;\n"
+        f"        {count} = count;\n    }}"
+    )
 
 
 def literal(api, kind, value):
@@ -149,26 +163,41 @@ def function_text(api, function):
     kind = function.returns
     if kind == "void":
         freed = function.arguments[0].type
-        body = ["    if (random_below(8) != 0) return;", f"    {text};", f"    forget_{freed}({call[0]});", "    succeeded();"]
+        body = [
+            "    if (random_below(8) != 0) return;",
+            f"    {text};",
+            f"    forget_{freed}({call[0]});",
+            "    succeeded();",
+        ]
     elif kind.startswith("new "):
         body = [f"    keep_{kind[4:]}({text});"]
     elif kind == "status":
         world = any(one.mode == "mut" and one.type == "world" for one in function.arguments)
         if world and function.name != "last_status":
-            body = ["    uint64_t before = hash_if_lucky(world);", f"    carom_status status = {text};",
-                    f'    judge("{function.name}", status, world, before);']
+            body = [
+                "    uint64_t before = hash_if_lucky(world);",
+                f"    carom_status status = {text};",
+                f'    judge("{function.name}", status, world, before);',
+            ]
         else:
-            body = [f"    carom_status status = {text};", f'    judge("{function.name}", status, NULL, 0);']
+            body = [
+                f"    carom_status status = {text};",
+                f'    judge("{function.name}", status, NULL, 0);',
+            ]
     elif kind == "text":
         body = [f"    look({text}, 1);", "    succeeded();"]
     else:
-        body = [f"    {c_type('bool' if kind == 'found' else kind)}returned = {text};",
-                "    look(&returned, sizeof returned);"]
+        body = [
+            f"    {c_type('bool' if kind == 'found' else kind)}returned = {text};",
+            "    look(&returned, sizeof returned);",
+        ]
         if kind in ("found", "bool"):
             body.append("    if (returned) succeeded();")
         else:
             body.append("    succeeded();")
-    return (f"static void call_{function.name}(void) {{\n" + "\n".join(before + body + after) + "\n}\n")
+    return (
+        f"static void call_{function.name}(void) {{\n" + "\n".join(before + body + after) + "\n}\n"
+    )
 
 
 def argument(api, one, before, call, after):
@@ -197,7 +226,11 @@ def argument(api, one, before, call, after):
         case "out":
             before.append(f"    {kind}{name};\n    memset(&{name}, 0, sizeof {name});")
             call.append(f"random_below(10) == 0 ? NULL : &{name}")
-            keep = f"    keep_{one.type}({name});" if one.type in api.ids else f"    look(&{name}, sizeof {name});"
+            keep = (
+                f"    keep_{one.type}({name});"
+                if one.type in api.ids
+                else f"    look(&{name}, sizeof {name});"
+            )
             after.append(keep)
         case "view":
             count = model.count_of(name)
@@ -207,10 +240,14 @@ def argument(api, one, before, call, after):
             if one.type == "u8":
                 after.append(f"    keep_image({name}, {count});")
             if one.type in api.ids:
-                after.append(f"    for (size_t k = 0; k < {count}; k++) keep_{one.type}({name}[k]);")
+                after.append(
+                    f"    for (size_t k = 0; k < {count}; k++) keep_{one.type}({name}[k]);"
+                )
         case "fill":
             count = model.count_of(name)
-            before.append(f"    size_t room = random_room();\n    {kind}*{name} = ({kind}*)scratch(room);\n"
-                          f"    size_t {count} = 0;")
+            before.append(
+                f"    size_t room = random_room();\n    {kind}*{name} = ({kind}*)scratch(room);\n"
+                f"    size_t {count} = 0;"
+            )
             call += [name, "room", f"&{count}"]
             after.append(f"    keep_image({name}, {count} <= room ? {count} : 0);")

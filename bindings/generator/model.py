@@ -134,7 +134,10 @@ class Api:
     def errors(self, function):
         """All errors of a function, in the order of the enumeration."""
         found = set(function.errors)
+        may_fail = function.returns in ("status", "found") or function.returns.startswith("new ")
         for one in function.arguments:
+            if one.mode == "value" and not may_fail and one.type not in self.ids:
+                continue
             for key in (one.mode, one.type, "&" if one.mode == "[]" else ""):
                 found.update(self.data["implied"].get(key, []))
         return [value[0] for value in self.enums["status"]["values"] if value[0] in found]

@@ -64,7 +64,9 @@ def types(api):
     for number, chunk in enumerate(chunks, 1):
         module = f"structs_{number}"
         modules.append(module)
-        head = f"//! Structs as C lays them out, part {number}.\n//!\n{NOTE}\nuse crate::types as c;\n"
+        head = (
+            f"//! Structs as C lays them out, part {number}.\n//!\n{NOTE}\nuse crate::types as c;\n"
+        )
         if any("raw::" in part for part in chunk):
             head += "use crate::{failure::Failure, raw};\n"
         yield f"types/{module}.rs", head + "\n" + "\n".join(chunk)
@@ -86,23 +88,27 @@ def enums(api):
     texts += [enum["rust"] for enum in api.enums.values()]
     statuses = api.enums["status"]["values"]
     arms = "\n".join(f'{value} => c"{text}",' for _, value, text in statuses)
-    texts.append("/// The meaning of a status.\n#[must_use]\n"
-                 "pub fn status_text(status: Status) -> &'static core::ffi::CStr {\n"
-                 f"match status {{ {arms} _ => c\"No status.\" }} }}")
+    texts.append(
+        "/// The meaning of a status.\n#[must_use]\n"
+        "pub fn status_text(status: Status) -> &'static core::ffi::CStr {\n"
+        f'match status {{ {arms} _ => c"No status." }} }}'
+    )
     return "\n".join(texts) + "\n"
 
 
 def ids(api):
     out = []
     for one in api.ids.values():
-        out.append(f"{doc(api, one['doc'] + ' Zeros are none.')}\n#[repr(C)]\n"
-                   "#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]\n"
-                   f"pub struct {model.camel(one['name'])} {{\n/// Where it is kept.\npub slot: u32,\n"
-                   "/// How often the slot was used, from 1 on.\npub generation: u32,\n}\n"
-                   f"impl {model.camel(one['name'])} {{ pub(crate) fn bits(self) -> u64 {{ "
-                   "u64::from(self.slot) | u64::from(self.generation) << 32 } "
-                   "pub(crate) fn of_bits(bits: u64) -> Self { "
-                   "Self { slot: bits as u32, generation: (bits >> 32) as u32 } } }\n")
+        out.append(
+            f"{doc(api, one['doc'] + ' Zeros are none.')}\n#[repr(C)]\n"
+            "#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]\n"
+            f"pub struct {model.camel(one['name'])} {{\n/// Where it is kept.\npub slot: u32,\n"
+            "/// How often the slot was used, from 1 on.\npub generation: u32,\n}\n"
+            f"impl {model.camel(one['name'])} {{ pub(crate) fn bits(self) -> u64 {{ "
+            "u64::from(self.slot) | u64::from(self.generation) << 32 } "
+            "pub(crate) fn of_bits(bits: u64) -> Self { "
+            "Self { slot: bits as u32, generation: (bits >> 32) as u32 } } }\n"
+        )
     return "\n".join(out)
 
 
@@ -110,15 +116,20 @@ def objects(api):
     out = []
     for one in api.objects.values():
         name = model.camel(one["name"])
-        out.append(f"{doc(api, one['doc'])}\npub type {name} = crate::handle::Handle<crate::api::{name}>;\n")
+        out.append(
+            f"{doc(api, one['doc'])}\n"
+            f"pub type {name} = crate::handle::Handle<crate::api::{name}>;\n"
+        )
     for one in api.callbacks.values():
         kinds = []
         for argument in (model.argument(text) for text in model.split(one["args"])):
             star = {"&": "*const ", "mut": "*mut "}.get(argument.mode, "")
             kinds.append(star + rust_type(argument.type).replace("c::", ""))
         result = "" if one["returns"] == "void" else f" -> {rust_type(one['returns'])}"
-        out.append(f"{doc(api, one['doc'])}\npub type {model.camel(one['name'])} = "
-                   f"Option<unsafe extern \"C\" fn({', '.join(kinds)}){result}>;\n")
+        out.append(
+            f"{doc(api, one['doc'])}\npub type {model.camel(one['name'])} = "
+            f"Option<unsafe extern \"C\" fn({', '.join(kinds)}){result}>;\n"
+        )
     text = "\n".join(out)
     needed = sorted(set(re.findall(r"\*(?:const|mut) ([A-Z]\w+)", text)))
     return f"use super::{{{', '.join(needed)}}};\n" + text
@@ -139,15 +150,22 @@ def struct_text(api, struct):
     if struct.lists:
         out.append(f"impl {name} {{")
         for field, element in struct.lists:
-            out.append(f"/// Its `{field}`, as a caller promised that they lie in memory.\n"
-                       f"pub(crate) fn {field}(&self) -> Result<&[{rust_type(element)}], Failure> {{\n"
-                       "// SAFETY: the caller keeps the rules of the header: see lib.rs.\n"
-                       f"unsafe {{ raw::list(self.{field}, self.{model.count_of(field)}, \"{field}\") }} }}\n")
+            out.append(
+                f"/// Its `{field}`, as a caller promised that they lie in memory.\n"
+                f"pub(crate) fn {field}(&self) -> Result<&[{rust_type(element)}], Failure> {{\n"
+                "// SAFETY: the caller keeps the rules of the header: see lib.rs.\n"
+                f"unsafe {{ raw::list(self.{field}, self.{model.count_of(field)}, "
+                f'"{field}") }} }}\n'
+            )
         out.append("}\n")
     checks = [f"assert!(size_of::<{name}>() == {struct.size});"]
-    checks += [f"assert!(core::mem::offset_of!({name}, {field}) == {offset});"
-               for field, offset in struct.offsets.items()]
-    out.append('#[cfg(target_pointer_width = "64")]\nconst _: () = {\n' + "\n".join(checks) + "\n};\n")
+    checks += [
+        f"assert!(core::mem::offset_of!({name}, {field}) == {offset});"
+        for field, offset in struct.offsets.items()
+    ]
+    out.append(
+        '#[cfg(target_pointer_width = "64")]\nconst _: () = {\n' + "\n".join(checks) + "\n};\n"
+    )
     return "\n".join(out)
 
 
@@ -189,21 +207,41 @@ def exports(api):
     for name, text, functions in api.groups:
         modules.append(name)
         body = "\n".join(function_text(api, function) for function in functions)
-        uses = ["border::border", *(f"border::{one}" for one in ("found", "object", "status", "value")
-                                    if re.search(rf"\b{one}\(", body))]
-        uses += [f"raw::{one}" for one in ("Fill", "Flag", "View", "ViewOut") if f"{one}::" in body
-                 or f"{one}(" in body]
-        uses += [f"raw::{one}" for one in ("list", "required", "utf8") if re.search(rf"= {one}\(", body)]
+        uses = [
+            "border::border",
+            *(
+                f"border::{one}"
+                for one in ("found", "object", "status", "value")
+                if re.search(rf"\b{one}\(", body)
+            ),
+        ]
+        uses += [
+            f"raw::{one}"
+            for one in ("Fill", "Flag", "View", "ViewOut")
+            if f"{one}::" in body or f"{one}(" in body
+        ]
+        uses += [
+            f"raw::{one}" for one in ("list", "required", "utf8") if re.search(rf"= {one}\(", body)
+        ]
         uses += ["handle::Handle"] if "Handle::" in body else []
         yield f"exports/{name}.rs", (
             f"{module_doc(api, text)}\n//!\n{NOTE}\n"
-            + ("#![expect(clippy::missing_safety_doc, reason = \"one for all, in the head of lib.rs\")]\n"
-               if "pub unsafe" in body else "")
-            + ("#![expect(clippy::too_many_arguments, reason = \"as the header has them\")]\n"
-               if any(parameter_count(f) > 7 for f in functions) else "")
-            + f"\nuse crate::{{api, {', '.join(uses)}, types as c}};\n\n{body}")
+            + (
+                "#![expect(clippy::missing_safety_doc, "
+                'reason = "one for all, in the head of lib.rs")]\n'
+                if "pub unsafe" in body
+                else ""
+            )
+            + (
+                '#![expect(clippy::too_many_arguments, reason = "as the header has them")]\n'
+                if any(parameter_count(f) > 7 for f in functions)
+                else ""
+            )
+            + f"\nuse crate::{{api, {', '.join(uses)}, types as c}};\n\n{body}"
+        )
     lines = "\n".join(f"pub mod {module};" for module in modules)
-    yield "exports/mod.rs", f"//! The functions that C calls, by groups of the header.\n//!\n{NOTE}\n{lines}\n"
+    head = "//! The functions that C calls, by groups of the header."
+    yield "exports/mod.rs", f"{head}\n//!\n{NOTE}\n{lines}\n"
 
 
 def parameter_count(function):
@@ -242,9 +280,11 @@ def function_text(api, function):
     signature = f"extern \"C\" fn {c_name(function.name)}({', '.join(parameters)}){result}"
     if not (before or outs or text.startswith(("status(", "found(", "Handle::"))):
         return f"{head}pub {signature} {{ {text} }}\n"
-    return (f"{head}pub unsafe {signature} {{\n"
-            f"    // SAFETY: the caller keeps the rules of the header: see lib.rs.\n"
-            f"    unsafe {{ {text} }}\n}}\n")
+    return (
+        f"{head}pub unsafe {signature} {{\n"
+        f"    // SAFETY: the caller keeps the rules of the header: see lib.rs.\n"
+        f"    unsafe {{ {text} }}\n}}\n"
+    )
 
 
 def returned(function, out, inner, parameters):
@@ -272,14 +312,14 @@ def border(one, parameters, before, call, outs, maps):
             call.append(f"{name} != 0")
         case "value" if one.type == "text":
             parameters.append(f"{name}: {kind}")
-            before.append(f"let {name} = utf8({name}, \"{name}\")?;")
+            before.append(f'let {name} = utf8({name}, "{name}")?;')
             call.append(name)
         case "value" | "fn":
             parameters.append(f"{name}: {kind}")
             call.append(name)
         case "&":
             parameters.append(f"{name}: *const {kind}")
-            before.append(f"let {name} = required({name}, \"{name}\")?;")
+            before.append(f'let {name} = required({name}, "{name}")?;')
             call.append(name)
         case "?":
             parameters.append(f"{name}: *const {kind}")
@@ -287,21 +327,21 @@ def border(one, parameters, before, call, outs, maps):
             call.append(name)
         case "ref":
             parameters.append(f"{name}: *const {kind}")
-            before.append(f"let {name} = Handle::shared({name}, \"{name}\")?;")
+            before.append(f'let {name} = Handle::shared({name}, "{name}")?;')
             call.append(f"{name}.get()")
         case "mut":
             parameters.append(f"{name}: *mut {kind}")
-            before.append(f"let mut {name} = Handle::exclusive({name}, \"{name}\")?;")
+            before.append(f'let mut {name} = Handle::exclusive({name}, "{name}")?;')
             call.append(f"{name}.get()")
         case "of":
             parameters.append(f"{name}: *const {kind}")
-            before.append(f"Handle::shared({name}, \"{name}\")?;")
+            before.append(f'Handle::shared({name}, "{name}")?;')
             call.append(name)
         case "free":
             parameters.append(f"{name}: *mut {kind}")
         case "[]":
             parameters.append(f"{name}: *const {kind}, {count}: usize")
-            before.append(f"let {name} = list({name}, {count}, \"{name}\")?;")
+            before.append(f'let {name} = list({name}, {count}, "{name}")?;')
             call.append(name)
         case "out":
             parameters.append(f"{name}: *mut {kind}")
@@ -312,7 +352,7 @@ def border(one, parameters, before, call, outs, maps):
         case "fill":
             capacity = count.removesuffix("_count") + "_capacity"
             parameters.append(f"{name}: *mut {kind}, {capacity}: usize, {count}: *mut usize")
-            before.append(f"let mut {name} = Fill::new({name}, {capacity}, {count}, \"{name}\")?;")
+            before.append(f'let mut {name} = Fill::new({name}, {capacity}, {count}, "{name}")?;')
             call.append(f"&mut {name}")
             maps.append(name)
         case _:

@@ -1,7 +1,7 @@
 //! The cost of a call through the shared library, beside the same call in Rust.
 //!
 //! ```text
-//! cargo build --release && cargo bench --bench calls
+//! ./install.sh /tmp/carom && cargo bench --bench calls -- /tmp/carom/lib/libcarom_c.so
 //! ```
 //!
 //! The functions are looked up in the library as a program in C or Python does, and called by
@@ -22,19 +22,14 @@ unsafe extern "C" {
 const CALLS: u32 = 20_000;
 const ROUNDS: usize = 300;
 
-/// The shared library beside this program.
+/// The shared library of the first argument.
 fn library() -> *mut c_void {
-    let mut path = std::env::current_exe().expect("this program has a path");
-    (path.pop(), path.pop());
-    path.push("libcarom_c.so");
-    let text = std::ffi::CString::new(path.to_string_lossy().as_bytes()).expect("no zeros");
+    let path = std::env::args().nth(1).filter(|path| !path.starts_with("--"));
+    let path = path.expect("the first argument is the path of libcarom_c.so");
+    let text = std::ffi::CString::new(path.as_bytes()).expect("no zeros");
     // SAFETY: the path ends with a zero; 2 is RTLD_NOW.
     let library = unsafe { dlopen(text.as_ptr(), 2) };
-    assert!(
-        !library.is_null(),
-        "no library at {}: run cargo build --release first",
-        path.display()
-    );
+    assert!(!library.is_null(), "no library at {path}");
     library
 }
 

@@ -34,7 +34,8 @@ int main(void) {
         carom_world_hits(world, &hits, &hit_count);
         for (size_t k = 0; k < hit_count; k++)
             printf("step %d: a hit at %.1f m/s\n", step, (double)hits[k].speed);
-        if (step % 6 == 0) printf("%.1f s: %.3f m\n", step / 60.0, (double)carom_body_position(world, box).y);
+        if (step % 6 == 0)
+            printf("%.1f s: %.3f m\n", step / 60.0, (double)carom_body_position(world, box).y);
     }
     carom_world_free(world);
     return 0;

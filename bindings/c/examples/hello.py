@@ -1,6 +1,6 @@
 """A box falls on the ground, from Python by ctypes: any language that calls C can.
 
-    python3 hello.py path/to/libcarom_c.so
+python3 hello.py path/to/libcarom_c.so
 """
 
 import ctypes
@@ -20,24 +20,80 @@ Point = structure("Point", region_x=c_int32, region_y=c_int32, local=Vec2)
 Mass = structure("Mass", mass=c_float, center=Vec2, inertia=c_float)
 Filter = structure("Filter", category=c_uint64, mask=c_uint64, group=c_int32)
 Geometry = structure(
-    "Geometry", kind=c_uint32, radius=c_float, a=Vec2, b=Vec2, size=Vec2, rounding=c_float,
-    offset=Vec2, angle=c_float, width=c_uint32, side=c_float, tolerance=c_float,
-    points=c_void_p, point_count=c_size_t, parts=c_void_p, part_count=c_size_t, cells=c_void_p,
-    cell_count=c_size_t, pixels=c_void_p, pixel_count=c_size_t, prepared=c_void_p)
+    "Geometry",
+    kind=c_uint32,
+    radius=c_float,
+    a=Vec2,
+    b=Vec2,
+    size=Vec2,
+    rounding=c_float,
+    offset=Vec2,
+    angle=c_float,
+    width=c_uint32,
+    side=c_float,
+    tolerance=c_float,
+    points=c_void_p,
+    point_count=c_size_t,
+    parts=c_void_p,
+    part_count=c_size_t,
+    cells=c_void_p,
+    cell_count=c_size_t,
+    pixels=c_void_p,
+    pixel_count=c_size_t,
+    prepared=c_void_p,
+)
 Material = structure(
-    "Material", restitution=c_float, static_friction=c_float, kinetic_friction=c_float,
-    rolling_resistance=c_float, surface_speed=c_float, friction_rule=c_uint32,
-    restitution_rule=c_uint32, weld_on_touch=c_bool)
+    "Material",
+    restitution=c_float,
+    static_friction=c_float,
+    kinetic_friction=c_float,
+    rolling_resistance=c_float,
+    surface_speed=c_float,
+    friction_rule=c_uint32,
+    restitution_rule=c_uint32,
+    weld_on_touch=c_bool,
+)
 ShapeDef = structure(
-    "ShapeDef", geometry=Geometry, weight=c_float, by_mass=c_bool, sensor=c_bool,
-    contact_hook=c_bool, one_way=c_bool, way=Vec2, material=Material, filter=Filter,
-    user_data=c_uint64, part_materials=c_void_p, part_material_count=c_size_t)
+    "ShapeDef",
+    geometry=Geometry,
+    weight=c_float,
+    by_mass=c_bool,
+    sensor=c_bool,
+    contact_hook=c_bool,
+    one_way=c_bool,
+    way=Vec2,
+    material=Material,
+    filter=Filter,
+    user_data=c_uint64,
+    part_materials=c_void_p,
+    part_material_count=c_size_t,
+)
 BodyDef = structure(
-    "BodyDef", kind=c_uint32, position=Point, angle=c_float, velocity=Vec2, spin=c_float,
-    linear_damping=c_float, angular_damping=c_float, gravity_scale=c_float, own_gravity=c_bool,
-    gravity=Vec2, max_speed=c_float, dominance=c_int32, lock_x=c_bool, lock_y=c_bool,
-    lock_rotation=c_bool, can_sleep=c_bool, awake=c_bool, enabled=c_bool, own_mass=c_bool,
-    mass=Mass, user_data=c_uint64, shapes=POINTER(ShapeDef), shape_count=c_size_t)
+    "BodyDef",
+    kind=c_uint32,
+    position=Point,
+    angle=c_float,
+    velocity=Vec2,
+    spin=c_float,
+    linear_damping=c_float,
+    angular_damping=c_float,
+    gravity_scale=c_float,
+    own_gravity=c_bool,
+    gravity=Vec2,
+    max_speed=c_float,
+    dominance=c_int32,
+    lock_x=c_bool,
+    lock_y=c_bool,
+    lock_rotation=c_bool,
+    can_sleep=c_bool,
+    awake=c_bool,
+    enabled=c_bool,
+    own_mass=c_bool,
+    mass=Mass,
+    user_data=c_uint64,
+    shapes=POINTER(ShapeDef),
+    shape_count=c_size_t,
+)
 
 FIXED, DYNAMIC = 0, 2
 ABI = 1

@@ -40,7 +40,7 @@
 extern "C" {
 #endif
 
-/* What became of a call. */
+/* The outcome of a call. */
 typedef uint32_t carom_status;
 enum {
     /* All went well. */
@@ -77,7 +77,7 @@ enum {
     CAROM_FULL = 15,
     /* The bytes are no image of this kind, of another version, or damaged. */
     CAROM_BAD_BYTES = 16,
-    /* The step is not among those that are kept. */
+    /* The step is not kept. */
     CAROM_NO_SUCH_STEP = 17,
     /* The image names a shape of a fixed body that this world does not have. */
     CAROM_MISSING_SHAPE = 18,
@@ -97,7 +97,7 @@ enum {
     CAROM_INVALID = 25,
 };
 
-/* What moves a body. */
+/* The cause of a body's motion. */
 typedef uint32_t carom_body_kind;
 enum {
     /* Nothing. */
@@ -108,7 +108,7 @@ enum {
     CAROM_BODY_DYNAMIC = 2,
 };
 
-/* Rule that combines two values; of two rules the later one wins. */
+/* Rule that combines two values; the later of two rules wins. */
 typedef uint32_t carom_combine;
 enum {
     /* The mean of both. */
@@ -156,13 +156,13 @@ enum {
     CAROM_GEOMETRY_TILES = 13,
     /* All behind the line through a with the normal b. */
     CAROM_GEOMETRY_HALF_PLANE = 14,
-    /* The one that carom_prepared holds. */
+    /* The geometry in carom_prepared. */
     CAROM_GEOMETRY_PREPARED = 15,
     /* The solid pixels of an image of width columns, the topmost row first, side m each. */
     CAROM_GEOMETRY_MASK = 16,
 };
 
-/* The axes that a joint locks, and those that it leaves free. */
+/* The axes that a joint locks and leaves free. */
 typedef uint32_t carom_joint_kind;
 enum {
     /* A hinge. */
@@ -248,7 +248,7 @@ enum {
     CAROM_PULL_TOWARD = 2,
 };
 
-/* What becomes of bodies tied across the border of an area that is cut. */
+/* The treatment of bodies tied across the border of a cut area. */
 typedef uint32_t carom_ties;
 enum {
     /* A body tied to one outside stays, with all that are tied to it. */
@@ -259,7 +259,7 @@ enum {
     CAROM_TIES_PART = 2,
 };
 
-/* What a mover does on ground that is too steep. */
+/* The behaviour of a mover on steep ground. */
 typedef uint32_t carom_steep_rule;
 enum {
     /* It slides down, and counts as in the air. */
@@ -317,7 +317,7 @@ enum {
     CAROM_SEARCH_HEURISTIC_ZERO = 4,
 };
 
-/* What happened to an agent. */
+/* An event of an agent. */
 typedef uint32_t carom_crowd_event_kind;
 enum {
     /* It is at its goal. */
@@ -423,7 +423,7 @@ typedef struct carom_rot {
 typedef struct carom_transform {
     /* Where the origin is. */
     carom_vec2 position;
-    /* How it is turned. */
+    /* Its rotation. */
     carom_rot rotation;
 } carom_transform;
 
@@ -513,9 +513,9 @@ typedef struct carom_material {
 
 /* Which shapes touch which. */
 typedef struct carom_filter {
-    /* Bits of what the shape is. */
+    /* Bits of its own categories. */
     uint64_t category;
-    /* Bits of what it touches. */
+    /* Bits of the categories that it touches. */
     uint64_t mask;
     /* Equal groups above 0 always touch, below 0 never. */
     int32_t group;
@@ -533,7 +533,7 @@ typedef struct carom_tile_cell {
 typedef struct carom_geometry {
     /* Says which of the others count. */
     carom_geometry_kind kind;
-    /* Of circles, capsules and regular polygons. */
+    /* Radius of circles, capsules and regular polygons. */
     float radius;
     /* First end, or the point of a half-plane. */
     carom_vec2 a;
@@ -545,7 +545,7 @@ typedef struct carom_geometry {
     float rounding;
     /* Where it stands in the frame of its body. */
     carom_vec2 offset;
-    /* How it is turned there, in radians. */
+    /* Its angle there, in radians. */
     float angle;
     /* Columns of a tile map, or corners of a regular polygon. */
     uint32_t width;
@@ -591,7 +591,7 @@ typedef struct carom_shape_def {
     carom_vec2 way;
     /* Its surface. */
     carom_material material;
-    /* What it touches. */
+    /* Its filter. */
     carom_filter filter;
     /* The program's own number. */
     uint64_t user_data;
@@ -603,7 +603,7 @@ typedef struct carom_shape_def {
 
 /* A body to be added to a world. */
 typedef struct carom_body_def {
-    /* What moves it. */
+    /* Its kind. */
     carom_body_kind kind;
     /* Where its origin stands. */
     carom_point position;
@@ -625,7 +625,7 @@ typedef struct carom_body_def {
     carom_vec2 gravity;
     /* Fastest it may go, in m/s. */
     float max_speed;
-    /* Of two bodies the dominant one is not pushed; -128 to 127. */
+    /* The more dominant of two bodies is not pushed; -128 to 127. */
     int32_t dominance;
     /* Whether it does not move along x. */
     bool lock_x;
@@ -713,7 +713,7 @@ typedef struct carom_anchor {
 
 /* A joint to be added to a world. Begin with a joint_… of the kind. */
 typedef struct carom_joint_def {
-    /* What it holds. */
+    /* Its kind. */
     carom_joint_kind kind;
     /* The first body; zeros for the world itself. */
     carom_body body_a;
@@ -737,7 +737,7 @@ typedef struct carom_joint_def {
     bool enabled;
     /* The angle from A to B that counts as 0. */
     float angle;
-    /* Of its free axis; of a wheel, its rotation. */
+    /* Drive of its free axis, or of the rotation of a wheel. */
     carom_drive drive;
     /* Softness of its locked axes. */
     carom_spring spring;
@@ -747,31 +747,31 @@ typedef struct carom_joint_def {
     float break_torque;
     /* The program's own number. */
     uint64_t user_data;
-    /* Of sliders and wheels, in the frame of A. */
+    /* Axis of sliders and wheels, in the frame of A. */
     carom_vec2 axis;
-    /* Of rods and pulleys, in m. */
+    /* Length of rods and pulleys, in m. */
     float length;
     /* Least and greatest force of a soft rod. */
     carom_limits force;
     /* Softness of the angle of a weld. */
     carom_spring bend;
-    /* Of wheels, along the axis. */
+    /* Drive of wheels along the axis. */
     carom_drive suspension;
-    /* Of motors: where B's anchor is to be, from A's. */
+    /* For motors: where B's anchor is to be, from A's. */
     carom_vec2 offset;
-    /* Of motors: the angle to turn B to against A. */
+    /* For motors: the angle to turn B to against A. */
     float turn;
-    /* Of motors: frequency and damping. */
+    /* For motors: frequency and damping. */
     carom_spring pull;
-    /* Of motors and friction, in N. */
+    /* Greatest force of motors and friction, in N. */
     float max_force;
-    /* Of motors and friction, in N m. */
+    /* Greatest torque of motors and friction, in N m. */
     float max_torque;
     /* The first joint of a gear. */
     carom_joint first;
     /* The second joint of a gear. */
     carom_joint second;
-    /* Of gears and pulleys. */
+    /* Ratio of gears and pulleys. */
     float ratio;
     /* Where the rope of a pulley leaves towards A. */
     carom_point ground_a;
@@ -801,7 +801,7 @@ typedef struct carom_joint_state {
     float gap;
     /* Error of a locked angle, in radians. */
     float twist;
-    /* Of B against A, turns included. */
+    /* Angle of B against A, turns included. */
     float angle;
     /* How fast it changes. */
     float angular_speed;
@@ -821,9 +821,9 @@ typedef struct carom_joint_state {
     float stored;
 } carom_joint_state;
 
-/* All that can be read of a body. */
+/* The readable state of a body. */
 typedef struct carom_body_state {
-    /* What moves it. */
+    /* Its kind. */
     carom_body_kind kind;
     /* Whether it takes part in steps. */
     bool awake;
@@ -847,11 +847,11 @@ typedef struct carom_body_state {
     carom_point center;
     /* The same in the frame of the body. */
     carom_vec2 local_center;
-    /* How it is turned. */
+    /* Its rotation. */
     carom_rot rotation;
     /* The same in radians. */
     float angle;
-    /* Of its centre of mass, in m/s. */
+    /* Velocity of its centre of mass, in m/s. */
     carom_vec2 velocity;
     /* In radians a second. */
     float spin;
@@ -859,7 +859,7 @@ typedef struct carom_body_state {
     float mass;
     /* About its centre, in kg m². */
     float inertia;
-    /* Of its motion, in J. */
+    /* Kinetic energy, in J. */
     float energy;
     /* Share of velocity lost a second. */
     float linear_damping;
@@ -885,7 +885,7 @@ typedef struct carom_body_state {
     uint64_t user_data;
 } carom_body_state;
 
-/* What can be read of a shape. */
+/* The readable state of a shape. */
 typedef struct carom_shape_state {
     /* Its body. */
     carom_body body;
@@ -897,7 +897,7 @@ typedef struct carom_shape_state {
     carom_vec2 way;
     /* Its surface. */
     carom_material material;
-    /* What it touches. */
+    /* Its filter. */
     carom_filter filter;
     /* Its mass. */
     carom_mass mass;
@@ -919,9 +919,9 @@ typedef struct carom_step_stats {
 
 /* Where a body is drawn; cosine and sine are 0 where there is none. */
 typedef struct carom_pose {
-    /* Of its origin. */
+    /* Position of its origin. */
     carom_vec2 position;
-    /* How it is turned. */
+    /* Its rotation. */
     carom_rot rotation;
 } carom_pose;
 
@@ -995,7 +995,7 @@ typedef struct carom_joint_break {
     float torque;
     /* In its last step, in N s. */
     carom_vec2 impulse;
-    /* Of its definition. */
+    /* The number of its definition. */
     uint64_t user_data;
 } carom_joint_break;
 
@@ -1007,7 +1007,7 @@ typedef struct carom_joint_loss {
     carom_body body_a;
     /* Its second body. */
     carom_body body_b;
-    /* Of its definition. */
+    /* The number of its definition. */
     uint64_t user_data;
 } carom_joint_loss;
 
@@ -1023,7 +1023,7 @@ typedef struct carom_freeze {
 typedef struct carom_contact_point {
     /* Midway between the surfaces. */
     carom_point point;
-    /* Of the surfaces, in m; below 0 for overlap. */
+    /* Distance of the surfaces, in m; below 0 for overlap. */
     float separation;
     /* In N s. */
     float normal_impulse;
@@ -1071,17 +1071,17 @@ typedef struct carom_pair_view {
     uint64_t body_data_a;
     /* The program's number of the body of b. */
     uint64_t body_data_b;
-    /* Of the body of a. */
+    /* Velocity of the body of a. */
     carom_vec2 velocity_a;
-    /* Of the body of b. */
+    /* Velocity of the body of b. */
     carom_vec2 velocity_b;
 } carom_pair_view;
 
-/* What a contact hook may change, for this step. */
+/* Properties of a contact that a hook may change, for this step. */
 typedef struct carom_contact_edit {
     /* From a to b; to be read. */
     carom_vec2 normal;
-    /* Of the surfaces; to be read. */
+    /* Distance of the surfaces; to be read. */
     float separation;
     /* Whether the two push each other. */
     bool solid;
@@ -1091,7 +1091,7 @@ typedef struct carom_contact_edit {
     float kinetic_friction;
     /* 0 to 1. */
     float restitution;
-    /* Of one surface along the other, in m/s. */
+    /* Speed of one surface along the other, in m/s. */
     float tangent_speed;
 } carom_contact_edit;
 
@@ -1108,9 +1108,9 @@ typedef struct carom_query_filter {
     bool sensors;
     /* Whether shapes of fixed bodies are. */
     bool fixed;
-    /* Whether those of kinematic bodies are. */
+    /* Whether shapes of kinematic bodies are. */
     bool kinematic;
-    /* Whether those of dynamic bodies are. */
+    /* Whether shapes of dynamic bodies are. */
     bool dynamic;
     /* Whether shapes around the start are skipped. */
     bool hollow;
@@ -1122,7 +1122,7 @@ typedef struct carom_query_filter {
     size_t without_all_count;
     /* Asked for every nearby shape; may be NULL. */
     carom_shape_predicate predicate;
-    /* What predicate is called with. */
+    /* The first argument of predicate. */
     void *context;
 } carom_query_filter;
 
@@ -1140,7 +1140,7 @@ typedef struct carom_cast {
     carom_geometry geometry;
     /* Where its frame starts. */
     carom_point from;
-    /* How it is turned there. */
+    /* Its angle there. */
     float angle;
     /* How far it goes. */
     carom_vec2 translation;
@@ -1156,7 +1156,7 @@ typedef struct carom_placed {
     carom_geometry geometry;
     /* Where its frame stands. */
     carom_point place;
-    /* How it is turned, in radians. */
+    /* Its angle in radians. */
     float angle;
 } carom_placed;
 
@@ -1170,7 +1170,7 @@ typedef struct carom_ray_answer {
     uint32_t part;
     /* Share of the ray, 0 to 1. */
     float fraction;
-    /* Of the hit. */
+    /* Point of the hit. */
     carom_point point;
     /* Out of the shape. */
     carom_vec2 normal;
@@ -1188,7 +1188,7 @@ typedef struct carom_cast_answer {
     uint32_t own_part;
     /* Share of the way, 0 to 1. */
     float time;
-    /* Of the touch. */
+    /* Point of the touch. */
     carom_point point;
     /* Out of the touched shape. */
     carom_vec2 normal;
@@ -1250,7 +1250,7 @@ typedef struct carom_separation {
 typedef struct carom_ray_hit {
     /* Share of the ray. */
     float fraction;
-    /* Of the hit. */
+    /* Point of the hit. */
     carom_vec2 point;
     /* Out of the shape. */
     carom_vec2 normal;
@@ -1282,13 +1282,13 @@ typedef struct carom_area {
     carom_vec2 wind;
     /* Its gravity. */
     carom_pull_kind pull;
-    /* Of a pull along, in m/s². */
+    /* Pull along, in m/s². */
     carom_vec2 gravity;
-    /* Of a pull toward, in the frame of the body. */
+    /* Centre of a pull toward, in the frame of the body. */
     carom_vec2 point;
-    /* Of a pull toward at radius, in m/s². */
+    /* Strength of a pull toward at radius, in m/s². */
     float strength;
-    /* Of a pull toward, in m. */
+    /* Radius of a pull toward, in m. */
     float radius;
     /* Power by which it falls off, 0 to 4. */
     uint32_t falloff;
@@ -1334,7 +1334,7 @@ typedef struct carom_mover_def {
     float push_force;
 } carom_mover_def;
 
-/* What a mover ran into. */
+/* A contact of a mover. */
 typedef struct carom_mover_touch {
     /* The shape. */
     carom_shape shape;
@@ -1342,7 +1342,7 @@ typedef struct carom_mover_touch {
     carom_body body;
     /* Its part. */
     uint32_t part;
-    /* Of the contact. */
+    /* Point of the contact. */
     carom_point point;
     /* Out of the shape. */
     carom_vec2 normal;
@@ -1358,7 +1358,7 @@ typedef struct carom_move_outcome {
     carom_vec2 position;
     /* From its last place. */
     carom_vec2 motion;
-    /* What remains of the wanted one; start the next move from it. */
+    /* The remaining velocity; start the next move from it. */
     carom_vec2 velocity;
     /* Whether it stands on ground. */
     bool grounded;
@@ -1380,7 +1380,7 @@ typedef struct carom_move_outcome {
     carom_point ground_point;
     /* Out of the ground. */
     carom_vec2 ground_normal;
-    /* Of the ground, in m/s. */
+    /* Velocity of the ground, in m/s. */
     carom_vec2 ground_velocity;
 } carom_move_outcome;
 
@@ -1400,9 +1400,9 @@ typedef struct carom_start {
 
 /* A predicted pose. */
 typedef struct carom_path_point {
-    /* Of its origin. */
+    /* Position of its origin. */
     carom_point position;
-    /* How it is turned. */
+    /* Its rotation. */
     carom_rot rotation;
     /* In m/s. */
     carom_vec2 velocity;
@@ -1432,7 +1432,7 @@ typedef struct carom_line {
     uint32_t color;
 } carom_line;
 
-/* What carom_world_lines draws. */
+/* The layers that carom_world_lines draws. */
 typedef struct carom_draw_options {
     /* Lines are given from here: a camera's place. */
     carom_point origin;
@@ -1472,7 +1472,7 @@ typedef struct carom_ask {
     carom_map_rule rule;
     /* How to search. */
     carom_search_method method;
-    /* What guides the search. */
+    /* Estimate that guides the search. */
     carom_search_heuristic heuristic;
     /* How many cells wide the unit is, 1 to 16. */
     uint32_t size;
@@ -1490,7 +1490,7 @@ typedef struct carom_mesh_def {
 
 /* How an agent walks. */
 typedef struct carom_agent_def {
-    /* Of its disc, in m. */
+    /* Radius of its disc, in m. */
     float radius;
     /* In m/s. */
     float speed;
@@ -1522,7 +1522,7 @@ typedef struct carom_crowd_def {
 typedef struct carom_crowd_event {
     /* The agent. */
     carom_agent agent;
-    /* What happened. */
+    /* Its kind. */
     carom_crowd_event_kind kind;
 } carom_crowd_event;
 
@@ -1567,7 +1567,7 @@ CAROM_API uint32_t carom_abi(void);
 /* The version of carom, as 0.1.0. */
 CAROM_API const char *carom_version(void);
 
-/* What became of the last call of this thread that failed; ok if none did. */
+/* The status of the last call of this thread that failed; ok if none did. */
 CAROM_API carom_status carom_last_status(void);
 
 /* The rule that the last failed call of this thread broke. The text stays until the next call of
@@ -1649,7 +1649,7 @@ CAROM_API carom_geometry carom_closed_chain(const carom_vec2 *points, size_t poi
 CAROM_API carom_geometry carom_tiles(float side, uint32_t width, const carom_tile_cell *cells,
     size_t cell_count);
 
-/* The solid pixels of an image, the topmost row first: what is not 0 is solid. */
+/* The solid pixels of an image, the topmost row first: pixels other than 0 are solid. */
 CAROM_API carom_geometry carom_mask(float side, uint32_t width, const uint8_t *pixels, size_t
     pixel_count, float tolerance);
 
@@ -1848,7 +1848,7 @@ CAROM_API carom_status carom_body_remove(carom_world *world, carom_body body);
 /* Whether a body is in the world. */
 CAROM_API bool carom_body_exists(const carom_world *world, carom_body body);
 
-/* All that can be read of a body. */
+/* Reads a body: place, motion, mass and settings. */
 CAROM_API carom_status carom_body_read(const carom_world *world, carom_body body, carom_body_state
     *state);
 
@@ -1858,13 +1858,13 @@ CAROM_API carom_vec2 carom_body_position(const carom_world *world, carom_body bo
 /* Where its origin stands, however far out; NaN if the body is gone. */
 CAROM_API carom_point carom_body_place(const carom_world *world, carom_body body);
 
-/* How it is turned; NaN if the body is gone. */
+/* Its rotation; NaN if the body is gone. */
 CAROM_API carom_rot carom_body_rotation(const carom_world *world, carom_body body);
 
-/* How it is turned, in radians; NaN if the body is gone. */
+/* Its angle in radians; NaN if the body is gone. */
 CAROM_API float carom_body_angle(const carom_world *world, carom_body body);
 
-/* Of its centre of mass, in m/s; NaN if the body is gone. */
+/* Velocity of its centre of mass, in m/s; NaN if the body is gone. */
 CAROM_API carom_vec2 carom_body_velocity(const carom_world *world, carom_body body);
 
 /* In radians a second; NaN if the body is gone. */
@@ -1980,7 +1980,7 @@ CAROM_API carom_status carom_body_set_max_speed(carom_world *world, carom_body b
 CAROM_API carom_status carom_body_set_damping(carom_world *world, carom_body body, float linear,
     float angular);
 
-/* Of two bodies the dominant one is not pushed; -128 to 127. */
+/* The more dominant of two bodies is not pushed; -128 to 127. */
 CAROM_API carom_status carom_body_set_dominance(carom_world *world, carom_body body, int32_t
     dominance);
 
@@ -2016,7 +2016,7 @@ CAROM_API bool carom_shape_exists(const carom_world *world, carom_shape shape);
 CAROM_API carom_status carom_shape_body(const carom_world *world, carom_shape shape, carom_body
     *body);
 
-/* What can be read of a shape. */
+/* Reads a shape. */
 CAROM_API carom_status carom_shape_read(const carom_world *world, carom_shape shape,
     carom_shape_state *state);
 
@@ -2043,7 +2043,7 @@ CAROM_API carom_status carom_shape_set_material(carom_world *world, carom_shape 
 CAROM_API carom_status carom_shape_set_part_material(carom_world *world, carom_shape shape, uint32_t
     part, const carom_material *material);
 
-/* Changes what a shape touches. */
+/* Changes the filter of a shape. */
 CAROM_API carom_status carom_shape_set_filter(carom_world *world, carom_shape shape, const
     carom_filter *filter);
 
@@ -2164,7 +2164,7 @@ CAROM_API carom_status carom_world_nearest_few(carom_world *world, carom_point p
     max_distance, size_t count, const carom_query_filter *filter, const carom_nearest_answer
     **answers, size_t *answer_count);
 
-/* Sorts what queries need, which the first one would do. */
+/* Sorts the trees of queries, which the first query would do. */
 CAROM_API carom_status carom_world_prepare_queries(carom_world *world);
 
 /* The first hit of each of many rays: faster than one by one. */
@@ -2447,12 +2447,12 @@ CAROM_API carom_status carom_mover_slide(carom_mover *mover, const carom_world *
     place, carom_vec2 velocity, float dt, const carom_query_filter *filter, carom_move_outcome
     *outcome);
 
-/* Moves a kinematic body in the next step, and pushes what it runs into. */
+/* Moves a kinematic body in the next step, and pushes dynamic bodies in its way. */
 CAROM_API carom_status carom_mover_move_body(carom_mover *mover, carom_world *world, carom_body
     body, carom_vec2 velocity, float dt, const carom_query_filter *filter, carom_move_outcome
     *outcome);
 
-/* What the last move ran into, and its ground. */
+/* The contacts of the last move, and its ground. */
 CAROM_API carom_status carom_mover_touches(carom_mover *mover, const carom_mover_touch **touches,
     size_t *touche_count);
 
@@ -2478,7 +2478,7 @@ CAROM_API carom_map *carom_map_new(uint32_t width, uint32_t height);
 /* A map of lines of text: . is free, # a wall; the first line is the top row. */
 CAROM_API carom_map *carom_map_parse(const char *text);
 
-/* A map of what a world has: cells of a side, from a lower left corner. */
+/* A map of the shapes of a world: cells of a side, from a lower left corner. */
 CAROM_API carom_map *carom_map_raster(const carom_world *world, carom_point origin, float side,
     uint32_t width, uint32_t height, const carom_query_filter *filter);
 
@@ -2513,7 +2513,7 @@ CAROM_API uint32_t carom_map_cost(const carom_map *map, carom_cell cell);
 /* Sets the cost of entering a cell, 1 to 255; tells whether the map changed. */
 CAROM_API bool carom_map_set_cost(carom_map *map, carom_cell cell, uint32_t cost);
 
-/* Keeps what units of a size can pass, up to date through edits. */
+/* Keeps the passages for units of a size, up to date through edits. */
 CAROM_API carom_status carom_map_keep_size(carom_map *map, uint32_t size);
 
 /* Whether there is a path between two cells, without a search. */
@@ -2697,17 +2697,17 @@ CAROM_API carom_status carom_crowd_stand(carom_crowd *crowd, const carom_world *
 CAROM_API carom_status carom_crowd_wander(carom_crowd *crowd, carom_agent agent, const carom_wander
     *wander);
 
-/* Sends an agent along a field: one of those that carom_crowd_steer_by is given, by its index. */
+/* Sends an agent along a field: the index of one in the list that carom_crowd_steer_by gets. */
 CAROM_API carom_status carom_crowd_stream(carom_crowd *crowd, carom_agent agent, uint32_t field);
 
-/* Drives all agents like carom_crowd_steer, those that stream by these fields. */
+/* carom_crowd_steer with the fields of agents that stream. */
 CAROM_API carom_status carom_crowd_steer_by(carom_crowd *crowd, carom_world *world, const
     carom_flow_on *fields, size_t field_count, float dt);
 
 /* Drives all agents by forces; step the world after it. */
 CAROM_API carom_status carom_crowd_steer(carom_crowd *crowd, carom_world *world, float dt);
 
-/* What happened in the last carom_crowd_steer. */
+/* The events of the last carom_crowd_steer. */
 CAROM_API carom_status carom_crowd_events(carom_crowd *crowd, const carom_crowd_event **events,
     size_t *event_count);
 

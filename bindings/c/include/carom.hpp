@@ -3,9 +3,9 @@
  *
  *     carom::world world;
  *     world.add(carom::body(CAROM_BODY_FIXED).at(0, -1).shape(carom_rect(40, 2)));
- *     carom_body ball = world.add(carom::body(CAROM_BODY_DYNAMIC).at(0, 8).shape(carom_circle(0.5f)));
- *     for (int k = 0; k < 120; k++) world.step(1.0f / 60.0f);
- *     float height = world.position(ball).y;
+ *     carom_body ball = world.add(carom::body(CAROM_BODY_DYNAMIC).at(0,
+ * 8).shape(carom_circle(0.5f))); for (int k = 0; k < 120; k++) world.step(1.0f / 60.0f); float
+ * height = world.position(ball).y;
  */
 #ifndef CAROM_HPP
 #define CAROM_HPP
@@ -75,7 +75,9 @@ list<T> listed(carom_status (*call)(Parameters...), Arguments... arguments) {
 }
 
 /* Calls a function of carom.h that fills memory of the caller: once for the size, once for all. */
-template <class T> std::vector<std::uint8_t> filled(carom_status (*call)(T *, std::uint8_t *, std::size_t, std::size_t *), T *object) {
+template <class T>
+std::vector<std::uint8_t>
+filled(carom_status (*call)(T *, std::uint8_t *, std::size_t, std::size_t *), T *object) {
     std::size_t size = 0;
     carom_status status = call(object, nullptr, 0, &size);
     if (status != CAROM_BUFFER_TOO_SMALL) check(status);
@@ -192,42 +194,60 @@ class world : public object<carom_world, carom_world_free> {
         check(carom_joint_read(get(), id, &state));
         return state;
     }
-    void set_velocity(carom_body id, carom_vec2 to) { check(carom_body_set_velocity(get(), id, to)); }
-    void apply_force(carom_body id, carom_vec2 force) { check(carom_body_apply_force(get(), id, force)); }
-    void apply_impulse(carom_body id, carom_vec2 by) { check(carom_body_apply_impulse(get(), id, by)); }
+    void set_velocity(carom_body id, carom_vec2 to) {
+        check(carom_body_set_velocity(get(), id, to));
+    }
+    void apply_force(carom_body id, carom_vec2 force) {
+        check(carom_body_apply_force(get(), id, force));
+    }
+    void apply_impulse(carom_body id, carom_vec2 by) {
+        check(carom_body_apply_impulse(get(), id, by));
+    }
     void teleport(carom_body id, carom_point to) { check(carom_body_teleport(get(), id, to)); }
 
     list<carom_body> bodies() { return listed<carom_body>(carom_bodies, get()); }
-    list<carom_shape> shapes(carom_body of) { return listed<carom_shape>(carom_body_shapes, get(), of); }
-    list<carom_pose> poses(float alpha = 1.0f) { return listed<carom_pose>(carom_world_poses, get(), alpha); }
+    list<carom_shape> shapes(carom_body of) {
+        return listed<carom_shape>(carom_body_shapes, get(), of);
+    }
+    list<carom_pose> poses(float alpha = 1.0f) {
+        return listed<carom_pose>(carom_world_poses, get(), alpha);
+    }
     list<carom_touch> begun() { return listed<carom_touch>(carom_world_begun, get()); }
     list<carom_touch> ended() { return listed<carom_touch>(carom_world_ended, get()); }
     list<carom_hit> hits() { return listed<carom_hit>(carom_world_hits, get()); }
-    list<carom_sensor_event> entered() { return listed<carom_sensor_event>(carom_world_entered, get()); }
+    list<carom_sensor_event> entered() {
+        return listed<carom_sensor_event>(carom_world_entered, get());
+    }
     list<carom_sensor_event> left() { return listed<carom_sensor_event>(carom_world_left, get()); }
-    list<carom_joint_break> broken() { return listed<carom_joint_break>(carom_world_broken, get()); }
+    list<carom_joint_break> broken() {
+        return listed<carom_joint_break>(carom_world_broken, get());
+    }
     list<carom_contact> contacts() { return listed<carom_contact>(carom_world_contacts, get()); }
     list<carom_moved> moved() { return listed<carom_moved>(carom_world_moved, get()); }
     list<carom_line> lines(const carom_draw_options *options = nullptr) {
         return listed<carom_line>(carom_world_lines, get(), options);
     }
 
-    std::optional<carom_ray_answer> ray(carom_ray along, const carom_query_filter *filter = nullptr) const {
+    std::optional<carom_ray_answer> ray(carom_ray along,
+                                        const carom_query_filter *filter = nullptr) const {
         carom_ray_answer answer;
         if (!carom_world_ray(get(), along, filter, &answer)) return std::nullopt;
         return answer;
     }
-    std::optional<carom_cast_answer> cast(const carom_cast &along, const carom_query_filter *filter = nullptr) const {
+    std::optional<carom_cast_answer> cast(const carom_cast &along,
+                                          const carom_query_filter *filter = nullptr) const {
         carom_cast_answer answer;
         if (!carom_world_cast(get(), &along, filter, &answer)) return std::nullopt;
         return answer;
     }
-    std::optional<carom_nearest_answer> nearest(carom_point to, float within, const carom_query_filter *filter = nullptr) const {
+    std::optional<carom_nearest_answer> nearest(carom_point to, float within,
+                                                const carom_query_filter *filter = nullptr) const {
         carom_nearest_answer answer;
         if (!carom_world_nearest(get(), to, within, filter, &answer)) return std::nullopt;
         return answer;
     }
-    list<carom_overlap_answer> overlap(carom_world_aabb area, const carom_query_filter *filter = nullptr) {
+    list<carom_overlap_answer> overlap(carom_world_aabb area,
+                                       const carom_query_filter *filter = nullptr) {
         return listed<carom_overlap_answer>(carom_world_overlap_box, get(), area, filter);
     }
 

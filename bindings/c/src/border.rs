@@ -82,7 +82,7 @@ pub(crate) fn object<T>(answer: core::result::Result<T, Status>) -> *mut Handle<
     answer.map_or(core::ptr::null_mut(), Handle::new)
 }
 
-/// A value, or one that stands for a failure.
+/// A value; in place of a failure, the value of [`Absent`].
 #[inline]
 pub(crate) fn value<T: Absent>(answer: core::result::Result<T, Status>) -> T {
     answer.unwrap_or_else(|_| T::absent())

@@ -16,11 +16,11 @@ pub enum Failure {
     Null(&'static str),
     /// An argument that is no value of its enumeration, and the enumeration.
     Enum(&'static str, u32),
-    /// A rule of the border, or of what has no error type of its own.
+    /// A rule of the border, or of functions without an error type of their own.
     Rule(Status, &'static str),
     /// A text that was made for this failure.
     Told(Status, String),
-    /// The caller's memory holds less than what there is.
+    /// The caller's memory is too small for so many values.
     Small(usize),
     /// Errors of a world.
     World(carom::Error),

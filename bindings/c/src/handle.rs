@@ -1,4 +1,4 @@
-//! Objects behind pointers: what C holds, and what calls borrow.
+//! Objects behind pointers, which C holds and calls borrow.
 //!
 //! In: a pointer from a caller. Out: a borrow for the length of one call, or a refusal. An object
 //! knows whether a call has it: so a hook that calls back into its world is refused as busy, in

@@ -173,7 +173,7 @@ impl<T> Put for ViewOut<T> {
     }
 }
 
-/// Memory of the caller that is filled; what has no room is counted.
+/// Memory of the caller that is filled; values without room are counted.
 pub(crate) struct Fill<T> {
     start: *mut T,
     capacity: usize,
@@ -204,7 +204,7 @@ impl<T: Copy> Fill<T> {
     pub(crate) fn extend(&mut self, values: &[T]) {
         let room = self.capacity.saturating_sub(self.needed);
         if values.len() <= room && !values.is_empty() {
-            // SAFETY: rule 2: there is room for `capacity` values, `needed` of which are taken; the
+            // SAFETY: rule 2: there is room for `capacity` values, and `needed` are taken; the
             // values are the library's, so the two do not overlap.
             unsafe {
                 let end = self.start.add(self.needed);

@@ -19,7 +19,8 @@ static void test_mover(void) {
     outcome.place = carom_at(0.0f, 0.91f);
     for (int step = 0; step < 60; step++) {
         carom_vec2 velocity = carom_vec(3.0f, outcome.velocity.y - 9.81f / 60.0f);
-        CHECK_OK(carom_mover_slide(mover, world, outcome.place, velocity, 1.0f / 60.0f, NULL, &outcome));
+        CHECK_OK(
+            carom_mover_slide(mover, world, outcome.place, velocity, 1.0f / 60.0f, NULL, &outcome));
         CHECK_OK(carom_world_step(world, 1.0f / 60.0f, NULL));
     }
     CHECK(fabsf(outcome.position.x - 3.0f) < 0.05f && fabsf(outcome.position.y - 1.11f) < 0.05f);
@@ -36,7 +37,8 @@ static void test_mover(void) {
     CHECK(carom_mover_set_def(mover, &crouched) == CAROM_BAD_NUMBER);
 
     carom_body lift = check_body(world, CAROM_BODY_KINEMATIC, -5.0f, 2.0f, carom_circle(0.3f));
-    CHECK_OK(carom_mover_move_body(mover, world, lift, carom_vec(1, 0), 1.0f / 60.0f, NULL, &outcome));
+    CHECK_OK(
+        carom_mover_move_body(mover, world, lift, carom_vec(1, 0), 1.0f / 60.0f, NULL, &outcome));
     CHECK_OK(carom_world_step(world, 1.0f / 60.0f, NULL));
     CHECK(carom_body_position(world, lift).x > -5.0f);
     carom_mover_free(mover);
@@ -48,7 +50,8 @@ static void test_tiles(void) {
     carom_tile_cell cells[8 * 2];
     memset(cells, 0, sizeof cells);
     for (int k = 0; k < 8; k++) cells[k].kind = CAROM_TILE_SOLID;
-    carom_body map = check_body(world, CAROM_BODY_FIXED, 0.0f, 0.0f, carom_tiles(1.0f, 8, cells, 16));
+    carom_body map =
+        check_body(world, CAROM_BODY_FIXED, 0.0f, 0.0f, carom_tiles(1.0f, 8, cells, 16));
     carom_shape shape = only_shape(world, map);
     carom_body ball = check_body(world, CAROM_BODY_DYNAMIC, 4.5f, 3.0f, carom_circle(0.3f));
     check_steps(world, 120);
@@ -108,7 +111,8 @@ static void test_pieces(void) {
     check_steps(world, 120);
     carom_world_aabb tile = carom_box_at(carom_vec(16, 0), carom_vec(32, 16));
     carom_piece *piece = carom_world_cut(world, tile, CAROM_TIES_STAY);
-    CHECK(piece != NULL && carom_world_body_count(world) == 0 && carom_piece_body_count(piece) == 2);
+    CHECK(piece != NULL && carom_world_body_count(world) == 0 &&
+          carom_piece_body_count(piece) == 2);
     CHECK(!carom_body_exists(world, crate));
     const carom_body *bodies;
     const carom_joint *joints;
@@ -121,7 +125,8 @@ static void test_pieces(void) {
     carom_piece_free(piece);
     piece = carom_piece_read(bytes, size);
     CHECK(piece != NULL);
-    CHECK_OK(carom_world_paste(world, piece, carom_at(16, 0), &bodies, &count, &joints, &joint_count));
+    CHECK_OK(
+        carom_world_paste(world, piece, carom_at(16, 0), &bodies, &count, &joints, &joint_count));
     CHECK(count == 2 && joint_count == 0);
     carom_body_state state;
     CHECK_OK(carom_body_read(world, bodies[1], &state));

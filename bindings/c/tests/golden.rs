@@ -188,7 +188,7 @@ fn defaults_are_those_of_carom() {
     assert_eq!((ours.wall_horizon, ours.walls), (crowd.wall_horizon, crowd.walls));
     assert_eq!((ours.margin, ours.bias), (crowd.margin, crowd.bias));
 
-    // A body and shape by default are those of Rust, as their hash says.
+    // The default body and shape have the hash of those in Rust.
     let mut twins = Twins::new();
     twins.add(BodyDef::dynamic().shape(Shape::circle(0.5)), carom_circle(0.5));
     twins.step();

@@ -89,7 +89,8 @@ void test_queries(void) {
     carom_world *world = carom_world_new(NULL);
     carom_body walls[4];
     for (int k = 0; k < 4; k++)
-        walls[k] = check_body(world, CAROM_BODY_FIXED, 3.0f * (float)k, 0.0f, carom_rect(1.0f, 2.0f));
+        walls[k] =
+            check_body(world, CAROM_BODY_FIXED, 3.0f * (float)k, 0.0f, carom_rect(1.0f, 2.0f));
     carom_ray ray = {carom_at(-3.0f, 0.0f), {20.0f, 0.0f}};
     carom_ray_answer answer;
     CHECK(carom_world_ray(world, ray, NULL, &answer));
@@ -133,7 +134,8 @@ void test_queries(void) {
                                 carom_box_at(carom_vec(8, -1), carom_vec(10, 1))};
     CHECK_OK(carom_world_overlap_box(world, boxes[0], NULL, &overlaps, &count));
     CHECK(count == 2);
-    CHECK_OK(carom_world_overlap_boxes(world, boxes, 3, NULL, &ends, &end_count, &overlaps, &count));
+    CHECK_OK(
+        carom_world_overlap_boxes(world, boxes, 3, NULL, &ends, &end_count, &overlaps, &count));
     CHECK(end_count == 3 && ends[0] == 2 && ends[1] == 2 && ends[2] == 3 && count == 3);
     carom_nearest_answer near_one;
     CHECK(carom_world_nearest(world, carom_at(-2.0f, 0.0f), 10.0f, NULL, &near_one));
@@ -159,11 +161,14 @@ void test_queries(void) {
     CHECK_OK(carom_world_casts_all(world, both, 2, NULL, &ends, &end_count, &casts, &count));
     CHECK(end_count == 2 && ends[0] == 4 && count == 8);
     carom_placed placed = {disc, carom_at(0, 0), 0.0f};
-    CHECK_OK(carom_world_overlap_shapes(world, &placed, 1, NULL, &ends, &end_count, &overlaps, &count));
+    CHECK_OK(
+        carom_world_overlap_shapes(world, &placed, 1, NULL, &ends, &end_count, &overlaps, &count));
     CHECK(end_count == 1 && count == 2);
-    CHECK_OK(carom_world_overlap_points(world, points, 2, NULL, &ends, &end_count, &overlaps, &count));
+    CHECK_OK(
+        carom_world_overlap_points(world, points, 2, NULL, &ends, &end_count, &overlaps, &count));
     CHECK(end_count == 2 && count == 0);
-    CHECK_OK(carom_world_nearest_few_to_points(world, points, 2, 99.0f, 2, NULL, &ends, &end_count, &nearest, &count));
+    CHECK_OK(carom_world_nearest_few_to_points(world, points, 2, 99.0f, 2, NULL, &ends, &end_count,
+                                               &nearest, &count));
     CHECK(end_count == 2 && ends[0] == 2 && count == 4);
     CHECK_OK(carom_world_prepare_queries(world));
     carom_world_free(world);

@@ -29,21 +29,13 @@ uint64_t random_bits(void) {
     return state * 2685821657736338717ULL >> 16;
 }
 
-uint32_t random_below(uint32_t end) {
-    return end == 0 ? 0 : (uint32_t)(random_bits() % end);
-}
+uint32_t random_below(uint32_t end) { return end == 0 ? 0 : (uint32_t)(random_bits() % end); }
 
-bool random_odd(void) {
-    return !calm && random_below(5) == 0;
-}
+bool random_odd(void) { return !calm && random_below(5) == 0; }
 
-bool random_missing(void) {
-    return !calm && random_below(20) == 0;
-}
+bool random_missing(void) { return !calm && random_below(20) == 0; }
 
-bool random_fair(void) {
-    return calm && random_below(8) != 0;
-}
+bool random_fair(void) { return calm && random_below(8) != 0; }
 
 carom_geometry fair_geometry(void) {
     static const carom_vec2 arrow[] = {{0, 0}, {2, 1}, {0, 2}, {1, 1}};
@@ -66,17 +58,18 @@ carom_geometry fair_geometry(void) {
     case 6: return carom_tiles(size, 4, cells, 12);
     case 7: return carom_chain(line, 4);
     case 8: return carom_segment(carom_vec(-size, 0), carom_vec(size, 0));
-    case 9: return random_below(4) == 0 ? carom_half_plane(carom_vec(0, -size), carom_vec(0, 1)) : carom_circle(size);
+    case 9:
+        return random_below(4) == 0 ? carom_half_plane(carom_vec(0, -size), carom_vec(0, 1))
+                                    : carom_circle(size);
     default: return carom_rect(size, 1.0f);
     }
 }
 
-void succeeded(void) {
-    successes[current]++;
-}
+void succeeded(void) { successes[current]++; }
 
 float random_f32(void) {
-    static const float odd[] = {NAN, INFINITY, -INFINITY, 0.0f, -0.0f, 1e-38f, 1e9f, -1e20f, 3e38f, 1e-4f};
+    static const float odd[] = {NAN,    INFINITY, -INFINITY, 0.0f,  -0.0f,
+                                1e-38f, 1e9f,     -1e20f,    3e38f, 1e-4f};
     switch (calm ? 2 + random_below(10) : random_below(12)) {
     case 0: return odd[random_below(sizeof odd / sizeof *odd)];
     case 1: return (float)random_below(2000) - 1000.0f;
@@ -86,9 +79,7 @@ float random_f32(void) {
     }
 }
 
-double random_f64(void) {
-    return (double)random_f32();
-}
+double random_f64(void) { return (double)random_f32(); }
 
 int32_t random_i32(void) {
     return random_odd() ? (int32_t)(uint32_t)random_bits() : (int32_t)random_below(20) - 4;
@@ -98,42 +89,29 @@ uint8_t random_u8(void) {
     return (uint8_t)(random_below(4) == 0 ? random_below(256) : random_below(16));
 }
 
-uint16_t random_u16(void) {
-    return (uint16_t)random_bits();
-}
+uint16_t random_u16(void) { return (uint16_t)random_bits(); }
 
 uint32_t random_u32(void) {
     return random_odd() && random_below(4) == 0 ? (uint32_t)random_bits() : random_below(24);
 }
 
-uint64_t random_u64(void) {
-    return random_below(8) == 0 ? random_bits() : random_below(64);
-}
+uint64_t random_u64(void) { return random_below(8) == 0 ? random_bits() : random_below(64); }
 
-size_t random_size(void) {
-    return random_odd() ? SIZE_MAX : random_below(16);
-}
+size_t random_size(void) { return random_odd() ? SIZE_MAX : random_below(16); }
 
-bool random_bool(void) {
-    return random_below(2) != 0;
-}
+bool random_bool(void) { return random_below(2) != 0; }
 
-void *random_context(void) {
-    return &state;
-}
+void *random_context(void) { return &state; }
 
 const char *random_text(void) {
-    static const char *const texts[] = {"..#\n.#.\n...\n", "", "\xff\xfe", "..\n.\n", "....\n", "?\n"};
+    static const char *const texts[] = {"..#\n.#.\n...\n", "",       "\xff\xfe",
+                                        "..\n.\n",         "....\n", "?\n"};
     return random_missing() ? NULL : texts[calm ? 0 : random_below(6)];
 }
 
-size_t random_count(void) {
-    return random_below(7) == 0 ? random_below(40) : random_below(7);
-}
+size_t random_count(void) { return random_below(7) == 0 ? random_below(40) : random_below(7); }
 
-size_t random_room(void) {
-    return random_odd() ? random_below(64) : 200000;
-}
+size_t random_room(void) { return random_odd() ? random_below(64) : 200000; }
 
 void *scratch(size_t bytes) {
     if (bytes == 0 || scrap_count == SCRATCH) return NULL;
@@ -170,7 +148,8 @@ void random_image(uint8_t **bytes, size_t *count) {
     memcpy(copy, images[k], image_sizes[k]);
     *bytes = copy;
     *count = image_sizes[k];
-    if (random_below(3) == 0) copy[random_below((uint32_t)*count)] ^= (uint8_t)(1u << random_below(8));
+    if (random_below(3) == 0)
+        copy[random_below((uint32_t)*count)] ^= (uint8_t)(1u << random_below(8));
     if (random_below(10) == 0) *count = random_below((uint32_t)*count);
 }
 
@@ -220,7 +199,8 @@ static void begin_round(void) {
     for (size_t k = 0; k < 3 * random_call_count; k++) {
         const char *name = random_calls[k % random_call_count].name;
         size_t length = strlen(name);
-        if (length > 4 && strcmp(name + length - 4, "_new") == 0) random_calls[k % random_call_count].call();
+        if (length > 4 && strcmp(name + length - 4, "_new") == 0)
+            random_calls[k % random_call_count].call();
     }
 }
 
@@ -257,8 +237,9 @@ int main(int argc, char **argv) {
     size_t never = 0;
     for (size_t k = 0; k < random_call_count; k++)
         if (successes[k] == 0 && never++ < 20) printf("never answered: %s\n", random_calls[k].name);
-    printf("%zu random calls of %zu functions: %zu of %zu with a status refused, %zu of them compared "
-           "by hash, 0 findings\n",
-           calls, random_call_count, refused, judged, compared);
+    printf(
+        "%zu random calls of %zu functions: %zu of %zu with a status refused, %zu of them compared "
+        "by hash, 0 findings\n",
+        calls, random_call_count, refused, judged, compared);
     return 0;
 }

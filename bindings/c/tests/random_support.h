@@ -79,7 +79,9 @@ void random_edit(carom_contact_edit *contact);
         uint32_t kept = (uint32_t)(pool_count_##name < (size) ? pool_count_##name : (size));       \
         id.slot = random_below(20);                                                                \
         id.generation = random_below(8) == 0 ? (uint32_t)random_bits() : random_below(3);          \
-        return kept > 0 && !(random_odd() && random_below(4) == 0) ? pool_##name[random_below(kept)] : id;           \
+        return kept > 0 && !(random_odd() && random_below(4) == 0)                                 \
+                   ? pool_##name[random_below(kept)]                                               \
+                   : id;                                                                           \
     }
 
 /* Objects: a few slots of each kind, some of them empty. */
@@ -115,7 +117,7 @@ void random_edit(carom_contact_edit *contact);
 
 #define ENUM(name, greatest)                                                                       \
     static inline carom_##name random_##name(void) {                                               \
-        return random_missing() ? (carom_##name)random_bits() : random_below((greatest) + 1); \
+        return random_missing() ? (carom_##name)random_bits() : random_below((greatest) + 1);      \
     }
 
 #endif

@@ -5,7 +5,8 @@ static carom_world *pile(void) {
     carom_world *world = carom_world_new(NULL);
     check_body(world, CAROM_BODY_FIXED, 0.0f, -1.0f, carom_rect(40.0f, 2.0f));
     for (int k = 0; k < 10; k++)
-        check_body(world, CAROM_BODY_DYNAMIC, 0.1f * (float)k, 1.0f + 1.1f * (float)k, carom_rect(1.0f, 1.0f));
+        check_body(world, CAROM_BODY_DYNAMIC, 0.1f * (float)k, 1.0f + 1.1f * (float)k,
+                   carom_rect(1.0f, 1.0f));
     return world;
 }
 

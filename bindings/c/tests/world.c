@@ -84,7 +84,8 @@ void test_errors(void) {
     carom_shape_def rough = carom_shape_def_default(carom_circle(1.0f));
     rough.material.restitution = 2.0f;
     CHECK_REFUSED(carom_shape_attach(world, box, &rough, NULL), CAROM_BAD_MATERIAL, "0 to 1");
-    CHECK_REFUSED(carom_body_move_to(world, box, carom_at(0, 0)), CAROM_WRONG_KIND, "not kinematic");
+    CHECK_REFUSED(carom_body_move_to(world, box, carom_at(0, 0)), CAROM_WRONG_KIND,
+                  "not kinematic");
     CHECK_REFUSED(carom_body_set_dominance(world, box, 200), CAROM_BAD_NUMBER, "-128 to 127");
 
     carom_body gone = {box.slot, box.generation + 1};

@@ -10,7 +10,7 @@ use crate::handle::Handle;
 use crate::types as c;
 use crate::types::status;
 
-/// Agents, and what they hand out.
+/// Agents, and the list of their events.
 #[derive(Debug)]
 pub struct Crowd {
     crowd: carom_nav::crowd::Crowd,

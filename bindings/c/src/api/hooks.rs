@@ -6,7 +6,7 @@ use super::World;
 use crate::failure::{Failure, Result};
 use crate::types as c;
 
-/// What a program gave to be called with.
+/// The first argument of a hook, as the program gave it.
 struct Context(*mut core::ffi::c_void);
 
 // SAFETY: the pointer is only handed back to the program, in calls of the thread that steps. The
@@ -75,7 +75,7 @@ pub(crate) fn world_set_contact_hook(
     Ok(())
 }
 
-/// Takes over what a hook may change.
+/// Takes over the changes of a hook.
 fn put(contact: &mut ContactEdit, edit: &c::ContactEdit) {
     contact.solid = edit.solid != 0;
     contact.static_friction = edit.static_friction;

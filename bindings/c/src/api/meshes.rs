@@ -9,7 +9,7 @@ use crate::raw::Fill;
 use crate::types as c;
 use crate::types::status;
 
-/// A mesh, and what it knows of the world that it follows.
+/// A mesh, and its notes about the world that it follows.
 #[derive(Debug)]
 pub struct Mesh {
     mesh: carom_nav::mesh::Mesh,

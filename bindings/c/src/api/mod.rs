@@ -39,7 +39,7 @@ pub(crate) use shapes::*;
 pub(crate) use snapshots::*;
 pub(crate) use world::*;
 
-/// Fills a list with what an iterator gives, and returns it.
+/// Fills a list from an iterator, and returns it.
 fn listed<T, U>(list: &mut Vec<T>, from: impl IntoIterator<Item = U>) -> &[T]
 where
     T: From<U>,

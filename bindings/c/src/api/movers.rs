@@ -7,7 +7,7 @@ use crate::convert::with_filter;
 use crate::failure::Result;
 use crate::types as c;
 
-/// A character, and what it hands out.
+/// A character, and the list of its contacts.
 #[derive(Debug)]
 pub struct Mover {
     mover: carom::Mover,

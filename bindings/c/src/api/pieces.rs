@@ -8,7 +8,7 @@ use crate::failure::Result;
 use crate::raw::Fill;
 use crate::types as c;
 
-/// Bodies out of a world, and what they hand out.
+/// Bodies out of a world, and the lists of their ids and bytes.
 #[derive(Debug)]
 pub struct Piece {
     piece: carom::Piece,

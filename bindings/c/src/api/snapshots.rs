@@ -20,7 +20,7 @@ pub struct Replay {
     replay: carom::Replay,
 }
 
-/// A prediction, and what it hands out.
+/// A prediction, and its lists.
 #[derive(Debug, Default)]
 pub struct Prediction {
     prediction: carom::Prediction,

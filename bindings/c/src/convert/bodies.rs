@@ -1,4 +1,4 @@
-//! Definitions of worlds, bodies and shapes, and what is read of them.
+//! Definitions of worlds, bodies and shapes, and their readable states.
 
 use carom::{
     Body, BodyDef, BodyKind, Collider, Combine, Filter, Locks, Material, ShapeDef, Weight, World,
@@ -157,7 +157,7 @@ impl TryFrom<&c::BodyDef> for BodyDef {
     }
 }
 
-/// All that can be read of a body.
+/// The readable state of a body.
 pub(crate) fn body_state(world: &World, id: carom::BodyId, body: &Body) -> c::BodyState {
     let locks = body.locks();
     let (force, torque) = world.lasting_force(id);
@@ -196,7 +196,7 @@ pub(crate) fn body_state(world: &World, id: carom::BodyId, body: &Body) -> c::Bo
     }
 }
 
-/// What can be read of a shape.
+/// The readable state of a shape.
 pub(crate) fn shape_state(body: carom::BodyId, shape: &Collider) -> c::ShapeState {
     c::ShapeState {
         body: body.into(),

@@ -134,7 +134,7 @@ impl TryFrom<&c::JointDef> for JointDef {
             kind::FILTER => JointKind::Filter,
             other => return Err(Failure::Enum("joint_kind", other)),
         };
-        // A gear takes its bodies from its joints: what stands here only has to be an id.
+        // A gear takes its bodies from its joints: this member only has to be an id.
         let stand_in = || c::Body { slot: u32::MAX, generation: u32::MAX }.id();
         let is_gear = matches!(kind, JointKind::Gear { .. });
         let body_b =
@@ -232,13 +232,13 @@ impl c::JointDef {
                 kind::PULLEY
             }
             JointKind::Filter => kind::FILTER,
-            // Kinds of later versions of carom, of which this header knows nothing.
+            // Kinds of later versions of carom: this header has no names for them.
             _ => u32::MAX,
         };
     }
 }
 
-/// A definition that a caller reads: of a kind that the header has.
+/// A definition that a caller reads, if the header has its kind.
 pub(crate) fn joint_def(def: &JointDef) -> Result<c::JointDef> {
     let own = c::JointDef::from(def);
     if own.kind > kind::FILTER {

@@ -78,7 +78,7 @@ pub unsafe extern "C" fn carom_body_exists(world: *const c::World, body: c::Body
     }
 }
 
-/// All that can be read of a body.
+/// Reads a body: place, motion, mass and settings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_body_read(
     world: *const c::World,
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn carom_body_place(world: *const c::World, body: c::Body)
     }
 }
 
-/// How it is turned; NaN if the body is gone.
+/// Its rotation; NaN if the body is gone.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_body_rotation(world: *const c::World, body: c::Body) -> c::Rot {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn carom_body_rotation(world: *const c::World, body: c::Bo
     }
 }
 
-/// How it is turned, in radians; NaN if the body is gone.
+/// Its angle in radians; NaN if the body is gone.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_body_angle(world: *const c::World, body: c::Body) -> f32 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn carom_body_angle(world: *const c::World, body: c::Body)
     }
 }
 
-/// Of its centre of mass, in m/s; NaN if the body is gone.
+/// Velocity of its centre of mass, in m/s; NaN if the body is gone.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_body_velocity(world: *const c::World, body: c::Body) -> c::Vec2 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.

@@ -239,7 +239,7 @@ pub unsafe extern "C" fn carom_crowd_wander(
     }
 }
 
-/// Sends an agent along a field: one of those that `carom_crowd_steer_by` is given, by its index.
+/// Sends an agent along a field: the index of one in the list that `carom_crowd_steer_by` gets.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_crowd_stream(
     crowd: *mut c::Crowd,
@@ -258,7 +258,7 @@ pub unsafe extern "C" fn carom_crowd_stream(
     }
 }
 
-/// Drives all agents like `carom_crowd_steer`, those that stream by these fields.
+/// `carom_crowd_steer` with the fields of agents that stream.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_crowd_steer_by(
     crowd: *mut c::Crowd,
@@ -301,7 +301,7 @@ pub unsafe extern "C" fn carom_crowd_steer(
     }
 }
 
-/// What happened in the last `carom_crowd_steer`.
+/// The events of the last `carom_crowd_steer`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_crowd_events(
     crowd: *mut c::Crowd,

@@ -147,7 +147,7 @@ pub unsafe extern "C" fn carom_tiles(
     }
 }
 
-/// The solid pixels of an image, the topmost row first: what is not 0 is solid.
+/// The solid pixels of an image, the topmost row first: pixels other than 0 are solid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_mask(
     side: f32,

@@ -16,7 +16,7 @@ pub extern "C" fn carom_version() -> *const core::ffi::c_char {
     value(border(|| api::version()))
 }
 
-/// What became of the last call of this thread that failed; ok if none did.
+/// The status of the last call of this thread that failed; ok if none did.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_last_status() -> c::Status {
     value(border(|| api::last_status()))

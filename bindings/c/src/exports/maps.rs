@@ -29,7 +29,7 @@ pub unsafe extern "C" fn carom_map_parse(text: *const core::ffi::c_char) -> *mut
     }
 }
 
-/// A map of what a world has: cells of a side, from a lower left corner.
+/// A map of the shapes of a world: cells of a side, from a lower left corner.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_map_raster(
     world: *const c::World,
@@ -176,7 +176,7 @@ pub unsafe extern "C" fn carom_map_set_cost(map: *mut c::Map, cell: c::Cell, cos
     }
 }
 
-/// Keeps what units of a size can pass, up to date through edits.
+/// Keeps the passages for units of a size, up to date through edits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_map_keep_size(map: *mut c::Map, size: u32) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.

@@ -415,7 +415,7 @@ pub unsafe extern "C" fn carom_body_set_damping(
     }
 }
 
-/// Of two bodies the dominant one is not pushed; -128 to 127.
+/// The more dominant of two bodies is not pushed; -128 to 127.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_body_set_dominance(
     world: *mut c::World,

@@ -88,7 +88,7 @@ pub unsafe extern "C" fn carom_mover_slide(
     }
 }
 
-/// Moves a kinematic body in the next step, and pushes what it runs into.
+/// Moves a kinematic body in the next step, and pushes dynamic bodies in its way.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_mover_move_body(
     mover: *mut c::Mover,
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn carom_mover_move_body(
     }
 }
 
-/// What the last move ran into, and its ground.
+/// The contacts of the last move, and its ground.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_mover_touches(
     mover: *mut c::Mover,

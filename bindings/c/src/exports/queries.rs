@@ -235,7 +235,7 @@ pub unsafe extern "C" fn carom_world_nearest_few(
     }
 }
 
-/// Sorts what queries need, which the first one would do.
+/// Sorts the trees of queries, which the first query would do.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_world_prepare_queries(world: *mut c::World) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.

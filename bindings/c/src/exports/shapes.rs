@@ -76,7 +76,7 @@ pub unsafe extern "C" fn carom_shape_body(
     }
 }
 
-/// What can be read of a shape.
+/// Reads a shape.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_shape_read(
     world: *const c::World,
@@ -215,7 +215,7 @@ pub unsafe extern "C" fn carom_shape_set_part_material(
     }
 }
 
-/// Changes what a shape touches.
+/// Changes the filter of a shape.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_shape_set_filter(
     world: *mut c::World,

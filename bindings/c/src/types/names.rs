@@ -4,7 +4,7 @@
 
 /// The version of the binary interface.
 pub const ABI: u32 = 1;
-/// What became of a call.
+/// The outcome of a call.
 pub type Status = u32;
 /// Values of [`Status`].
 pub mod status {
@@ -42,7 +42,7 @@ pub mod status {
     pub const FULL: u32 = 15;
     /// The bytes are no image of this kind, of another version, or damaged.
     pub const BAD_BYTES: u32 = 16;
-    /// The step is not among those that are kept.
+    /// The step is not kept.
     pub const NO_SUCH_STEP: u32 = 17;
     /// The image names a shape of a fixed body that this world does not have.
     pub const MISSING_SHAPE: u32 = 18;
@@ -61,7 +61,7 @@ pub mod status {
     /// The world breaks a rule of its own, which is a bug of carom.
     pub const INVALID: u32 = 25;
 }
-/// What moves a body.
+/// The cause of a body's motion.
 pub type BodyKind = u32;
 /// Values of [`BodyKind`].
 pub mod body_kind {
@@ -72,7 +72,7 @@ pub mod body_kind {
     /// Forces and contacts.
     pub const DYNAMIC: u32 = 2;
 }
-/// Rule that combines two values; of two rules the later one wins.
+/// Rule that combines two values; the later of two rules wins.
 pub type Combine = u32;
 /// Values of [`Combine`].
 pub mod combine {
@@ -121,12 +121,12 @@ pub mod geometry_kind {
     pub const TILES: u32 = 13;
     /// All behind the line through `a` with the normal `b`.
     pub const HALF_PLANE: u32 = 14;
-    /// The one that `carom_prepared` holds.
+    /// The geometry in `carom_prepared`.
     pub const PREPARED: u32 = 15;
     /// The solid `pixels` of an image of `width` columns, the topmost row first, `side` m each.
     pub const MASK: u32 = 16;
 }
-/// The axes that a joint locks, and those that it leaves free.
+/// The axes that a joint locks and leaves free.
 pub type JointKind = u32;
 /// Values of [`JointKind`].
 pub mod joint_kind {
@@ -212,7 +212,7 @@ pub mod pull_kind {
     /// Towards `carom_point`.
     pub const TOWARD: u32 = 2;
 }
-/// What becomes of bodies tied across the border of an area that is cut.
+/// The treatment of bodies tied across the border of a cut area.
 pub type Ties = u32;
 /// Values of [`Ties`].
 pub mod ties {
@@ -223,7 +223,7 @@ pub mod ties {
     /// Ties are cut.
     pub const PART: u32 = 2;
 }
-/// What a mover does on ground that is too steep.
+/// The behaviour of a mover on steep ground.
 pub type SteepRule = u32;
 /// Values of [`SteepRule`].
 pub mod steep_rule {
@@ -281,7 +281,7 @@ pub mod search_heuristic {
     /// Nothing.
     pub const ZERO: u32 = 4;
 }
-/// What happened to an agent.
+/// An event of an agent.
 pub type CrowdEventKind = u32;
 /// Values of [`CrowdEventKind`].
 pub mod crowd_event_kind {
@@ -313,7 +313,7 @@ pub fn status_text(status: Status) -> &'static core::ffi::CStr {
         14 => c"The call is not for this kind of body or shape.",
         15 => c"The world holds no more bodies, shapes or joints.",
         16 => c"The bytes are no image of this kind, of another version, or damaged.",
-        17 => c"The step is not among those that are kept.",
+        17 => c"The step is not kept.",
         18 => c"The image names a shape of a fixed body that this world does not have.",
         19 => c"A map's definition or text breaks a rule.",
         20 => c"A search request is invalid.",

@@ -57,7 +57,7 @@ const _: () = {
 pub struct Transform {
     /// Where the origin is.
     pub position: c::Vec2,
-    /// How it is turned.
+    /// Its rotation.
     pub rotation: c::Rot,
 }
 
@@ -291,9 +291,9 @@ const _: () = {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Filter {
-    /// Bits of what the shape is.
+    /// Bits of its own categories.
     pub category: u64,
-    /// Bits of what it touches.
+    /// Bits of the categories that it touches.
     pub mask: u64,
     /// Equal groups above 0 always touch, below 0 never.
     pub group: i32,
@@ -342,7 +342,7 @@ const _: () = {
 pub struct Geometry {
     /// Says which of the others count.
     pub kind: c::GeometryKind,
-    /// Of circles, capsules and regular polygons.
+    /// Radius of circles, capsules and regular polygons.
     pub radius: f32,
     /// First end, or the point of a half-plane.
     pub a: c::Vec2,
@@ -354,7 +354,7 @@ pub struct Geometry {
     pub rounding: f32,
     /// Where it stands in the frame of its body.
     pub offset: c::Vec2,
-    /// How it is turned there, in radians.
+    /// Its angle there, in radians.
     pub angle: f32,
     /// Columns of a tile map, or corners of a regular polygon.
     pub width: u32,
@@ -480,7 +480,7 @@ pub struct ShapeDef {
     pub way: c::Vec2,
     /// Its surface.
     pub material: c::Material,
-    /// What it touches.
+    /// Its filter.
     pub filter: c::Filter,
     /// The program's own number.
     pub user_data: u64,

@@ -9,7 +9,7 @@ use crate::{failure::Failure, raw};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyDef {
-    /// What moves it.
+    /// Its kind.
     pub kind: c::BodyKind,
     /// Where its origin stands.
     pub position: c::Point,
@@ -31,7 +31,7 @@ pub struct BodyDef {
     pub gravity: c::Vec2,
     /// Fastest it may go, in m/s.
     pub max_speed: f32,
-    /// Of two bodies the dominant one is not pushed; -128 to 127.
+    /// The more dominant of two bodies is not pushed; -128 to 127.
     pub dominance: i32,
     /// Whether it does not move along x.
     pub lock_x: u8,
@@ -290,7 +290,7 @@ const _: () = {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointDef {
-    /// What it holds.
+    /// Its kind.
     pub kind: c::JointKind,
     /// The first body; zeros for the world itself.
     pub body_a: c::Body,
@@ -314,7 +314,7 @@ pub struct JointDef {
     pub enabled: u8,
     /// The angle from A to B that counts as 0.
     pub angle: f32,
-    /// Of its free axis; of a wheel, its rotation.
+    /// Drive of its free axis, or of the rotation of a wheel.
     pub drive: c::Drive,
     /// Softness of its locked axes.
     pub spring: c::Spring,
@@ -324,31 +324,31 @@ pub struct JointDef {
     pub break_torque: f32,
     /// The program's own number.
     pub user_data: u64,
-    /// Of sliders and wheels, in the frame of A.
+    /// Axis of sliders and wheels, in the frame of A.
     pub axis: c::Vec2,
-    /// Of rods and pulleys, in m.
+    /// Length of rods and pulleys, in m.
     pub length: f32,
     /// Least and greatest force of a soft rod.
     pub force: c::Limits,
     /// Softness of the angle of a weld.
     pub bend: c::Spring,
-    /// Of wheels, along the axis.
+    /// Drive of wheels along the axis.
     pub suspension: c::Drive,
-    /// Of motors: where B's anchor is to be, from A's.
+    /// For motors: where B's anchor is to be, from A's.
     pub offset: c::Vec2,
-    /// Of motors: the angle to turn B to against A.
+    /// For motors: the angle to turn B to against A.
     pub turn: f32,
-    /// Of motors: frequency and damping.
+    /// For motors: frequency and damping.
     pub pull: c::Spring,
-    /// Of motors and friction, in N.
+    /// Greatest force of motors and friction, in N.
     pub max_force: f32,
-    /// Of motors and friction, in N m.
+    /// Greatest torque of motors and friction, in N m.
     pub max_torque: f32,
     /// The first joint of a gear.
     pub first: c::Joint,
     /// The second joint of a gear.
     pub second: c::Joint,
-    /// Of gears and pulleys.
+    /// Ratio of gears and pulleys.
     pub ratio: f32,
     /// Where the rope of a pulley leaves towards A.
     pub ground_a: c::Point,
@@ -473,7 +473,7 @@ pub struct JointState {
     pub gap: f32,
     /// Error of a locked angle, in radians.
     pub twist: f32,
-    /// Of B against A, turns included.
+    /// Angle of B against A, turns included.
     pub angle: f32,
     /// How fast it changes.
     pub angular_speed: f32,

@@ -4,11 +4,11 @@
 
 use crate::types as c;
 
-/// All that can be read of a body.
+/// The readable state of a body.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyState {
-    /// What moves it.
+    /// Its kind.
     pub kind: c::BodyKind,
     /// Whether it takes part in steps.
     pub awake: u8,
@@ -32,11 +32,11 @@ pub struct BodyState {
     pub center: c::Point,
     /// The same in the frame of the body.
     pub local_center: c::Vec2,
-    /// How it is turned.
+    /// Its rotation.
     pub rotation: c::Rot,
     /// The same in radians.
     pub angle: f32,
-    /// Of its centre of mass, in m/s.
+    /// Velocity of its centre of mass, in m/s.
     pub velocity: c::Vec2,
     /// In radians a second.
     pub spin: f32,
@@ -44,7 +44,7 @@ pub struct BodyState {
     pub mass: f32,
     /// About its centre, in kg m².
     pub inertia: f32,
-    /// Of its motion, in J.
+    /// Kinetic energy, in J.
     pub energy: f32,
     /// Share of velocity lost a second.
     pub linear_damping: f32,
@@ -142,7 +142,7 @@ const _: () = {
     assert!(core::mem::offset_of!(BodyState, user_data) == 152);
 };
 
-/// What can be read of a shape.
+/// The readable state of a shape.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeState {
@@ -156,7 +156,7 @@ pub struct ShapeState {
     pub way: c::Vec2,
     /// Its surface.
     pub material: c::Material,
-    /// What it touches.
+    /// Its filter.
     pub filter: c::Filter,
     /// Its mass.
     pub mass: c::Mass,
@@ -225,9 +225,9 @@ const _: () = {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Pose {
-    /// Of its origin.
+    /// Position of its origin.
     pub position: c::Vec2,
-    /// How it is turned.
+    /// Its rotation.
     pub rotation: c::Rot,
 }
 
@@ -409,7 +409,7 @@ pub struct JointBreak {
     pub torque: f32,
     /// In its last step, in N s.
     pub impulse: c::Vec2,
-    /// Of its definition.
+    /// The number of its definition.
     pub user_data: u64,
 }
 
@@ -449,7 +449,7 @@ pub struct JointLoss {
     pub body_a: c::Body,
     /// Its second body.
     pub body_b: c::Body,
-    /// Of its definition.
+    /// The number of its definition.
     pub user_data: u64,
 }
 
@@ -502,7 +502,7 @@ const _: () = {
 pub struct ContactPoint {
     /// Midway between the surfaces.
     pub point: c::Point,
-    /// Of the surfaces, in m; below 0 for overlap.
+    /// Distance of the surfaces, in m; below 0 for overlap.
     pub separation: f32,
     /// In N s.
     pub normal_impulse: f32,

@@ -79,9 +79,9 @@ pub struct PairView {
     pub body_data_a: u64,
     /// The program's number of the body of `b`.
     pub body_data_b: u64,
-    /// Of the body of `a`.
+    /// Velocity of the body of `a`.
     pub velocity_a: c::Vec2,
-    /// Of the body of `b`.
+    /// Velocity of the body of `b`.
     pub velocity_b: c::Vec2,
 }
 
@@ -117,13 +117,13 @@ const _: () = {
     assert!(core::mem::offset_of!(PairView, velocity_b) == 72);
 };
 
-/// What a contact hook may change, for this step.
+/// Properties of a contact that a hook may change, for this step.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactEdit {
     /// From `a` to `b`; to be read.
     pub normal: c::Vec2,
-    /// Of the surfaces; to be read.
+    /// Distance of the surfaces; to be read.
     pub separation: f32,
     /// Whether the two push each other.
     pub solid: u8,
@@ -133,7 +133,7 @@ pub struct ContactEdit {
     pub kinetic_friction: f32,
     /// 0 to 1.
     pub restitution: f32,
-    /// Of one surface along the other, in m/s.
+    /// Speed of one surface along the other, in m/s.
     pub tangent_speed: f32,
 }
 
@@ -175,9 +175,9 @@ pub struct QueryFilter {
     pub sensors: u8,
     /// Whether shapes of fixed bodies are.
     pub fixed: u8,
-    /// Whether those of kinematic bodies are.
+    /// Whether shapes of kinematic bodies are.
     pub kinematic: u8,
-    /// Whether those of dynamic bodies are.
+    /// Whether shapes of dynamic bodies are.
     pub dynamic: u8,
     /// Whether shapes around the start are skipped.
     pub hollow: u8,
@@ -189,7 +189,7 @@ pub struct QueryFilter {
     pub without_all_count: usize,
     /// Asked for every nearby shape; may be NULL.
     pub predicate: c::ShapePredicate,
-    /// What `predicate` is called with.
+    /// The first argument of `predicate`.
     pub context: *mut core::ffi::c_void,
 }
 
@@ -268,7 +268,7 @@ pub struct Cast {
     pub geometry: c::Geometry,
     /// Where its frame starts.
     pub from: c::Point,
-    /// How it is turned there.
+    /// Its angle there.
     pub angle: f32,
     /// How far it goes.
     pub translation: c::Vec2,
@@ -310,7 +310,7 @@ pub struct Placed {
     pub geometry: c::Geometry,
     /// Where its frame stands.
     pub place: c::Point,
-    /// How it is turned, in radians.
+    /// Its angle in radians.
     pub angle: f32,
 }
 
@@ -340,7 +340,7 @@ pub struct RayAnswer {
     pub part: u32,
     /// Share of the ray, 0 to 1.
     pub fraction: f32,
-    /// Of the hit.
+    /// Point of the hit.
     pub point: c::Point,
     /// Out of the shape.
     pub normal: c::Vec2,
@@ -384,7 +384,7 @@ pub struct CastAnswer {
     pub own_part: u32,
     /// Share of the way, 0 to 1.
     pub time: f32,
-    /// Of the touch.
+    /// Point of the touch.
     pub point: c::Point,
     /// Out of the touched shape.
     pub normal: c::Vec2,

@@ -10,7 +10,7 @@ use crate::types as c;
 pub struct RayHit {
     /// Share of the ray.
     pub fraction: f32,
-    /// Of the hit.
+    /// Point of the hit.
     pub point: c::Vec2,
     /// Out of the shape.
     pub normal: c::Vec2,
@@ -74,13 +74,13 @@ pub struct Area {
     pub wind: c::Vec2,
     /// Its gravity.
     pub pull: c::PullKind,
-    /// Of a pull along, in m/s².
+    /// Pull along, in m/s².
     pub gravity: c::Vec2,
-    /// Of a pull toward, in the frame of the body.
+    /// Centre of a pull toward, in the frame of the body.
     pub point: c::Vec2,
-    /// Of a pull toward at `radius`, in m/s².
+    /// Strength of a pull toward at `radius`, in m/s².
     pub strength: f32,
-    /// Of a pull toward, in m.
+    /// Radius of a pull toward, in m.
     pub radius: f32,
     /// Power by which it falls off, 0 to 4.
     pub falloff: u32,
@@ -212,7 +212,7 @@ const _: () = {
     assert!(core::mem::offset_of!(MoverDef, push_force) == 176);
 };
 
-/// What a mover ran into.
+/// A contact of a mover.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoverTouch {
@@ -222,7 +222,7 @@ pub struct MoverTouch {
     pub body: c::Body,
     /// Its part.
     pub part: u32,
-    /// Of the contact.
+    /// Point of the contact.
     pub point: c::Point,
     /// Out of the shape.
     pub normal: c::Vec2,
@@ -264,7 +264,7 @@ pub struct MoveOutcome {
     pub position: c::Vec2,
     /// From its last place.
     pub motion: c::Vec2,
-    /// What remains of the wanted one; start the next move from it.
+    /// The remaining velocity; start the next move from it.
     pub velocity: c::Vec2,
     /// Whether it stands on ground.
     pub grounded: u8,
@@ -286,7 +286,7 @@ pub struct MoveOutcome {
     pub ground_point: c::Point,
     /// Out of the ground.
     pub ground_normal: c::Vec2,
-    /// Of the ground, in m/s.
+    /// Velocity of the ground, in m/s.
     pub ground_velocity: c::Vec2,
 }
 
@@ -374,9 +374,9 @@ const _: () = {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathPoint {
-    /// Of its origin.
+    /// Position of its origin.
     pub position: c::Point,
-    /// How it is turned.
+    /// Its rotation.
     pub rotation: c::Rot,
     /// In m/s.
     pub velocity: c::Vec2,
@@ -464,7 +464,7 @@ const _: () = {
     assert!(core::mem::offset_of!(Line, color) == 16);
 };
 
-/// What `carom_world_lines` draws.
+/// The layers that `carom_world_lines` draws.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrawOptions {

@@ -16,7 +16,7 @@ pub struct Ask {
     pub rule: c::MapRule,
     /// How to search.
     pub method: c::SearchMethod,
-    /// What guides the search.
+    /// Estimate that guides the search.
     pub heuristic: c::SearchHeuristic,
     /// How many cells wide the unit is, 1 to 16.
     pub size: u32,
@@ -77,7 +77,7 @@ const _: () = {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentDef {
-    /// Of its disc, in m.
+    /// Radius of its disc, in m.
     pub radius: f32,
     /// In m/s.
     pub speed: f32,
@@ -153,7 +153,7 @@ const _: () = {
 pub struct CrowdEvent {
     /// The agent.
     pub agent: c::Agent,
-    /// What happened.
+    /// Its kind.
     pub kind: c::CrowdEventKind,
 }
 
