@@ -75,7 +75,7 @@ gcc -std=c11 -O1 -g "${flags[@]}" "${random[@]}" -o "$out/random" "${shared[@]}"
 gcc -std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     "${flags[@]}" "${random[@]}" -o "$out/random-asan" "${static[@]}"
 "$out/random" "$calls" 1
-"$out/random-asan" "$((calls / 5))" 2
+"$out/random-asan" "$calls" 2
 valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \
     --errors-for-leak-kinds=definite "$out/random" "$checked" 3
 valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \
