@@ -138,15 +138,19 @@ def objects(api):
 def struct_text(api, struct):
     name = model.camel(struct.name)
     callbacks = any(field.kind == "callback" for field in struct.fields)
-    derives = "Clone, Copy, Debug" + ("" if callbacks else ", PartialEq")
+    values = {field.name: default(api, field) for field in struct.fields}
+    zeros = all(re.fullmatch(r"0(\.0)?|None|c::\w+::default\(\)", it) for it in values.values())
+    derives = "Clone, Copy, Debug" + (", Default" if zeros else "")
+    derives += "" if callbacks else ", PartialEq"
     if struct.pod:
         derives += ", bytemuck::Pod, bytemuck::Zeroable"
     out = [doc(api, struct.doc), f"#[repr(C)]\n#[derive({derives})]\npub struct {name} {{"]
     for field in struct.fields:
         out += [doc(api, field.doc), f"pub {field.name}: {field_type(field)},"]
     out.append("}\n")
-    defaults = ", ".join(f"{field.name}: {default(api, field)}" for field in struct.fields)
-    out.append(f"impl Default for {name} {{ fn default() -> Self {{ Self {{ {defaults} }} }} }}\n")
+    if not zeros:
+        body = ", ".join(f"{field}: {value}" for field, value in values.items())
+        out.append(f"impl Default for {name} {{ fn default() -> Self {{ Self {{ {body} }} }} }}\n")
     if struct.lists:
         out.append(f"impl {name} {{")
         for field, element in struct.lists:
@@ -232,21 +236,11 @@ def exports(api):
                 if "pub unsafe" in body
                 else ""
             )
-            + (
-                '#![expect(clippy::too_many_arguments, reason = "as the header has them")]\n'
-                if any(parameter_count(f) > 7 for f in functions)
-                else ""
-            )
             + f"\nuse crate::{{api, {', '.join(uses)}, types as c}};\n\n{body}"
         )
     lines = "\n".join(f"pub mod {module};" for module in modules)
     head = "//! The functions that C calls, by groups of the header."
     yield "exports/mod.rs", f"{head}\n//!\n{NOTE}\n{lines}\n"
-
-
-def parameter_count(function):
-    wide = {"[]": 2, "view": 2, "fill": 3}
-    return sum(wide.get(one.mode, 1) for one in function.arguments)
 
 
 def function_text(api, function):
@@ -266,13 +260,18 @@ def function_text(api, function):
     pattern = f"({', '.join(names)})" if len(names) > 1 else "".join(names)
     mapped = [f"View::of({n})" if kind == "view" else n for n, kind in zip(names, kinds)]
     value = f"({', '.join(mapped)})" if len(names) > 1 else "".join(mapped)
-    if views and function.returns == "found":
+    if len(names) == 1 and views:
+        call_text += ".map(|it| it.map(View::of))" if function.returns == "found" else ".map(View::of)"
+    elif views and function.returns == "found":
         call_text += f".map(|it| it.map(|{pattern}| {value}))"
     elif views:
         call_text += f".map(|{pattern}| {value})"
     if finish:
-        call_text = f"let answer = {call_text}?; {finish} Ok(answer)"
-    inner = "border(|| { " + " ".join(before) + " " + call_text + " })"
+        call_text = fill_text(function, call_text, finish)
+    if call_text == f"api::{function.name}()":
+        inner = f"border(api::{function.name})"
+    else:
+        inner = "border(|| { " + " ".join(before) + " " + call_text + " })"
     targets = [target for _, target in outs]
     out = f"({', '.join(targets)})" if len(targets) != 1 else targets[0]
     result, text = returned(function, out, inner, parameters)
@@ -285,6 +284,13 @@ def function_text(api, function):
         f"    // SAFETY: the caller keeps the rules of the header: see lib.rs.\n"
         f"    unsafe {{ {text} }}\n}}\n"
     )
+
+
+def fill_text(function, call_text, finish):
+    """A call that fills memory of the caller: the count is told after it."""
+    if function.returns == "found":
+        return f"let answer = {call_text}?; {finish} Ok(answer)"
+    return f"{call_text}?; {finish} Ok(())"
 
 
 def returned(function, out, inner, parameters):

@@ -105,9 +105,10 @@ fn main() {
     let push = Vec2::new(0.1, 0.2);
     let rust = least(|k| _ = black_box(black_box(&mut world).apply_force(ids[at(k)], push)));
     let own = c::Vec2 { x: 0.1, y: 0.2 };
-    // SAFETY: the world lives.
-    let through_c =
-        least(|k| _ = black_box(unsafe { black_box(force)(other, bodies[at(k)], own) }));
+    let through_c = least(|k| {
+        // SAFETY: the world lives.
+        _ = black_box(unsafe { black_box(force)(other, bodies[at(k)], own) });
+    });
     rows.push(("force on a body", rust, through_c));
 
     let sight = WorldRay::new([-3.0, 5.0], [4.0, -6.0]);

@@ -115,7 +115,6 @@ impl<'a, T> Exclusive<'a, T> {
     /// The object. It is borrowed for as long as the caller leaves it alone, so that lists in it
     /// can be handed out.
     #[inline]
-    #[expect(clippy::mut_from_ref, reason = "the state says that this borrow is the only one")]
     pub(crate) fn get(&mut self) -> &'a mut T {
         // SAFETY: the state was free and is taken now; the shims call this once for each borrow.
         unsafe { &mut *self.handle.value.get() }

@@ -45,7 +45,7 @@ pub unsafe extern "C" fn carom_body_add_all(
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
                 let defs = list(defs, def_count, "defs")?;
-                api::body_add_all(world.get(), defs).map(|a| View::of(a))
+                api::body_add_all(world.get(), defs).map(View::of)
             }),
         )
     }
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn carom_bodies(
             ViewOut(bodies, body_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::bodies(world.get()).map(|a| View::of(a))
+                api::bodies(world.get()).map(View::of)
             }),
         )
     }
@@ -274,7 +274,7 @@ pub unsafe extern "C" fn carom_body_shapes(
             ViewOut(shapes, shape_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::body_shapes(world.get(), body).map(|a| View::of(a))
+                api::body_shapes(world.get(), body).map(View::of)
             }),
         )
     }
@@ -294,7 +294,7 @@ pub unsafe extern "C" fn carom_body_joints(
             ViewOut(joints, joint_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::body_joints(world.get(), body).map(|a| View::of(a))
+                api::body_joints(world.get(), body).map(View::of)
             }),
         )
     }

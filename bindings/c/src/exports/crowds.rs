@@ -314,7 +314,7 @@ pub unsafe extern "C" fn carom_crowd_events(
             ViewOut(events, event_count),
             border(|| {
                 let mut crowd = Handle::exclusive(crowd, "crowd")?;
-                api::crowd_events(crowd.get()).map(|a| View::of(a))
+                api::crowd_events(crowd.get()).map(View::of)
             }),
         )
     }

@@ -7,7 +7,7 @@ use crate::{api, border::border, border::value, types as c};
 /// The default world: gravity (0, -9.81).
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_world_def_default() -> c::WorldDef {
-    value(border(|| api::world_def_default()))
+    value(border(api::world_def_default))
 }
 
 /// The default world where a metre has so many units, as 64 for pixels.
@@ -31,37 +31,37 @@ pub extern "C" fn carom_shape_def_default(geometry: c::Geometry) -> c::ShapeDef 
 /// Friction 0.6, no restitution.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_material_default() -> c::Material {
-    value(border(|| api::material_default()))
+    value(border(api::material_default))
 }
 
 /// Category 1, touches all.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_filter_default() -> c::Filter {
-    value(border(|| api::filter_default()))
+    value(border(api::filter_default))
 }
 
 /// All solid shapes.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_query_filter_default() -> c::QueryFilter {
-    value(border(|| api::query_filter_default()))
+    value(border(api::query_filter_default))
 }
 
 /// An area without any effect.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_area_default() -> c::Area {
-    value(border(|| api::area_default()))
+    value(border(api::area_default))
 }
 
 /// A capsule 1.8 m high.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_mover_def_default() -> c::MoverDef {
-    value(border(|| api::mover_def_default()))
+    value(border(api::mover_def_default))
 }
 
 /// Shapes, contacts and joints.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_draw_options_default() -> c::DrawOptions {
-    value(border(|| api::draw_options_default()))
+    value(border(api::draw_options_default))
 }
 
 /// Eight neighbours, no corner cut, a unit of one cell.
@@ -73,19 +73,19 @@ pub extern "C" fn carom_ask_default(start: c::Cell, goal: c::Cell) -> c::Ask {
 /// 1024 m wide, for radii up to 2 m.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_mesh_def_default() -> c::MeshDef {
-    value(border(|| api::mesh_def_default()))
+    value(border(api::mesh_def_default))
 }
 
 /// A walker of 0.4 m and 1.4 m/s.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_agent_def_default() -> c::AgentDef {
-    value(border(|| api::agent_def_default()))
+    value(border(api::agent_def_default))
 }
 
 /// Ten neighbours, six metres of sight.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_crowd_def_default() -> c::CrowdDef {
-    value(border(|| api::crowd_def_default()))
+    value(border(api::crowd_def_default))
 }
 
 /// A hinge at the origins of the bodies; zeros as `a` are the world.

@@ -21,7 +21,7 @@ pub unsafe extern "C" fn carom_world_begun(
             ViewOut(events, event_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_begun(world.get()).map(|a| View::of(a))
+                api::world_begun(world.get()).map(View::of)
             }),
         )
     }
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn carom_world_ended(
             ViewOut(events, event_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_ended(world.get()).map(|a| View::of(a))
+                api::world_ended(world.get()).map(View::of)
             }),
         )
     }
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn carom_world_hits(
             ViewOut(events, event_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_hits(world.get()).map(|a| View::of(a))
+                api::world_hits(world.get()).map(View::of)
             }),
         )
     }
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn carom_world_entered(
             ViewOut(events, event_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_entered(world.get()).map(|a| View::of(a))
+                api::world_entered(world.get()).map(View::of)
             }),
         )
     }
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn carom_world_left(
             ViewOut(events, event_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_left(world.get()).map(|a| View::of(a))
+                api::world_left(world.get()).map(View::of)
             }),
         )
     }
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn carom_world_slept(
             ViewOut(events, event_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_slept(world.get()).map(|a| View::of(a))
+                api::world_slept(world.get()).map(View::of)
             }),
         )
     }
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn carom_world_woken(
             ViewOut(events, event_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_woken(world.get()).map(|a| View::of(a))
+                api::world_woken(world.get()).map(View::of)
             }),
         )
     }
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn carom_world_broken(
             ViewOut(events, event_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_broken(world.get()).map(|a| View::of(a))
+                api::world_broken(world.get()).map(View::of)
             }),
         )
     }
@@ -173,7 +173,7 @@ pub unsafe extern "C" fn carom_world_lost(
             ViewOut(events, event_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_lost(world.get()).map(|a| View::of(a))
+                api::world_lost(world.get()).map(View::of)
             }),
         )
     }
@@ -192,7 +192,7 @@ pub unsafe extern "C" fn carom_world_frozen(
             ViewOut(events, event_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_frozen(world.get()).map(|a| View::of(a))
+                api::world_frozen(world.get()).map(View::of)
             }),
         )
     }
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn carom_world_contacts(
             ViewOut(contacts, contact_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_contacts(world.get()).map(|a| View::of(a))
+                api::world_contacts(world.get()).map(View::of)
             }),
         )
     }
@@ -231,7 +231,7 @@ pub unsafe extern "C" fn carom_body_contacts(
             ViewOut(contacts, contact_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::body_contacts(world.get(), body).map(|a| View::of(a))
+                api::body_contacts(world.get(), body).map(View::of)
             }),
         )
     }
@@ -252,7 +252,7 @@ pub unsafe extern "C" fn carom_world_poses(
             ViewOut(poses, pose_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_poses(world.get(), alpha).map(|a| View::of(a))
+                api::world_poses(world.get(), alpha).map(View::of)
             }),
         )
     }
@@ -273,7 +273,7 @@ pub unsafe extern "C" fn carom_world_poses_from(
             ViewOut(poses, pose_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_poses_from(world.get(), origin, alpha).map(|a| View::of(a))
+                api::world_poses_from(world.get(), origin, alpha).map(View::of)
             }),
         )
     }
@@ -292,7 +292,7 @@ pub unsafe extern "C" fn carom_world_moved(
             ViewOut(moved, moved_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_moved(world.get()).map(|a| View::of(a))
+                api::world_moved(world.get()).map(View::of)
             }),
         )
     }
@@ -313,7 +313,7 @@ pub unsafe extern "C" fn carom_world_lines(
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
                 let options = options.as_ref();
-                api::world_lines(world.get(), options).map(|a| View::of(a))
+                api::world_lines(world.get(), options).map(View::of)
             }),
         )
     }

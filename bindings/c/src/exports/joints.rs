@@ -204,7 +204,7 @@ pub unsafe extern "C" fn carom_joints(
             ViewOut(joints, joint_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::joints(world.get()).map(|a| View::of(a))
+                api::joints(world.get()).map(View::of)
             }),
         )
     }

@@ -7,26 +7,26 @@ use crate::{api, border::border, border::value, types as c};
 /// The version of the binary interface; compare it with the constant ABI.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_abi() -> u32 {
-    value(border(|| api::abi()))
+    value(border(api::abi))
 }
 
 /// The version of carom, as 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_version() -> *const core::ffi::c_char {
-    value(border(|| api::version()))
+    value(border(api::version))
 }
 
 /// The status of the last call of this thread that failed; ok if none did.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_last_status() -> c::Status {
-    value(border(|| api::last_status()))
+    value(border(api::last_status))
 }
 
 /// The rule that the last failed call of this thread broke. The text stays until the next call of
 /// this function by the thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_last_error() -> *const core::ffi::c_char {
-    value(border(|| api::last_error()))
+    value(border(api::last_error))
 }
 
 /// The meaning of a status.

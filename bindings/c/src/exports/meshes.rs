@@ -55,9 +55,9 @@ pub unsafe extern "C" fn carom_mesh_save(
             border(|| {
                 let mut mesh = Handle::exclusive(mesh, "mesh")?;
                 let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
-                let answer = api::mesh_save(mesh.get(), &mut bytes)?;
+                api::mesh_save(mesh.get(), &mut bytes)?;
                 bytes.finish()?;
-                Ok(answer)
+                Ok(())
             }),
         )
     }
@@ -276,7 +276,7 @@ pub unsafe extern "C" fn carom_mesh_is_current(mesh: *const c::Mesh, way: *const
 /// An empty way, to be used again and again.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_way_new() -> *mut c::Way {
-    object(border(|| api::way_new()))
+    object(border(api::way_new))
 }
 
 /// Frees a way.
@@ -312,7 +312,7 @@ pub unsafe extern "C" fn carom_way_points(
             ViewOut(points, point_count),
             border(|| {
                 let mut way = Handle::exclusive(way, "way")?;
-                api::way_points(way.get(), sag).map(|a| View::of(a))
+                api::way_points(way.get(), sag).map(View::of)
             }),
         )
     }

@@ -126,7 +126,7 @@ pub unsafe extern "C" fn carom_mover_touches(
             ViewOut(touches, touche_count),
             border(|| {
                 let mut mover = Handle::exclusive(mover, "mover")?;
-                api::mover_touches(mover.get()).map(|a| View::of(a))
+                api::mover_touches(mover.get()).map(View::of)
             }),
         )
     }

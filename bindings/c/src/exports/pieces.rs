@@ -88,9 +88,9 @@ pub unsafe extern "C" fn carom_piece_save(
             border(|| {
                 let mut piece = Handle::exclusive(piece, "piece")?;
                 let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
-                let answer = api::piece_save(piece.get(), &mut bytes)?;
+                api::piece_save(piece.get(), &mut bytes)?;
                 bytes.finish()?;
-                Ok(answer)
+                Ok(())
             }),
         )
     }
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn carom_piece_taken(
             ViewOut(bodies, body_count),
             border(|| {
                 let mut piece = Handle::exclusive(piece, "piece")?;
-                api::piece_taken(piece.get()).map(|a| View::of(a))
+                api::piece_taken(piece.get()).map(View::of)
             }),
         )
     }
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn carom_piece_stayed(
             ViewOut(bodies, body_count),
             border(|| {
                 let mut piece = Handle::exclusive(piece, "piece")?;
-                api::piece_stayed(piece.get()).map(|a| View::of(a))
+                api::piece_stayed(piece.get()).map(View::of)
             }),
         )
     }
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn carom_body_slice(
             ViewOut(bodies, body_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::body_slice(world.get(), body, a, b).map(|a| View::of(a))
+                api::body_slice(world.get(), body, a, b).map(View::of)
             }),
         )
     }
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn carom_body_fragment(
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
                 let points = list(points, point_count, "points")?;
-                api::body_fragment(world.get(), body, points).map(|a| View::of(a))
+                api::body_fragment(world.get(), body, points).map(View::of)
             }),
         )
     }

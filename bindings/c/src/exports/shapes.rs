@@ -268,7 +268,7 @@ pub unsafe extern "C" fn carom_shape_touching(
             ViewOut(shapes, shape_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::shape_touching(world.get(), shape).map(|a| View::of(a))
+                api::shape_touching(world.get(), shape).map(View::of)
             }),
         )
     }
@@ -288,7 +288,7 @@ pub unsafe extern "C" fn carom_shape_visitors(
             ViewOut(shapes, shape_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::shape_visitors(world.get(), sensor).map(|a| View::of(a))
+                api::shape_visitors(world.get(), sensor).map(View::of)
             }),
         )
     }

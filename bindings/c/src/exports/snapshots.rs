@@ -36,9 +36,9 @@ pub unsafe extern "C" fn carom_world_save(
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
                 let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
-                let answer = api::world_save(world.get(), &mut bytes)?;
+                api::world_save(world.get(), &mut bytes)?;
                 bytes.finish()?;
-                Ok(answer)
+                Ok(())
             }),
         )
     }
@@ -59,9 +59,9 @@ pub unsafe extern "C" fn carom_world_save_whole(
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
                 let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
-                let answer = api::world_save_whole(world.get(), &mut bytes)?;
+                api::world_save_whole(world.get(), &mut bytes)?;
                 bytes.finish()?;
-                Ok(answer)
+                Ok(())
             }),
         )
     }
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn carom_ring_steps(
             ViewOut(steps, step_count),
             border(|| {
                 let mut ring = Handle::exclusive(ring, "ring")?;
-                api::ring_steps(ring.get()).map(|a| View::of(a))
+                api::ring_steps(ring.get()).map(View::of)
             }),
         )
     }
@@ -224,7 +224,7 @@ pub unsafe extern "C" fn carom_world_stop_recording(
             ViewOut(bytes, byte_count),
             border(|| {
                 let mut world = Handle::exclusive(world, "world")?;
-                api::world_stop_recording(world.get()).map(|it| it.map(|a| View::of(a)))
+                api::world_stop_recording(world.get()).map(|it| it.map(View::of))
             }),
         )
     }
@@ -359,7 +359,7 @@ pub unsafe extern "C" fn carom_replay_divergence(replay: *mut c::Replay, step: *
 /// An empty prediction, to be used again and again.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_prediction_new() -> *mut c::Prediction {
-    object(border(|| api::prediction_new()))
+    object(border(api::prediction_new))
 }
 
 /// Frees a prediction.
@@ -407,7 +407,7 @@ pub unsafe extern "C" fn carom_prediction_path(
             ViewOut(path, path_count),
             border(|| {
                 let mut prediction = Handle::exclusive(prediction, "prediction")?;
-                api::prediction_path(prediction.get(), body).map(|a| View::of(a))
+                api::prediction_path(prediction.get(), body).map(View::of)
             }),
         )
     }
@@ -426,7 +426,7 @@ pub unsafe extern "C" fn carom_prediction_meetings(
             ViewOut(meetings, meeting_count),
             border(|| {
                 let mut prediction = Handle::exclusive(prediction, "prediction")?;
-                api::prediction_meetings(prediction.get()).map(|a| View::of(a))
+                api::prediction_meetings(prediction.get()).map(View::of)
             }),
         )
     }

@@ -7,18 +7,12 @@ use crate::{failure::Failure, raw};
 
 /// A vector, or a point near the origin.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Vec2 {
     /// To the right.
     pub x: f32,
     /// Up.
     pub y: f32,
-}
-
-impl Default for Vec2 {
-    fn default() -> Self {
-        Self { x: 0.0, y: 0.0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -53,18 +47,12 @@ const _: () = {
 
 /// A position and a rotation.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Transform {
     /// Where the origin is.
     pub position: c::Vec2,
     /// Its rotation.
     pub rotation: c::Rot,
-}
-
-impl Default for Transform {
-    fn default() -> Self {
-        Self { position: c::Vec2::default(), rotation: c::Rot::default() }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -76,7 +64,7 @@ const _: () = {
 
 /// A point of a world without a practical limit: regions of 1024 m, and a vector within.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
     /// Column of its region.
     pub region_x: i32,
@@ -84,12 +72,6 @@ pub struct Point {
     pub region_y: i32,
     /// From the centre of the region, in metres.
     pub local: c::Vec2,
-}
-
-impl Default for Point {
-    fn default() -> Self {
-        Self { region_x: 0, region_y: 0, local: c::Vec2::default() }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -102,18 +84,12 @@ const _: () = {
 
 /// An axis-aligned box.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Aabb {
     /// Its lower left corner.
     pub min: c::Vec2,
     /// Its upper right corner.
     pub max: c::Vec2,
-}
-
-impl Default for Aabb {
-    fn default() -> Self {
-        Self { min: c::Vec2::default(), max: c::Vec2::default() }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -125,7 +101,7 @@ const _: () = {
 
 /// An axis-aligned box, measured from the centre of a region.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WorldAabb {
     /// Column of the region.
     pub region_x: i32,
@@ -133,12 +109,6 @@ pub struct WorldAabb {
     pub region_y: i32,
     /// The box.
     pub aabb: c::Aabb,
-}
-
-impl Default for WorldAabb {
-    fn default() -> Self {
-        Self { region_x: 0, region_y: 0, aabb: c::Aabb::default() }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -151,7 +121,7 @@ const _: () = {
 
 /// Mass, centre and rotational inertia.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mass {
     /// In kg.
     pub mass: f32,
@@ -159,12 +129,6 @@ pub struct Mass {
     pub center: c::Vec2,
     /// About the centre, in kg m².
     pub inertia: f32,
-}
-
-impl Default for Mass {
-    fn default() -> Self {
-        Self { mass: 0.0, center: c::Vec2::default(), inertia: 0.0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -315,18 +279,12 @@ const _: () = {
 
 /// A cell of a tile map.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TileCell {
     /// A `carom_tile_kind`.
     pub kind: u8,
     /// Number of its material.
     pub material: u8,
-}
-
-impl Default for TileCell {
-    fn default() -> Self {
-        Self { kind: 0, material: 0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]

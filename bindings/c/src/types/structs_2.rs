@@ -125,18 +125,12 @@ const _: () = {
 
 /// A spring by its frequency.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spring {
     /// Oscillations a second.
     pub hertz: f32,
     /// Damping ratio.
     pub damping: f32,
-}
-
-impl Default for Spring {
-    fn default() -> Self {
-        Self { hertz: 0.0, damping: 0.0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -171,18 +165,12 @@ const _: () = {
 
 /// Turns or moves at a speed, with limited strength.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motor {
     /// In radians a second, or m/s.
     pub speed: f32,
     /// Greatest torque or force.
     pub max: f32,
-}
-
-impl Default for Motor {
-    fn default() -> Self {
-        Self { speed: 0.0, max: 0.0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -194,7 +182,7 @@ const _: () = {
 
 /// A spring that pulls to a target, with limited strength.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Servo {
     /// In radians or metres.
     pub target: f32,
@@ -202,12 +190,6 @@ pub struct Servo {
     pub spring: c::Spring,
     /// Least and greatest torque or force.
     pub force: c::Limits,
-}
-
-impl Default for Servo {
-    fn default() -> Self {
-        Self { target: 0.0, spring: c::Spring::default(), force: c::Limits::default() }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -220,7 +202,7 @@ const _: () = {
 
 /// Limits, motor and servo of a free axis.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Drive {
     /// Whether `carom_limits` count.
     pub has_limits: u8,
@@ -236,19 +218,6 @@ pub struct Drive {
     pub servo: c::Servo,
 }
 
-impl Default for Drive {
-    fn default() -> Self {
-        Self {
-            has_limits: 0,
-            has_motor: 0,
-            has_servo: 0,
-            limits: c::Limits::default(),
-            motor: c::Motor::default(),
-            servo: c::Servo::default(),
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<Drive>() == 40);
@@ -262,7 +231,7 @@ const _: () = {
 
 /// Point at which a joint is attached to a body.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Anchor {
     /// Whether it is a point of the world; else one of the body's frame.
     pub in_world: u8,
@@ -270,12 +239,6 @@ pub struct Anchor {
     pub world: c::Point,
     /// The point in the frame of the body.
     pub local: c::Vec2,
-}
-
-impl Default for Anchor {
-    fn default() -> Self {
-        Self { in_world: 0, world: c::Point::default(), local: c::Vec2::default() }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -434,7 +397,7 @@ const _: () = {
 
 /// Forces of a drive in the last sub-step.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DriveState {
     /// The limit that it has reached.
     pub at_limit: c::RangeEnd,
@@ -444,12 +407,6 @@ pub struct DriveState {
     pub motor: f32,
     /// By the limits.
     pub limits: f32,
-}
-
-impl Default for DriveState {
-    fn default() -> Self {
-        Self { at_limit: 0, servo: 0.0, motor: 0.0, limits: 0.0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -463,7 +420,7 @@ const _: () = {
 
 /// Pose, gaps and loads of a joint.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointState {
     /// The anchor on A.
     pub anchor_a: c::Point,
@@ -491,26 +448,6 @@ pub struct JointState {
     pub suspension: c::DriveState,
     /// Energy of its springs, in J.
     pub stored: f32,
-}
-
-impl Default for JointState {
-    fn default() -> Self {
-        Self {
-            anchor_a: c::Point::default(),
-            anchor_b: c::Point::default(),
-            gap: 0.0,
-            twist: 0.0,
-            angle: 0.0,
-            angular_speed: 0.0,
-            length: 0.0,
-            speed: 0.0,
-            force: c::Vec2::default(),
-            torque: 0.0,
-            drive: c::DriveState::default(),
-            suspension: c::DriveState::default(),
-            stored: 0.0,
-        }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]

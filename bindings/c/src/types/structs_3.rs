@@ -6,7 +6,7 @@ use crate::types as c;
 
 /// The readable state of a body.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BodyState {
     /// Its kind.
     pub kind: c::BodyKind,
@@ -70,43 +70,6 @@ pub struct BodyState {
     pub user_data: u64,
 }
 
-impl Default for BodyState {
-    fn default() -> Self {
-        Self {
-            kind: 0,
-            awake: 0,
-            enabled: 0,
-            can_sleep: 0,
-            lock_x: 0,
-            lock_y: 0,
-            lock_rotation: 0,
-            own_gravity: 0,
-            place: c::Point::default(),
-            position: c::Vec2::default(),
-            center: c::Point::default(),
-            local_center: c::Vec2::default(),
-            rotation: c::Rot::default(),
-            angle: 0.0,
-            velocity: c::Vec2::default(),
-            spin: 0.0,
-            mass: 0.0,
-            inertia: 0.0,
-            energy: 0.0,
-            linear_damping: 0.0,
-            angular_damping: 0.0,
-            gravity_scale: 0.0,
-            gravity: c::Vec2::default(),
-            max_speed: 0.0,
-            dominance: 0,
-            force: c::Vec2::default(),
-            torque: 0.0,
-            lasting_force: c::Vec2::default(),
-            lasting_torque: 0.0,
-            user_data: 0,
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<BodyState>() == 160);
@@ -144,7 +107,7 @@ const _: () = {
 
 /// The readable state of a shape.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ShapeState {
     /// Its body.
     pub body: c::Body,
@@ -164,21 +127,6 @@ pub struct ShapeState {
     pub user_data: u64,
 }
 
-impl Default for ShapeState {
-    fn default() -> Self {
-        Self {
-            body: c::Body::default(),
-            sensor: 0,
-            one_way: 0,
-            way: c::Vec2::default(),
-            material: c::Material::default(),
-            filter: c::Filter::default(),
-            mass: c::Mass::default(),
-            user_data: 0,
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<ShapeState>() == 104);
@@ -194,7 +142,7 @@ const _: () = {
 
 /// Counts of a step.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepStats {
     /// Bodies that were moved.
     pub awake: u64,
@@ -204,12 +152,6 @@ pub struct StepStats {
     pub contacts: u64,
     /// Islands of awake bodies.
     pub islands: u64,
-}
-
-impl Default for StepStats {
-    fn default() -> Self {
-        Self { awake: 0, pairs: 0, contacts: 0, islands: 0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -223,18 +165,12 @@ const _: () = {
 
 /// Where a body is drawn; cosine and sine are 0 where there is none.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Pose {
     /// Position of its origin.
     pub position: c::Vec2,
     /// Its rotation.
     pub rotation: c::Rot,
-}
-
-impl Default for Pose {
-    fn default() -> Self {
-        Self { position: c::Vec2::default(), rotation: c::Rot::default() }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -246,18 +182,12 @@ const _: () = {
 
 /// A body that the last step moved, or that fell asleep in it.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moved {
     /// The body.
     pub body: c::Body,
     /// Whether it fell asleep.
     pub slept: u8,
-}
-
-impl Default for Moved {
-    fn default() -> Self {
-        Self { body: c::Body::default(), slept: 0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -269,7 +199,7 @@ const _: () = {
 
 /// Two shapes that touch or have touched.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Touch {
     /// One shape.
     pub a: c::Shape,
@@ -279,17 +209,6 @@ pub struct Touch {
     pub body_a: c::Body,
     /// The body of `b`.
     pub body_b: c::Body,
-}
-
-impl Default for Touch {
-    fn default() -> Self {
-        Self {
-            a: c::Shape::default(),
-            b: c::Shape::default(),
-            body_a: c::Body::default(),
-            body_b: c::Body::default(),
-        }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -303,7 +222,7 @@ const _: () = {
 
 /// Two shapes that struck each other.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hit {
     /// One shape.
     pub a: c::Shape,
@@ -325,22 +244,6 @@ pub struct Hit {
     pub time: f32,
 }
 
-impl Default for Hit {
-    fn default() -> Self {
-        Self {
-            a: c::Shape::default(),
-            b: c::Shape::default(),
-            body_a: c::Body::default(),
-            body_b: c::Body::default(),
-            point: c::Point::default(),
-            normal: c::Vec2::default(),
-            speed: 0.0,
-            impulse: 0.0,
-            time: 0.0,
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<Hit>() == 68);
@@ -357,7 +260,7 @@ const _: () = {
 
 /// A shape that entered or left a sensor.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SensorEvent {
     /// The sensor.
     pub sensor: c::Shape,
@@ -369,18 +272,6 @@ pub struct SensorEvent {
     pub visitor_body: c::Body,
     /// Share of the step after which it happened.
     pub time: f32,
-}
-
-impl Default for SensorEvent {
-    fn default() -> Self {
-        Self {
-            sensor: c::Shape::default(),
-            visitor: c::Shape::default(),
-            sensor_body: c::Body::default(),
-            visitor_body: c::Body::default(),
-            time: 0.0,
-        }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -395,7 +286,7 @@ const _: () = {
 
 /// A joint that broke.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointBreak {
     /// The joint.
     pub joint: c::Joint,
@@ -413,20 +304,6 @@ pub struct JointBreak {
     pub user_data: u64,
 }
 
-impl Default for JointBreak {
-    fn default() -> Self {
-        Self {
-            joint: c::Joint::default(),
-            body_a: c::Body::default(),
-            body_b: c::Body::default(),
-            force: 0.0,
-            torque: 0.0,
-            impulse: c::Vec2::default(),
-            user_data: 0,
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<JointBreak>() == 48);
@@ -441,7 +318,7 @@ const _: () = {
 
 /// A joint that went with a body or joint.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointLoss {
     /// The joint.
     pub joint: c::Joint,
@@ -451,17 +328,6 @@ pub struct JointLoss {
     pub body_b: c::Body,
     /// The number of its definition.
     pub user_data: u64,
-}
-
-impl Default for JointLoss {
-    fn default() -> Self {
-        Self {
-            joint: c::Joint::default(),
-            body_a: c::Body::default(),
-            body_b: c::Body::default(),
-            user_data: 0,
-        }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -475,18 +341,12 @@ const _: () = {
 
 /// A body that was made fixed because a step found no place for it.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Freeze {
     /// The body.
     pub body: c::Body,
     /// Its kind before.
     pub kind: c::BodyKind,
-}
-
-impl Default for Freeze {
-    fn default() -> Self {
-        Self { body: c::Body::default(), kind: 0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -498,7 +358,7 @@ const _: () = {
 
 /// A point of a contact.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactPoint {
     /// Midway between the surfaces.
     pub point: c::Point,
@@ -510,17 +370,6 @@ pub struct ContactPoint {
     pub friction_impulse: f32,
 }
 
-impl Default for ContactPoint {
-    fn default() -> Self {
-        Self {
-            point: c::Point::default(),
-            separation: 0.0,
-            normal_impulse: 0.0,
-            friction_impulse: 0.0,
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<ContactPoint>() == 28);
@@ -528,4 +377,42 @@ const _: () = {
     assert!(core::mem::offset_of!(ContactPoint, separation) == 16);
     assert!(core::mem::offset_of!(ContactPoint, normal_impulse) == 20);
     assert!(core::mem::offset_of!(ContactPoint, friction_impulse) == 24);
+};
+
+/// A touch that lasts.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Contact {
+    /// The two shapes.
+    pub touch: c::Touch,
+    /// Part of the first shape.
+    pub part_a: u32,
+    /// Part of the second.
+    pub part_b: u32,
+    /// Whether one of the two is a sensor.
+    pub sensor: u8,
+    /// From the first to the second.
+    pub normal: c::Vec2,
+    /// Sum of normal impulses in the last step, in N s.
+    pub impulse: f32,
+    /// How many points count, 0 to 2.
+    pub point_count: u32,
+    /// The first point.
+    pub first: c::ContactPoint,
+    /// The second point.
+    pub second: c::ContactPoint,
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<Contact>() == 116);
+    assert!(core::mem::offset_of!(Contact, touch) == 0);
+    assert!(core::mem::offset_of!(Contact, part_a) == 32);
+    assert!(core::mem::offset_of!(Contact, part_b) == 36);
+    assert!(core::mem::offset_of!(Contact, sensor) == 40);
+    assert!(core::mem::offset_of!(Contact, normal) == 44);
+    assert!(core::mem::offset_of!(Contact, impulse) == 52);
+    assert!(core::mem::offset_of!(Contact, point_count) == 56);
+    assert!(core::mem::offset_of!(Contact, first) == 60);
+    assert!(core::mem::offset_of!(Contact, second) == 88);
 };

@@ -5,63 +5,9 @@
 use crate::types as c;
 use crate::{failure::Failure, raw};
 
-/// A touch that lasts.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
-    /// The two shapes.
-    pub touch: c::Touch,
-    /// Part of the first shape.
-    pub part_a: u32,
-    /// Part of the second.
-    pub part_b: u32,
-    /// Whether one of the two is a sensor.
-    pub sensor: u8,
-    /// From the first to the second.
-    pub normal: c::Vec2,
-    /// Sum of normal impulses in the last step, in N s.
-    pub impulse: f32,
-    /// How many points count, 0 to 2.
-    pub point_count: u32,
-    /// The first point.
-    pub first: c::ContactPoint,
-    /// The second point.
-    pub second: c::ContactPoint,
-}
-
-impl Default for Contact {
-    fn default() -> Self {
-        Self {
-            touch: c::Touch::default(),
-            part_a: 0,
-            part_b: 0,
-            sensor: 0,
-            normal: c::Vec2::default(),
-            impulse: 0.0,
-            point_count: 0,
-            first: c::ContactPoint::default(),
-            second: c::ContactPoint::default(),
-        }
-    }
-}
-
-#[cfg(target_pointer_width = "64")]
-const _: () = {
-    assert!(size_of::<Contact>() == 116);
-    assert!(core::mem::offset_of!(Contact, touch) == 0);
-    assert!(core::mem::offset_of!(Contact, part_a) == 32);
-    assert!(core::mem::offset_of!(Contact, part_b) == 36);
-    assert!(core::mem::offset_of!(Contact, sensor) == 40);
-    assert!(core::mem::offset_of!(Contact, normal) == 44);
-    assert!(core::mem::offset_of!(Contact, impulse) == 52);
-    assert!(core::mem::offset_of!(Contact, point_count) == 56);
-    assert!(core::mem::offset_of!(Contact, first) == 60);
-    assert!(core::mem::offset_of!(Contact, second) == 88);
-};
-
 /// Two shapes, as hooks see them.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairView {
     /// One shape.
     pub a: c::Shape,
@@ -83,23 +29,6 @@ pub struct PairView {
     pub velocity_a: c::Vec2,
     /// Velocity of the body of `b`.
     pub velocity_b: c::Vec2,
-}
-
-impl Default for PairView {
-    fn default() -> Self {
-        Self {
-            a: c::Shape::default(),
-            b: c::Shape::default(),
-            body_a: c::Body::default(),
-            body_b: c::Body::default(),
-            shape_data_a: 0,
-            shape_data_b: 0,
-            body_data_a: 0,
-            body_data_b: 0,
-            velocity_a: c::Vec2::default(),
-            velocity_b: c::Vec2::default(),
-        }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -239,18 +168,12 @@ const _: () = {
 
 /// From a point, as far as `translation` goes.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ray {
     /// Where it starts.
     pub from: c::Point,
     /// How far it goes.
     pub translation: c::Vec2,
-}
-
-impl Default for Ray {
-    fn default() -> Self {
-        Self { from: c::Point::default(), translation: c::Vec2::default() }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -262,7 +185,7 @@ const _: () = {
 
 /// A shape that moves along a line and perhaps turns.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cast {
     /// The shape.
     pub geometry: c::Geometry,
@@ -278,19 +201,6 @@ pub struct Cast {
     pub distance: f32,
 }
 
-impl Default for Cast {
-    fn default() -> Self {
-        Self {
-            geometry: c::Geometry::default(),
-            from: c::Point::default(),
-            angle: 0.0,
-            translation: c::Vec2::default(),
-            turn: 0.0,
-            distance: 0.0,
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<Cast>() == 176);
@@ -304,7 +214,7 @@ const _: () = {
 
 /// A shape that belongs to no body.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Placed {
     /// The shape.
     pub geometry: c::Geometry,
@@ -312,12 +222,6 @@ pub struct Placed {
     pub place: c::Point,
     /// Its angle in radians.
     pub angle: f32,
-}
-
-impl Default for Placed {
-    fn default() -> Self {
-        Self { geometry: c::Geometry::default(), place: c::Point::default(), angle: 0.0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -330,7 +234,7 @@ const _: () = {
 
 /// The hit of a ray. In lists, zeros as ids where there is none.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RayAnswer {
     /// The shape.
     pub shape: c::Shape,
@@ -346,19 +250,6 @@ pub struct RayAnswer {
     pub normal: c::Vec2,
 }
 
-impl Default for RayAnswer {
-    fn default() -> Self {
-        Self {
-            shape: c::Shape::default(),
-            body: c::Body::default(),
-            part: 0,
-            fraction: 0.0,
-            point: c::Point::default(),
-            normal: c::Vec2::default(),
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<RayAnswer>() == 48);
@@ -372,7 +263,7 @@ const _: () = {
 
 /// The first touch of a moving shape.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CastAnswer {
     /// The shape.
     pub shape: c::Shape,
@@ -390,20 +281,6 @@ pub struct CastAnswer {
     pub normal: c::Vec2,
 }
 
-impl Default for CastAnswer {
-    fn default() -> Self {
-        Self {
-            shape: c::Shape::default(),
-            body: c::Body::default(),
-            part: 0,
-            own_part: 0,
-            time: 0.0,
-            point: c::Point::default(),
-            normal: c::Vec2::default(),
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<CastAnswer>() == 52);
@@ -418,7 +295,7 @@ const _: () = {
 
 /// A shape in the region of a query.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OverlapAnswer {
     /// The shape.
     pub shape: c::Shape,
@@ -426,12 +303,6 @@ pub struct OverlapAnswer {
     pub body: c::Body,
     /// The first part that overlaps.
     pub part: u32,
-}
-
-impl Default for OverlapAnswer {
-    fn default() -> Self {
-        Self { shape: c::Shape::default(), body: c::Body::default(), part: 0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -444,7 +315,7 @@ const _: () = {
 
 /// A shape near a point.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NearestAnswer {
     /// The shape.
     pub shape: c::Shape,
@@ -460,19 +331,6 @@ pub struct NearestAnswer {
     pub normal: c::Vec2,
 }
 
-impl Default for NearestAnswer {
-    fn default() -> Self {
-        Self {
-            shape: c::Shape::default(),
-            body: c::Body::default(),
-            part: 0,
-            distance: 0.0,
-            point: c::Point::default(),
-            normal: c::Vec2::default(),
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<NearestAnswer>() == 48);
@@ -486,7 +344,7 @@ const _: () = {
 
 /// Where two shapes touch.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Manifold {
     /// From the first to the second.
     pub normal: c::Vec2,
@@ -498,18 +356,6 @@ pub struct Manifold {
     pub first: c::Vec2,
     /// The second point.
     pub second: c::Vec2,
-}
-
-impl Default for Manifold {
-    fn default() -> Self {
-        Self {
-            normal: c::Vec2::default(),
-            depth: 0.0,
-            point_count: 0,
-            first: c::Vec2::default(),
-            second: c::Vec2::default(),
-        }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -524,7 +370,7 @@ const _: () = {
 
 /// How far two shapes are apart.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Separation {
     /// Negative for overlap.
     pub distance: f32,
@@ -536,17 +382,6 @@ pub struct Separation {
     pub point_b: c::Vec2,
 }
 
-impl Default for Separation {
-    fn default() -> Self {
-        Self {
-            distance: 0.0,
-            normal: c::Vec2::default(),
-            point_a: c::Vec2::default(),
-            point_b: c::Vec2::default(),
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<Separation>() == 28);
@@ -554,4 +389,44 @@ const _: () = {
     assert!(core::mem::offset_of!(Separation, normal) == 4);
     assert!(core::mem::offset_of!(Separation, point_a) == 12);
     assert!(core::mem::offset_of!(Separation, point_b) == 20);
+};
+
+/// The hit of a ray on one shape.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RayHit {
+    /// Share of the ray.
+    pub fraction: f32,
+    /// Point of the hit.
+    pub point: c::Vec2,
+    /// Out of the shape.
+    pub normal: c::Vec2,
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<RayHit>() == 20);
+    assert!(core::mem::offset_of!(RayHit, fraction) == 0);
+    assert!(core::mem::offset_of!(RayHit, point) == 4);
+    assert!(core::mem::offset_of!(RayHit, normal) == 12);
+};
+
+/// The border point of a shape that is closest to a point.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClosestPoint {
+    /// On the border.
+    pub point: c::Vec2,
+    /// Negative inside.
+    pub distance: f32,
+    /// Out of the shape.
+    pub normal: c::Vec2,
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<ClosestPoint>() == 20);
+    assert!(core::mem::offset_of!(ClosestPoint, point) == 0);
+    assert!(core::mem::offset_of!(ClosestPoint, distance) == 8);
+    assert!(core::mem::offset_of!(ClosestPoint, normal) == 12);
 };

@@ -4,58 +4,6 @@
 
 use crate::types as c;
 
-/// The hit of a ray on one shape.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RayHit {
-    /// Share of the ray.
-    pub fraction: f32,
-    /// Point of the hit.
-    pub point: c::Vec2,
-    /// Out of the shape.
-    pub normal: c::Vec2,
-}
-
-impl Default for RayHit {
-    fn default() -> Self {
-        Self { fraction: 0.0, point: c::Vec2::default(), normal: c::Vec2::default() }
-    }
-}
-
-#[cfg(target_pointer_width = "64")]
-const _: () = {
-    assert!(size_of::<RayHit>() == 20);
-    assert!(core::mem::offset_of!(RayHit, fraction) == 0);
-    assert!(core::mem::offset_of!(RayHit, point) == 4);
-    assert!(core::mem::offset_of!(RayHit, normal) == 12);
-};
-
-/// The border point of a shape that is closest to a point.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClosestPoint {
-    /// On the border.
-    pub point: c::Vec2,
-    /// Negative inside.
-    pub distance: f32,
-    /// Out of the shape.
-    pub normal: c::Vec2,
-}
-
-impl Default for ClosestPoint {
-    fn default() -> Self {
-        Self { point: c::Vec2::default(), distance: 0.0, normal: c::Vec2::default() }
-    }
-}
-
-#[cfg(target_pointer_width = "64")]
-const _: () = {
-    assert!(size_of::<ClosestPoint>() == 20);
-    assert!(core::mem::offset_of!(ClosestPoint, point) == 0);
-    assert!(core::mem::offset_of!(ClosestPoint, distance) == 8);
-    assert!(core::mem::offset_of!(ClosestPoint, normal) == 12);
-};
-
 /// The effect of a sensor on the dynamic bodies in it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -214,7 +162,7 @@ const _: () = {
 
 /// A contact of a mover.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MoverTouch {
     /// The shape.
     pub shape: c::Shape,
@@ -230,19 +178,6 @@ pub struct MoverTouch {
     pub speed: f32,
 }
 
-impl Default for MoverTouch {
-    fn default() -> Self {
-        Self {
-            shape: c::Shape::default(),
-            body: c::Body::default(),
-            part: 0,
-            point: c::Point::default(),
-            normal: c::Vec2::default(),
-            speed: 0.0,
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<MoverTouch>() == 48);
@@ -256,7 +191,7 @@ const _: () = {
 
 /// The result of a move.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MoveOutcome {
     /// At the end of the step.
     pub place: c::Point,
@@ -290,28 +225,6 @@ pub struct MoveOutcome {
     pub ground_velocity: c::Vec2,
 }
 
-impl Default for MoveOutcome {
-    fn default() -> Self {
-        Self {
-            place: c::Point::default(),
-            position: c::Vec2::default(),
-            motion: c::Vec2::default(),
-            velocity: c::Vec2::default(),
-            grounded: 0,
-            hit_wall: 0,
-            hit_ceiling: 0,
-            stepped: 0,
-            inherited: c::Vec2::default(),
-            crushed: 0.0,
-            ground_shape: c::Shape::default(),
-            ground_body: c::Body::default(),
-            ground_point: c::Point::default(),
-            ground_normal: c::Vec2::default(),
-            ground_velocity: c::Vec2::default(),
-        }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<MoveOutcome>() == 104);
@@ -334,7 +247,7 @@ const _: () = {
 
 /// A body to be predicted.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Start {
     /// The body.
     pub body: c::Body,
@@ -346,18 +259,6 @@ pub struct Start {
     pub velocity: c::Vec2,
     /// In radians a second.
     pub spin: f32,
-}
-
-impl Default for Start {
-    fn default() -> Self {
-        Self {
-            body: c::Body::default(),
-            has_velocity: 0,
-            has_spin: 0,
-            velocity: c::Vec2::default(),
-            spin: 0.0,
-        }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -372,7 +273,7 @@ const _: () = {
 
 /// A predicted pose.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PathPoint {
     /// Position of its origin.
     pub position: c::Point,
@@ -382,17 +283,6 @@ pub struct PathPoint {
     pub velocity: c::Vec2,
     /// In radians a second.
     pub spin: f32,
-}
-
-impl Default for PathPoint {
-    fn default() -> Self {
-        Self {
-            position: c::Point::default(),
-            rotation: c::Rot::default(),
-            velocity: c::Vec2::default(),
-            spin: 0.0,
-        }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -406,7 +296,7 @@ const _: () = {
 
 /// Two bodies that will begin to touch.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Meeting {
     /// After how many steps, from 1 on.
     pub step: u32,
@@ -416,17 +306,6 @@ pub struct Meeting {
     pub other: c::Body,
     /// The shape of the other body.
     pub shape: c::Shape,
-}
-
-impl Default for Meeting {
-    fn default() -> Self {
-        Self {
-            step: 0,
-            body: c::Body::default(),
-            other: c::Body::default(),
-            shape: c::Shape::default(),
-        }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -440,7 +319,7 @@ const _: () = {
 
 /// A line to be drawn.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Line {
     /// From.
     pub a: c::Vec2,
@@ -448,12 +327,6 @@ pub struct Line {
     pub b: c::Vec2,
     /// 0xRRGGBBAA.
     pub color: u32,
-}
-
-impl Default for Line {
-    fn default() -> Self {
-        Self { a: c::Vec2::default(), b: c::Vec2::default(), color: 0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
@@ -520,7 +393,7 @@ const _: () = {
 
 /// A cell of a map; \[0, 0\] is the lower left one.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cell {
     /// Column.
     pub x: i32,
@@ -528,15 +401,78 @@ pub struct Cell {
     pub y: i32,
 }
 
-impl Default for Cell {
-    fn default() -> Self {
-        Self { x: 0, y: 0 }
-    }
-}
-
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<Cell>() == 8);
     assert!(core::mem::offset_of!(Cell, x) == 0);
     assert!(core::mem::offset_of!(Cell, y) == 4);
+};
+
+/// A search request on a map.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ask {
+    /// Where the path begins.
+    pub start: c::Cell,
+    /// Where it ends.
+    pub goal: c::Cell,
+    /// Which steps it may take.
+    pub rule: c::MapRule,
+    /// How to search.
+    pub method: c::SearchMethod,
+    /// Estimate that guides the search.
+    pub heuristic: c::SearchHeuristic,
+    /// How many cells wide the unit is, 1 to 16.
+    pub size: u32,
+    /// How many straight steps a turn is worth.
+    pub turn: u32,
+}
+
+impl Default for Ask {
+    fn default() -> Self {
+        Self {
+            start: c::Cell::default(),
+            goal: c::Cell::default(),
+            rule: 0,
+            method: 0,
+            heuristic: 0,
+            size: 1,
+            turn: 0,
+        }
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<Ask>() == 36);
+    assert!(core::mem::offset_of!(Ask, start) == 0);
+    assert!(core::mem::offset_of!(Ask, goal) == 8);
+    assert!(core::mem::offset_of!(Ask, rule) == 16);
+    assert!(core::mem::offset_of!(Ask, method) == 20);
+    assert!(core::mem::offset_of!(Ask, heuristic) == 24);
+    assert!(core::mem::offset_of!(Ask, size) == 28);
+    assert!(core::mem::offset_of!(Ask, turn) == 32);
+};
+
+/// Settings of a mesh.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeshDef {
+    /// Half the side of the square that it covers, in m.
+    pub half: f32,
+    /// The greatest radius of an agent, in m.
+    pub max_radius: f32,
+}
+
+impl Default for MeshDef {
+    fn default() -> Self {
+        Self { half: 512.0, max_radius: 2.0 }
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<MeshDef>() == 8);
+    assert!(core::mem::offset_of!(MeshDef, half) == 0);
+    assert!(core::mem::offset_of!(MeshDef, max_radius) == 4);
 };

@@ -4,75 +4,6 @@
 
 use crate::types as c;
 
-/// A search request on a map.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ask {
-    /// Where the path begins.
-    pub start: c::Cell,
-    /// Where it ends.
-    pub goal: c::Cell,
-    /// Which steps it may take.
-    pub rule: c::MapRule,
-    /// How to search.
-    pub method: c::SearchMethod,
-    /// Estimate that guides the search.
-    pub heuristic: c::SearchHeuristic,
-    /// How many cells wide the unit is, 1 to 16.
-    pub size: u32,
-    /// How many straight steps a turn is worth.
-    pub turn: u32,
-}
-
-impl Default for Ask {
-    fn default() -> Self {
-        Self {
-            start: c::Cell::default(),
-            goal: c::Cell::default(),
-            rule: 0,
-            method: 0,
-            heuristic: 0,
-            size: 1,
-            turn: 0,
-        }
-    }
-}
-
-#[cfg(target_pointer_width = "64")]
-const _: () = {
-    assert!(size_of::<Ask>() == 36);
-    assert!(core::mem::offset_of!(Ask, start) == 0);
-    assert!(core::mem::offset_of!(Ask, goal) == 8);
-    assert!(core::mem::offset_of!(Ask, rule) == 16);
-    assert!(core::mem::offset_of!(Ask, method) == 20);
-    assert!(core::mem::offset_of!(Ask, heuristic) == 24);
-    assert!(core::mem::offset_of!(Ask, size) == 28);
-    assert!(core::mem::offset_of!(Ask, turn) == 32);
-};
-
-/// Settings of a mesh.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MeshDef {
-    /// Half the side of the square that it covers, in m.
-    pub half: f32,
-    /// The greatest radius of an agent, in m.
-    pub max_radius: f32,
-}
-
-impl Default for MeshDef {
-    fn default() -> Self {
-        Self { half: 512.0, max_radius: 2.0 }
-    }
-}
-
-#[cfg(target_pointer_width = "64")]
-const _: () = {
-    assert!(size_of::<MeshDef>() == 8);
-    assert!(core::mem::offset_of!(MeshDef, half) == 0);
-    assert!(core::mem::offset_of!(MeshDef, max_radius) == 4);
-};
-
 /// How an agent walks.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,18 +80,12 @@ const _: () = {
 
 /// An event of the last `carom_crowd_steer`.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CrowdEvent {
     /// The agent.
     pub agent: c::Agent,
     /// Its kind.
     pub kind: c::CrowdEventKind,
-}
-
-impl Default for CrowdEvent {
-    fn default() -> Self {
-        Self { agent: c::Agent::default(), kind: 0 }
-    }
 }
 
 #[cfg(target_pointer_width = "64")]
