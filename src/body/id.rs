@@ -38,24 +38,26 @@ macro_rules! id {
                 self.generation
             }
 
+            /// The id as one number, for programs in other languages and for files: the index in
+            /// the low half, the generation in the high one. It is never 0.
+            #[must_use]
+            pub fn to_bits(self) -> u64 {
+                u64::from(self.index) | u64::from(self.generation.get()) << 32
+            }
+
+            /// The id of a number that [`to_bits`](Self::to_bits) made; `None` where the
+            /// generation is 0. Any other number is an id that may belong to no object, which
+            /// every call of a world refuses.
+            #[must_use]
+            pub fn from_bits(bits: u64) -> Option<$name> {
+                $name::of_words([bits as u32, (bits >> 32) as u32])
+            }
+
             /// The index in columns of the world, such as [`World::poses`](crate::World::poses):
             /// small dense numbers, used again after removal.
             #[must_use]
             pub fn index(self) -> usize {
                 self.index as usize
-            }
-
-            /// The id as one number above 0, for arrays and for other languages: the index in the
-            /// lower half, the generation in the upper.
-            #[must_use]
-            pub fn to_bits(self) -> u64 {
-                u64::from(self.generation.get()) << 32 | u64::from(self.index)
-            }
-
-            /// The id of a number that `to_bits` returned; `None` if no id has this number.
-            #[must_use]
-            pub fn from_bits(bits: u64) -> Option<$name> {
-                $name::of_words([bits as u32, (bits >> 32) as u32])
             }
         }
 
@@ -391,5 +393,13 @@ mod tests {
         assert_eq!(size_of::<Option<BodyId>>(), 8);
         let id = BodyId::new(12, NonZeroU32::new(3).expect("not zero"));
         assert_eq!(id.to_string(), "body#12v3");
+    }
+
+    #[test]
+    fn ids_return_from_their_bits() {
+        let id = ShapeId::new(12, NonZeroU32::MAX);
+        assert_eq!(id.to_bits(), 0xffff_ffff_0000_000c);
+        assert_eq!(ShapeId::from_bits(id.to_bits()), Some(id));
+        assert_eq!(ShapeId::from_bits(u64::from(u32::MAX)), None);
     }
 }

@@ -468,3 +468,35 @@ fn predictions_do_not_pay_for_what_rests_elsewhere() {
         }
     }
 }
+
+/// Two boxes that nearly touch fall asleep in one step, which parks their pair until the next one.
+/// Meanwhile one of them goes, or its shape does: the other can still be predicted.
+#[test]
+fn a_neighbour_that_fell_asleep_and_went_is_no_obstacle() {
+    type Leave = fn(&mut World, BodyId);
+    let remove: Leave = |world, id| world.remove(id).expect("it is there");
+    let detach: Leave = |world, id| {
+        let (shape, _) = world.shapes_of(id).next().expect("it has one");
+        world.detach(shape).expect("it is there");
+    };
+    for leave in [remove, detach] {
+        for gap in [0.001, 0.004, 0.008, 0.016] {
+            let mut world = World::default();
+            world.add(BodyDef::fixed().at([0.0, -0.5]).shape(Shape::rect(9.0, 1.0))).expect("a floor");
+            let boxed = |x: f32| BodyDef::dynamic().at([x, 0.5]).shape(Shape::rect(1.0, 1.0));
+            let left = world.add(boxed(-0.5 - gap)).expect("a box");
+            let right = world.add(boxed(0.5 + gap)).expect("a box");
+            while world.events().slept().len() < 2 {
+                assert!(world.step_count() < 300, "they sleep at once");
+                world.step(1.0 / 60.0).expect("a step");
+            }
+            leave(&mut world, right);
+            let mut prediction = Prediction::new();
+            let thrown = Start::from(left).velocity([3.0, 0.0]);
+            world.predict(&[thrown], 10, 1.0 / 60.0, &mut prediction).expect("it is there");
+            world.set_velocity(left, [3.0, 0.0]).expect("it is there");
+            (0..10).for_each(|_| drop(world.step(1.0 / 60.0).expect("a step")));
+            assert_eq!(prediction.path(left)[9].position, world[left].world_position());
+        }
+    }
+}

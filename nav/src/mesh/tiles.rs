@@ -33,8 +33,9 @@ impl Tiles {
         (y0..=y1).flat_map(move |y| (x0..=x1).map(move |x| (y * side + x) as u32))
     }
 
-    pub(crate) fn get(&self, tile: u32) -> u32 {
-        self.revisions[tile as usize]
+    /// The revision of a tile; `None` if the mesh has no such tile, as for a way of a larger one.
+    pub(crate) fn get(&self, tile: u32) -> Option<u32> {
+        self.revisions.get(tile as usize).copied()
     }
 
     pub(crate) fn change(&mut self, area: &Area, reach: i64) {
@@ -59,7 +60,7 @@ impl Tiles {
         area.add(b);
         for tile in self.within(&area, 0) {
             if !tiles.iter().any(|&(other, _)| other == tile) {
-                tiles.push((tile, self.get(tile)));
+                tiles.push((tile, self.revisions[tile as usize]));
             }
         }
     }

@@ -329,9 +329,10 @@ impl Mesh {
         self.cdt.is_free(face) && (is_clear() || self.cdt.room(at.place(), face, r + 2.0) >= r - SLACK)
     }
 
-    /// Whether a way is up to date: no face near it has changed since it was found.
+    /// Whether a way is one of this mesh and up to date: no face near it has changed since it was
+    /// found.
     pub fn is_current(&self, way: &Way) -> bool {
-        way.tiles.iter().all(|&(tile, revision)| self.tiles.get(tile) == revision)
+        way.tiles.iter().all(|&(tile, revision)| self.tiles.get(tile) == Some(revision))
     }
 
     /// The whole-unit place that holds a disc, with the faces that contain it in `faces`, and

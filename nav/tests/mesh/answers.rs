@@ -350,3 +350,12 @@ fn no_way_leads_beyond_the_border() {
         }
     }
 }
+
+#[test]
+fn a_way_of_a_larger_mesh_is_not_current_in_a_small_one() {
+    let mut large = Mesh::new(MeshDef::default()).expect("a good definition");
+    let small = Mesh::new(MeshDef { half: 1.0, ..MeshDef::default() }).expect("a good definition");
+    let mut way = Way::default();
+    large.way([300.0, 290.0], [310.0, 300.0], 0.5, &mut way).expect("nothing is there");
+    assert!(large.is_current(&way) && !small.is_current(&way));
+}

@@ -107,6 +107,9 @@ impl Scene {
     /// a body wakes before the next step, or if a part is a sensor.
     fn take_parked(&mut self, from: &World) {
         for &Pair { a, b } in &from.islands.parked {
+            if is_gone(from, a) || is_gone(from, b) {
+                continue;
+            }
             let goes_on = [a, b].iter().any(|&part| {
                 let row = &from.shapes.proxies.rows[part as usize];
                 row.sensor || row.body != NONE && self.names.bodies.of(row.body) < self.asked
@@ -126,9 +129,7 @@ impl Scene {
     fn take_new_sensors(&mut self, from: &World) {
         for &part in &from.tiles.moved {
             let row = &from.shapes.proxies.rows[part as usize];
-            // A part that left the grid since keeps its row until the next step.
-            let is_gone = row.body == NONE || from.grid.aabb(part).is_none();
-            if is_gone || !row.sensor || row.of_map != OfMap::No || self.is_here[part as usize] {
+            if is_gone(from, part) || !row.sensor || row.of_map != OfMap::No || self.is_here[part as usize] {
                 continue;
             }
             self.take_part(from, part);
@@ -150,4 +151,9 @@ impl Scene {
         self.kept_free *= 4;
         true
     }
+}
+
+/// Whether a part left the world since it was listed. It may keep its row until the next step.
+fn is_gone(from: &World, part: u32) -> bool {
+    from.shapes.proxies.rows[part as usize].body == NONE || from.grid.aabb(part).is_none()
 }

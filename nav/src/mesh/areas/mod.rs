@@ -46,6 +46,21 @@ pub struct AreaId {
     generation: u32,
 }
 
+impl AreaId {
+    /// The id as one number, for programs in other languages and for files.
+    #[must_use]
+    pub fn to_bits(self) -> u64 {
+        u64::from(self.index) | u64::from(self.generation) << 32
+    }
+
+    /// The id of a number that [`to_bits`](Self::to_bits) made. Any other number is an id that may
+    /// belong to nothing, which every call refuses.
+    #[must_use]
+    pub fn from_bits(bits: u64) -> AreaId {
+        AreaId { index: bits as u32, generation: (bits >> 32) as u32 }
+    }
+}
+
 /// An area; it is unused if it has no corners.
 #[derive(Clone, Debug)]
 struct Row {
