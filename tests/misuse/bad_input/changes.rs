@@ -246,19 +246,19 @@ pub(crate) fn worlds() -> Vec<Case> {
         }),
         finite(
             "Batch::spec step_list step_mask step_into observations_into action_row_mut ends",
-            &[0.01, 2.0, 0.5, 1.0, 0.0, 0.1, 0.2, -1.0, 1.0, 3.0, -0.5, 0.5, 0.3],
+            &[0.01, 2.0, 0.5, 1.0, 0.0, 0.1, 0.2, 3.0, -0.5, 0.5, 0.3],
             |s, p| {
                 let (ball, crate_) = (s.ball, s.crate_);
                 let spec = Spec::new()
                     .action(Action::force(ball, [p[3], p[4]]).at([p[5], p[6]]).scale(p[2]).offset(p[5]))
-                    .action(Action::torque(crate_).range(p[7], p[8]))
-                    .observation(Observation::rays(ball, 3, p[9]).fan(p[10], p[11]).at([p[5], p[6]]))
-                    .observation(Observation::nearest_distance(ball, p[9]).scale(p[2]).offset(p[5]))
-                    .variation(Variation::position(ball, [p[10]; 2], [p[11]; 2]).added())
-                    .variation(Variation::angle(crate_, p[10], p[11]).about([p[5], p[6]]).added())
-                    .variation(Variation::spin(crate_, p[10], p[11]))
+                    .action(Action::torque(crate_).range(-1.0, 1.0))
+                    .observation(Observation::rays(ball, 3, p[7]).fan(p[8], p[9]).at([p[5], p[6]]))
+                    .observation(Observation::nearest_distance(ball, p[7]).scale(p[2]).offset(p[5]))
+                    .variation(Variation::position(ball, [p[8]; 2], [p[9]; 2]).added())
+                    .variation(Variation::angle(crate_, p[8], p[9]).about([p[5], p[6]]).added())
+                    .variation(Variation::spin(crate_, p[8], p[9]))
                     .end(End::outside(ball, [-9.0, -9.0], [9.0, 9.0]))
-                    .end(End::angle_beyond(crate_, p[12]));
+                    .end(End::angle_beyond(crate_, p[10]));
                 let mut batch = Batch::new(&s.world, 2)?.spec(&spec)?.layout(BatchLayout::Rows);
                 batch.reset_all()?;
                 batch.action_row_mut(0).fill(p[1]);
@@ -272,6 +272,15 @@ pub(crate) fn worlds() -> Vec<Case> {
                 Ok(())
             },
         ),
+        finite("Batch::spec, the range of an action", &[-1.0, 1.0], |s, p| {
+            let spec = Spec::new().action(Action::torque(s.crate_).range(p[0], p[1]));
+            let mut batch = Batch::new(&s.world, 1)?.spec(&spec)?;
+            batch.action_mut(0).fill(0.5);
+            batch.step(0.01)?;
+            batch.world(0).into_iter().for_each(|world| s.world.clone_from(world));
+            Ok(())
+        })
+        .rule(Rule::MayBeInfinite),
         finite("Batch::world_mut observe reset_list set_seed set_start", &[1.0, 2.0], |s, p| {
             let mut batch = Batch::new(&s.world, 2)?;
             batch.set_seed(u64::MAX);
