@@ -495,7 +495,9 @@ fn a_neighbour_that_fell_asleep_and_went_is_no_obstacle() {
             let thrown = Start::from(left).velocity([3.0, 0.0]);
             world.predict(&[thrown], 10, 1.0 / 60.0, &mut prediction).expect("it is there");
             world.set_velocity(left, [3.0, 0.0]).expect("it is there");
-            (0..10).for_each(|_| drop(world.step(1.0 / 60.0).expect("a step")));
+            for _ in 0..10 {
+                world.step(1.0 / 60.0).expect("a step");
+            }
             assert_eq!(prediction.path(left)[9].position, world[left].world_position());
         }
     }

@@ -113,7 +113,7 @@ fn actions(it: &Lander) -> Vec<(Action, Call)> {
 fn actions_by_data_are_the_calls_of_a_world() {
     let it = lander();
     let count = actions(&it).len();
-    for chosen in (0..count).map(|k| k..k + 1).chain([0..count]) {
+    for chosen in (0..count).map(|k| k..k + 1).chain(std::iter::once(0..count)) {
         let spec = actions(&it)[chosen.clone()]
             .iter()
             .fold(Spec::new(), |spec, (action, _)| spec.action(action.clone()));
@@ -341,7 +341,9 @@ fn what_is_gone_is_passed_over() {
 
 /// The least and the greatest of some numbers.
 fn span(numbers: impl Iterator<Item = f32>) -> [f32; 2] {
-    numbers.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)])
+    numbers.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], x| {
+        [if x < low { x } else { low }, if x > high { x } else { high }]
+    })
 }
 
 /// The least and the greatest value of a varied quantity, in 400 worlds after a reset.
