@@ -40,8 +40,12 @@ pub(crate) unsafe fn status<P: Put + Copy>(
     out: P,
     body: impl FnOnce() -> Result<P::Value>,
 ) -> Status {
-    // SAFETY: rule 2.
-    let done = border(|| Ok(unsafe { out.put(body()?) }));
+    let done = border(|| {
+        let value = body()?;
+        // SAFETY: rule 2.
+        unsafe { out.put(value) };
+        Ok(())
+    });
     match done {
         Ok(()) => codes::OK,
         Err(status) => {
