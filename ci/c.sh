@@ -110,8 +110,8 @@ say "Rust: formatting, lints, hashes of both sides, cost of a call"
 (
     cd $crate
     cargo fmt --check
-    cargo clippy --release --all-targets -- -D warnings
-    cargo test --release
+    cargo clippy --all-targets -- -D warnings
+    cargo test
     cargo bench --bench calls -- "$prefix/lib/libcarom_c.so"
 )
 say "done"

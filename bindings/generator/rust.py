@@ -212,7 +212,7 @@ def exports(api):
         modules.append(name)
         body = "\n".join(function_text(api, function) for function in functions)
         uses = [
-            "border::border",
+            *(["border::border"] if "border(" in body else []),
             *(
                 f"border::{one}"
                 for one in ("found", "object", "status", "value")
@@ -293,14 +293,19 @@ def fill_text(function, call_text, finish):
     return f"{call_text}?; {finish} Ok(())"
 
 
+def bare(inner):
+    """The body of a border, for functions that make the border themselves."""
+    return inner.removeprefix("border(").removesuffix(")")
+
+
 def returned(function, out, inner, parameters):
     kind = function.returns
     if kind == "void":
         return "", f"Handle::free({function.arguments[0].name})"
     if kind == "status" and function.name not in ("last_status",):
-        return " -> c::Status", f"status({out}, {inner})"
+        return " -> c::Status", f"status({out}, {bare(inner)})"
     if kind == "found":
-        return " -> u8", f"found({out}, {inner})"
+        return " -> u8", f"found({out}, {bare(inner)})"
     if kind.startswith("new "):
         return f" -> *mut c::{model.camel(kind[4:])}", f"object({inner})"
     if kind == "bool":

@@ -128,6 +128,7 @@ impl Body {
 
     /// Where its origin stands.
     #[must_use]
+    #[inline]
     pub fn world_position(&self) -> WorldPoint {
         self.center_point().offset(-(self.rotation * self.local_center))
     }

@@ -30,21 +30,24 @@ fn told(panic: &(dyn core::any::Any + Send)) -> Failure {
     Failure::Told(codes::BROKEN, format!("carom panicked, which is a bug of it: {text}"))
 }
 
-/// A status, and answers by pointer.
+/// A status, and answers by pointer. They are written inside of the border: carried out of it, they
+/// would be copied twice more.
 ///
 /// # Safety
 /// Rule 2 in the head of lib.rs.
 #[inline]
-pub(crate) unsafe fn status<P: Put>(
+pub(crate) unsafe fn status<P: Put + Copy>(
     out: P,
-    answer: core::result::Result<P::Value, Status>,
+    body: impl FnOnce() -> Result<P::Value>,
 ) -> Status {
-    match answer {
-        Ok(value) => {
-            // SAFETY: rule 2.
-            unsafe { out.put(value) };
-            codes::OK
-        }
+    let done = border(|| {
+        let value = body()?;
+        // SAFETY: rule 2.
+        unsafe { out.put(value) };
+        Ok(())
+    });
+    match done {
+        Ok(()) => codes::OK,
         Err(status) => {
             // SAFETY: rule 2.
             unsafe { out.clear() };
@@ -58,22 +61,21 @@ pub(crate) unsafe fn status<P: Put>(
 /// # Safety
 /// Rule 2 in the head of lib.rs.
 #[inline]
-pub(crate) unsafe fn found<P: Put>(
+pub(crate) unsafe fn found<P: Put + Copy>(
     out: P,
-    answer: core::result::Result<Option<P::Value>, Status>,
+    body: impl FnOnce() -> Result<Option<P::Value>>,
 ) -> u8 {
-    match answer {
-        Ok(Some(value)) => {
-            // SAFETY: rule 2.
-            unsafe { out.put(value) };
-            1
-        }
-        _ => {
-            // SAFETY: rule 2.
-            unsafe { out.clear() };
-            0
-        }
+    let done = border(|| {
+        let Some(value) = body()? else { return Ok(false) };
+        // SAFETY: rule 2.
+        unsafe { out.put(value) };
+        Ok(true)
+    });
+    if done != Ok(true) {
+        // SAFETY: rule 2.
+        unsafe { out.clear() };
     }
+    u8::from(done == Ok(true))
 }
 
 /// A new object, or NULL.

@@ -120,6 +120,7 @@ impl<A: Put, B: Put> Put for (A, B) {
 }
 
 /// Where a bool is written.
+#[derive(Clone, Copy)]
 pub(crate) struct Flag(pub(crate) *mut u8);
 
 impl Put for Flag {
@@ -151,6 +152,14 @@ impl<T> View<T> {
 
 /// Where a list is told.
 pub(crate) struct ViewOut<T>(pub(crate) *mut *const T, pub(crate) *mut usize);
+
+impl<T> Clone for ViewOut<T> {
+    fn clone(&self) -> ViewOut<T> {
+        *self
+    }
+}
+
+impl<T> Copy for ViewOut<T> {}
 
 impl<T> Put for ViewOut<T> {
     type Value = View<T>;

@@ -18,14 +18,11 @@ pub unsafe extern "C" fn carom_body_add(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            body,
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let def = required(def, "def")?;
-                api::body_add(world.get(), def)
-            }),
-        )
+        status(body, || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let def = required(def, "def")?;
+            api::body_add(world.get(), def)
+        })
     }
 }
 
@@ -40,14 +37,11 @@ pub unsafe extern "C" fn carom_body_add_all(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(bodies, body_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let defs = list(defs, def_count, "defs")?;
-                api::body_add_all(world.get(), defs).map(View::of)
-            }),
-        )
+        status(ViewOut(bodies, body_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let defs = list(defs, def_count, "defs")?;
+            api::body_add_all(world.get(), defs).map(View::of)
+        })
     }
 }
 
@@ -56,13 +50,10 @@ pub unsafe extern "C" fn carom_body_add_all(
 pub unsafe extern "C" fn carom_body_remove(world: *mut c::World, body: c::Body) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_remove(world.get(), body)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_remove(world.get(), body)
+        })
     }
 }
 
@@ -87,13 +78,10 @@ pub unsafe extern "C" fn carom_body_read(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            state,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::body_read(world.get(), body)
-            }),
-        )
+        status(state, || {
+            let world = Handle::shared(world, "world")?;
+            api::body_read(world.get(), body)
+        })
     }
 }
 
@@ -191,13 +179,10 @@ pub unsafe extern "C" fn carom_body_velocity_at(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            velocity,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::body_velocity_at(world.get(), body, place)
-            }),
-        )
+        status(velocity, || {
+            let world = Handle::shared(world, "world")?;
+            api::body_velocity_at(world.get(), body, place)
+        })
     }
 }
 
@@ -211,13 +196,10 @@ pub unsafe extern "C" fn carom_body_to_world(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            place,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::body_to_world(world.get(), body, local)
-            }),
-        )
+        status(place, || {
+            let world = Handle::shared(world, "world")?;
+            api::body_to_world(world.get(), body, local)
+        })
     }
 }
 
@@ -231,13 +213,10 @@ pub unsafe extern "C" fn carom_body_to_local(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            local,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::body_to_local(world.get(), body, place)
-            }),
-        )
+        status(local, || {
+            let world = Handle::shared(world, "world")?;
+            api::body_to_local(world.get(), body, place)
+        })
     }
 }
 
@@ -250,13 +229,10 @@ pub unsafe extern "C" fn carom_bodies(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(bodies, body_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::bodies(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(bodies, body_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::bodies(world.get()).map(View::of)
+        })
     }
 }
 
@@ -270,13 +246,10 @@ pub unsafe extern "C" fn carom_body_shapes(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(shapes, shape_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_shapes(world.get(), body).map(View::of)
-            }),
-        )
+        status(ViewOut(shapes, shape_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_shapes(world.get(), body).map(View::of)
+        })
     }
 }
 
@@ -290,13 +263,10 @@ pub unsafe extern "C" fn carom_body_joints(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(joints, joint_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_joints(world.get(), body).map(View::of)
-            }),
-        )
+        status(ViewOut(joints, joint_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_joints(world.get(), body).map(View::of)
+        })
     }
 }
 

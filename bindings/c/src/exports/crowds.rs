@@ -38,14 +38,11 @@ pub unsafe extern "C" fn carom_agent_body(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            body,
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let agent = required(agent, "agent")?;
-                api::agent_body(world.get(), agent, place)
-            }),
-        )
+        status(body, || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let agent = required(agent, "agent")?;
+            api::agent_body(world.get(), agent, place)
+        })
     }
 }
 
@@ -60,15 +57,12 @@ pub unsafe extern "C" fn carom_crowd_add(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            agent,
-            border(|| {
-                let mut crowd = Handle::exclusive(crowd, "crowd")?;
-                let world = Handle::shared(world, "world")?;
-                let def = required(def, "def")?;
-                api::crowd_add(crowd.get(), world.get(), body, def)
-            }),
-        )
+        status(agent, || {
+            let mut crowd = Handle::exclusive(crowd, "crowd")?;
+            let world = Handle::shared(world, "world")?;
+            let def = required(def, "def")?;
+            api::crowd_add(crowd.get(), world.get(), body, def)
+        })
     }
 }
 
@@ -105,13 +99,10 @@ pub unsafe extern "C" fn carom_crowd_body(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            body,
-            border(|| {
-                let crowd = Handle::shared(crowd, "crowd")?;
-                api::crowd_body(crowd.get(), agent)
-            }),
-        )
+        found(body, || {
+            let crowd = Handle::shared(crowd, "crowd")?;
+            api::crowd_body(crowd.get(), agent)
+        })
     }
 }
 
@@ -124,13 +115,10 @@ pub unsafe extern "C" fn carom_crowd_go(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut crowd = Handle::exclusive(crowd, "crowd")?;
-                api::crowd_go(crowd.get(), agent, place)
-            }),
-        )
+        status((), || {
+            let mut crowd = Handle::exclusive(crowd, "crowd")?;
+            api::crowd_go(crowd.get(), agent, place)
+        })
     }
 }
 
@@ -144,14 +132,11 @@ pub unsafe extern "C" fn carom_crowd_follow(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut crowd = Handle::exclusive(crowd, "crowd")?;
-                let way = list(way, way_count, "way")?;
-                api::crowd_follow(crowd.get(), agent, way)
-            }),
-        )
+        status((), || {
+            let mut crowd = Handle::exclusive(crowd, "crowd")?;
+            let way = list(way, way_count, "way")?;
+            api::crowd_follow(crowd.get(), agent, way)
+        })
     }
 }
 
@@ -166,15 +151,12 @@ pub unsafe extern "C" fn carom_crowd_gather(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut crowd = Handle::exclusive(crowd, "crowd")?;
-                let world = Handle::shared(world, "world")?;
-                let agents = list(agents, agent_count, "agents")?;
-                api::crowd_gather(crowd.get(), world.get(), agents, place)
-            }),
-        )
+        status((), || {
+            let mut crowd = Handle::exclusive(crowd, "crowd")?;
+            let world = Handle::shared(world, "world")?;
+            let agents = list(agents, agent_count, "agents")?;
+            api::crowd_gather(crowd.get(), world.get(), agents, place)
+        })
     }
 }
 
@@ -188,14 +170,11 @@ pub unsafe extern "C" fn carom_crowd_flock(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut crowd = Handle::exclusive(crowd, "crowd")?;
-                let members = list(members, member_count, "members")?;
-                api::crowd_flock(crowd.get(), leader, members)
-            }),
-        )
+        status((), || {
+            let mut crowd = Handle::exclusive(crowd, "crowd")?;
+            let members = list(members, member_count, "members")?;
+            api::crowd_flock(crowd.get(), leader, members)
+        })
     }
 }
 
@@ -208,14 +187,11 @@ pub unsafe extern "C" fn carom_crowd_stand(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut crowd = Handle::exclusive(crowd, "crowd")?;
-                let world = Handle::shared(world, "world")?;
-                api::crowd_stand(crowd.get(), world.get(), agent)
-            }),
-        )
+        status((), || {
+            let mut crowd = Handle::exclusive(crowd, "crowd")?;
+            let world = Handle::shared(world, "world")?;
+            api::crowd_stand(crowd.get(), world.get(), agent)
+        })
     }
 }
 
@@ -228,14 +204,11 @@ pub unsafe extern "C" fn carom_crowd_wander(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut crowd = Handle::exclusive(crowd, "crowd")?;
-                let wander = required(wander, "wander")?;
-                api::crowd_wander(crowd.get(), agent, wander)
-            }),
-        )
+        status((), || {
+            let mut crowd = Handle::exclusive(crowd, "crowd")?;
+            let wander = required(wander, "wander")?;
+            api::crowd_wander(crowd.get(), agent, wander)
+        })
     }
 }
 
@@ -248,13 +221,10 @@ pub unsafe extern "C" fn carom_crowd_stream(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut crowd = Handle::exclusive(crowd, "crowd")?;
-                api::crowd_stream(crowd.get(), agent, field)
-            }),
-        )
+        status((), || {
+            let mut crowd = Handle::exclusive(crowd, "crowd")?;
+            api::crowd_stream(crowd.get(), agent, field)
+        })
     }
 }
 
@@ -269,15 +239,12 @@ pub unsafe extern "C" fn carom_crowd_steer_by(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut crowd = Handle::exclusive(crowd, "crowd")?;
-                let mut world = Handle::exclusive(world, "world")?;
-                let fields = list(fields, field_count, "fields")?;
-                api::crowd_steer_by(crowd.get(), world.get(), fields, dt)
-            }),
-        )
+        status((), || {
+            let mut crowd = Handle::exclusive(crowd, "crowd")?;
+            let mut world = Handle::exclusive(world, "world")?;
+            let fields = list(fields, field_count, "fields")?;
+            api::crowd_steer_by(crowd.get(), world.get(), fields, dt)
+        })
     }
 }
 
@@ -290,14 +257,11 @@ pub unsafe extern "C" fn carom_crowd_steer(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut crowd = Handle::exclusive(crowd, "crowd")?;
-                let mut world = Handle::exclusive(world, "world")?;
-                api::crowd_steer(crowd.get(), world.get(), dt)
-            }),
-        )
+        status((), || {
+            let mut crowd = Handle::exclusive(crowd, "crowd")?;
+            let mut world = Handle::exclusive(world, "world")?;
+            api::crowd_steer(crowd.get(), world.get(), dt)
+        })
     }
 }
 
@@ -310,13 +274,10 @@ pub unsafe extern "C" fn carom_crowd_events(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(events, event_count),
-            border(|| {
-                let mut crowd = Handle::exclusive(crowd, "crowd")?;
-                api::crowd_events(crowd.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(events, event_count), || {
+            let mut crowd = Handle::exclusive(crowd, "crowd")?;
+            api::crowd_events(crowd.get()).map(View::of)
+        })
     }
 }
 

@@ -4,9 +4,7 @@
 
 #![expect(clippy::missing_safety_doc, reason = "one for all, in the head of lib.rs")]
 
-use crate::{
-    api, border::border, border::status, handle::Handle, raw::View, raw::ViewOut, types as c,
-};
+use crate::{api, border::status, handle::Handle, raw::View, raw::ViewOut, types as c};
 
 /// Shapes that began to touch. Read `carom_world_ended` before.
 #[unsafe(no_mangle)]
@@ -17,13 +15,10 @@ pub unsafe extern "C" fn carom_world_begun(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(events, event_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_begun(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(events, event_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_begun(world.get()).map(View::of)
+        })
     }
 }
 
@@ -36,13 +31,10 @@ pub unsafe extern "C" fn carom_world_ended(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(events, event_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_ended(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(events, event_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_ended(world.get()).map(View::of)
+        })
     }
 }
 
@@ -55,13 +47,10 @@ pub unsafe extern "C" fn carom_world_hits(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(events, event_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_hits(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(events, event_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_hits(world.get()).map(View::of)
+        })
     }
 }
 
@@ -74,13 +63,10 @@ pub unsafe extern "C" fn carom_world_entered(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(events, event_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_entered(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(events, event_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_entered(world.get()).map(View::of)
+        })
     }
 }
 
@@ -93,13 +79,10 @@ pub unsafe extern "C" fn carom_world_left(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(events, event_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_left(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(events, event_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_left(world.get()).map(View::of)
+        })
     }
 }
 
@@ -112,13 +95,10 @@ pub unsafe extern "C" fn carom_world_slept(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(events, event_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_slept(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(events, event_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_slept(world.get()).map(View::of)
+        })
     }
 }
 
@@ -131,13 +111,10 @@ pub unsafe extern "C" fn carom_world_woken(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(events, event_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_woken(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(events, event_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_woken(world.get()).map(View::of)
+        })
     }
 }
 
@@ -150,13 +127,10 @@ pub unsafe extern "C" fn carom_world_broken(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(events, event_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_broken(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(events, event_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_broken(world.get()).map(View::of)
+        })
     }
 }
 
@@ -169,13 +143,10 @@ pub unsafe extern "C" fn carom_world_lost(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(events, event_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_lost(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(events, event_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_lost(world.get()).map(View::of)
+        })
     }
 }
 
@@ -188,13 +159,10 @@ pub unsafe extern "C" fn carom_world_frozen(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(events, event_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_frozen(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(events, event_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_frozen(world.get()).map(View::of)
+        })
     }
 }
 
@@ -207,13 +175,10 @@ pub unsafe extern "C" fn carom_world_contacts(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(contacts, contact_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_contacts(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(contacts, contact_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_contacts(world.get()).map(View::of)
+        })
     }
 }
 
@@ -227,13 +192,10 @@ pub unsafe extern "C" fn carom_body_contacts(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(contacts, contact_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_contacts(world.get(), body).map(View::of)
-            }),
-        )
+        status(ViewOut(contacts, contact_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_contacts(world.get(), body).map(View::of)
+        })
     }
 }
 
@@ -248,13 +210,10 @@ pub unsafe extern "C" fn carom_world_poses(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(poses, pose_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_poses(world.get(), alpha).map(View::of)
-            }),
-        )
+        status(ViewOut(poses, pose_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_poses(world.get(), alpha).map(View::of)
+        })
     }
 }
 
@@ -269,13 +228,10 @@ pub unsafe extern "C" fn carom_world_poses_from(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(poses, pose_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_poses_from(world.get(), origin, alpha).map(View::of)
-            }),
-        )
+        status(ViewOut(poses, pose_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_poses_from(world.get(), origin, alpha).map(View::of)
+        })
     }
 }
 
@@ -288,13 +244,10 @@ pub unsafe extern "C" fn carom_world_moved(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(moved, moved_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_moved(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(moved, moved_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_moved(world.get()).map(View::of)
+        })
     }
 }
 
@@ -308,13 +261,10 @@ pub unsafe extern "C" fn carom_world_lines(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(lines, line_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let options = options.as_ref();
-                api::world_lines(world.get(), options).map(View::of)
-            }),
-        )
+        status(ViewOut(lines, line_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let options = options.as_ref();
+            api::world_lines(world.get(), options).map(View::of)
+        })
     }
 }

@@ -207,13 +207,10 @@ pub unsafe extern "C" fn carom_prepared_geometry(prepared: *const c::Prepared) -
 pub unsafe extern "C" fn carom_geometry_check(geometry: *const c::Geometry) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let geometry = required(geometry, "geometry")?;
-                api::geometry_check(geometry)
-            }),
-        )
+        status((), || {
+            let geometry = required(geometry, "geometry")?;
+            api::geometry_check(geometry)
+        })
     }
 }
 
@@ -226,13 +223,10 @@ pub unsafe extern "C" fn carom_geometry_mass(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            mass,
-            border(|| {
-                let geometry = required(geometry, "geometry")?;
-                api::geometry_mass(geometry, density)
-            }),
-        )
+        status(mass, || {
+            let geometry = required(geometry, "geometry")?;
+            api::geometry_mass(geometry, density)
+        })
     }
 }
 
@@ -245,13 +239,10 @@ pub unsafe extern "C" fn carom_geometry_aabb(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            aabb,
-            border(|| {
-                let geometry = required(geometry, "geometry")?;
-                api::geometry_aabb(geometry, place)
-            }),
-        )
+        status(aabb, || {
+            let geometry = required(geometry, "geometry")?;
+            api::geometry_aabb(geometry, place)
+        })
     }
 }
 
@@ -284,14 +275,11 @@ pub unsafe extern "C" fn carom_contact_of(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            manifold,
-            border(|| {
-                let a = required(a, "a")?;
-                let b = required(b, "b")?;
-                api::contact_of(a, place_a, b, place_b)
-            }),
-        )
+        found(manifold, || {
+            let a = required(a, "a")?;
+            let b = required(b, "b")?;
+            api::contact_of(a, place_a, b, place_b)
+        })
     }
 }
 
@@ -306,14 +294,11 @@ pub unsafe extern "C" fn carom_separation_of(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            separation,
-            border(|| {
-                let a = required(a, "a")?;
-                let b = required(b, "b")?;
-                api::separation_of(a, place_a, b, place_b)
-            }),
-        )
+        status(separation, || {
+            let a = required(a, "a")?;
+            let b = required(b, "b")?;
+            api::separation_of(a, place_a, b, place_b)
+        })
     }
 }
 
@@ -328,13 +313,10 @@ pub unsafe extern "C" fn carom_ray_on(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            hit,
-            border(|| {
-                let geometry = required(geometry, "geometry")?;
-                api::ray_on(geometry, place, from, translation)
-            }),
-        )
+        found(hit, || {
+            let geometry = required(geometry, "geometry")?;
+            api::ray_on(geometry, place, from, translation)
+        })
     }
 }
 
@@ -348,12 +330,9 @@ pub unsafe extern "C" fn carom_closest_point_on(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            closest,
-            border(|| {
-                let geometry = required(geometry, "geometry")?;
-                api::closest_point_on(geometry, place, point)
-            }),
-        )
+        status(closest, || {
+            let geometry = required(geometry, "geometry")?;
+            api::closest_point_on(geometry, place, point)
+        })
     }
 }

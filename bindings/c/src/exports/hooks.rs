@@ -5,7 +5,7 @@
 
 #![expect(clippy::missing_safety_doc, reason = "one for all, in the head of lib.rs")]
 
-use crate::{api, border::border, border::status, handle::Handle, types as c};
+use crate::{api, border::status, handle::Handle, types as c};
 
 /// Is asked for every two shapes before they touch for the first time.
 #[unsafe(no_mangle)]
@@ -16,13 +16,10 @@ pub unsafe extern "C" fn carom_world_set_filter_hook(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_set_filter_hook(world.get(), hook, context)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_set_filter_hook(world.get(), hook, context)
+        })
     }
 }
 
@@ -35,13 +32,10 @@ pub unsafe extern "C" fn carom_world_set_contact_hook(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_set_contact_hook(world.get(), hook, context)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_set_contact_hook(world.get(), hook, context)
+        })
     }
 }
 
@@ -50,12 +44,9 @@ pub unsafe extern "C" fn carom_world_set_contact_hook(
 pub unsafe extern "C" fn carom_world_clear_hooks(world: *mut c::World) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_clear_hooks(world.get())
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_clear_hooks(world.get())
+        })
     }
 }

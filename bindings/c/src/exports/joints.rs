@@ -18,14 +18,11 @@ pub unsafe extern "C" fn carom_joint_add(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            joint,
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let def = required(def, "def")?;
-                api::joint_add(world.get(), def)
-            }),
-        )
+        status(joint, || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let def = required(def, "def")?;
+            api::joint_add(world.get(), def)
+        })
     }
 }
 
@@ -34,13 +31,10 @@ pub unsafe extern "C" fn carom_joint_add(
 pub unsafe extern "C" fn carom_joint_remove(world: *mut c::World, joint: c::Joint) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::joint_remove(world.get(), joint)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::joint_remove(world.get(), joint)
+        })
     }
 }
 
@@ -65,13 +59,10 @@ pub unsafe extern "C" fn carom_joint_get_def(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            def,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::joint_get_def(world.get(), joint)
-            }),
-        )
+        status(def, || {
+            let world = Handle::shared(world, "world")?;
+            api::joint_get_def(world.get(), joint)
+        })
     }
 }
 
@@ -84,14 +75,11 @@ pub unsafe extern "C" fn carom_joint_change(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let def = required(def, "def")?;
-                api::joint_change(world.get(), joint, def)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let def = required(def, "def")?;
+            api::joint_change(world.get(), joint, def)
+        })
     }
 }
 
@@ -104,13 +92,10 @@ pub unsafe extern "C" fn carom_joint_read(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            state,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::joint_read(world.get(), joint)
-            }),
-        )
+        status(state, || {
+            let world = Handle::shared(world, "world")?;
+            api::joint_read(world.get(), joint)
+        })
     }
 }
 
@@ -123,14 +108,11 @@ pub unsafe extern "C" fn carom_joint_set_motor(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let motor = motor.as_ref();
-                api::joint_set_motor(world.get(), joint, motor)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let motor = motor.as_ref();
+            api::joint_set_motor(world.get(), joint, motor)
+        })
     }
 }
 
@@ -143,13 +125,10 @@ pub unsafe extern "C" fn carom_joint_set_target(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::joint_set_target(world.get(), joint, target)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::joint_set_target(world.get(), joint, target)
+        })
     }
 }
 
@@ -162,13 +141,10 @@ pub unsafe extern "C" fn carom_joint_drag_to(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::joint_drag_to(world.get(), joint, place)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::joint_drag_to(world.get(), joint, place)
+        })
     }
 }
 
@@ -181,13 +157,10 @@ pub unsafe extern "C" fn carom_joint_set_enabled(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::joint_set_enabled(world.get(), joint, enabled != 0)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::joint_set_enabled(world.get(), joint, enabled != 0)
+        })
     }
 }
 
@@ -200,12 +173,9 @@ pub unsafe extern "C" fn carom_joints(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(joints, joint_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::joints(world.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(joints, joint_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::joints(world.get()).map(View::of)
+        })
     }
 }

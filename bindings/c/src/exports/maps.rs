@@ -78,16 +78,13 @@ pub unsafe extern "C" fn carom_map_save(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut map = Handle::exclusive(map, "map")?;
-                let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
-                api::map_save(map.get(), &mut bytes)?;
-                bytes.finish()?;
-                Ok(())
-            }),
-        )
+        status((), || {
+            let mut map = Handle::exclusive(map, "map")?;
+            let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
+            api::map_save(map.get(), &mut bytes)?;
+            bytes.finish()?;
+            Ok(())
+        })
     }
 }
 
@@ -180,13 +177,10 @@ pub unsafe extern "C" fn carom_map_set_cost(map: *mut c::Map, cell: c::Cell, cos
 pub unsafe extern "C" fn carom_map_keep_size(map: *mut c::Map, size: u32) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut map = Handle::exclusive(map, "map")?;
-                api::map_keep_size(map.get(), size)
-            }),
-        )
+        status((), || {
+            let mut map = Handle::exclusive(map, "map")?;
+            api::map_keep_size(map.get(), size)
+        })
     }
 }
 
@@ -213,13 +207,10 @@ pub unsafe extern "C" fn carom_map_nearest_reachable(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            cell,
-            border(|| {
-                let map = Handle::shared(map, "map")?;
-                api::map_nearest_reachable(map.get(), rule, from, to)
-            }),
-        )
+        found(cell, || {
+            let map = Handle::shared(map, "map")?;
+            api::map_nearest_reachable(map.get(), rule, from, to)
+        })
     }
 }
 
@@ -249,15 +240,12 @@ pub unsafe extern "C" fn carom_search_path(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (cells, ViewOut(turns, turn_count)),
-            border(|| {
-                let mut search = Handle::exclusive(search, "search")?;
-                let map = Handle::shared(map, "map")?;
-                let ask = required(ask, "ask")?;
-                api::search_path(search.get(), map.get(), ask).map(|(a, b)| (a, View::of(b)))
-            }),
-        )
+        status((cells, ViewOut(turns, turn_count)), || {
+            let mut search = Handle::exclusive(search, "search")?;
+            let map = Handle::shared(map, "map")?;
+            let ask = required(ask, "ask")?;
+            api::search_path(search.get(), map.get(), ask).map(|(a, b)| (a, View::of(b)))
+        })
     }
 }
 
@@ -275,17 +263,13 @@ pub unsafe extern "C" fn carom_search_nearest(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (cells, ViewOut(turns, turn_count)),
-            border(|| {
-                let mut search = Handle::exclusive(search, "search")?;
-                let map = Handle::shared(map, "map")?;
-                let ask = required(ask, "ask")?;
-                let goals = list(goals, goal_count, "goals")?;
-                api::search_nearest(search.get(), map.get(), ask, goals)
-                    .map(|(a, b)| (a, View::of(b)))
-            }),
-        )
+        status((cells, ViewOut(turns, turn_count)), || {
+            let mut search = Handle::exclusive(search, "search")?;
+            let map = Handle::shared(map, "map")?;
+            let ask = required(ask, "ask")?;
+            let goals = list(goals, goal_count, "goals")?;
+            api::search_nearest(search.get(), map.get(), ask, goals).map(|(a, b)| (a, View::of(b)))
+        })
     }
 }
 
@@ -298,13 +282,10 @@ pub unsafe extern "C" fn carom_search_cells(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(cells, cell_count),
-            border(|| {
-                let mut search = Handle::exclusive(search, "search")?;
-                api::search_cells(search.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(cells, cell_count), || {
+            let mut search = Handle::exclusive(search, "search")?;
+            api::search_cells(search.get()).map(View::of)
+        })
     }
 }
 
@@ -319,14 +300,11 @@ pub unsafe extern "C" fn carom_search_taut(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(corners, corner_count),
-            border(|| {
-                let mut search = Handle::exclusive(search, "search")?;
-                let map = Handle::shared(map, "map")?;
-                api::search_taut(search.get(), map.get(), rule).map(View::of)
-            }),
-        )
+        status(ViewOut(corners, corner_count), || {
+            let mut search = Handle::exclusive(search, "search")?;
+            let map = Handle::shared(map, "map")?;
+            api::search_taut(search.get(), map.get(), rule).map(View::of)
+        })
     }
 }
 
@@ -387,14 +365,11 @@ pub unsafe extern "C" fn carom_flow_aim(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut flow = Handle::exclusive(flow, "flow")?;
-                let goals = list(goals, goal_count, "goals")?;
-                api::flow_aim(flow.get(), goals)
-            }),
-        )
+        status((), || {
+            let mut flow = Handle::exclusive(flow, "flow")?;
+            let goals = list(goals, goal_count, "goals")?;
+            api::flow_aim(flow.get(), goals)
+        })
     }
 }
 
@@ -403,14 +378,11 @@ pub unsafe extern "C" fn carom_flow_aim(
 pub unsafe extern "C" fn carom_flow_fill(flow: *mut c::Flow, map: *const c::Map) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut flow = Handle::exclusive(flow, "flow")?;
-                let map = Handle::shared(map, "map")?;
-                api::flow_fill(flow.get(), map.get())
-            }),
-        )
+        status((), || {
+            let mut flow = Handle::exclusive(flow, "flow")?;
+            let map = Handle::shared(map, "map")?;
+            api::flow_fill(flow.get(), map.get())
+        })
     }
 }
 
@@ -419,14 +391,11 @@ pub unsafe extern "C" fn carom_flow_fill(flow: *mut c::Flow, map: *const c::Map)
 pub unsafe extern "C" fn carom_flow_update(flow: *mut c::Flow, map: *const c::Map) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut flow = Handle::exclusive(flow, "flow")?;
-                let map = Handle::shared(map, "map")?;
-                api::flow_update(flow.get(), map.get())
-            }),
-        )
+        status((), || {
+            let mut flow = Handle::exclusive(flow, "flow")?;
+            let map = Handle::shared(map, "map")?;
+            api::flow_update(flow.get(), map.get())
+        })
     }
 }
 
@@ -439,13 +408,10 @@ pub unsafe extern "C" fn carom_flow_distance(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            cells,
-            border(|| {
-                let flow = Handle::shared(flow, "flow")?;
-                api::flow_distance(flow.get(), cell)
-            }),
-        )
+        found(cells, || {
+            let flow = Handle::shared(flow, "flow")?;
+            api::flow_distance(flow.get(), cell)
+        })
     }
 }
 
@@ -459,14 +425,11 @@ pub unsafe extern "C" fn carom_flow_next(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            next,
-            border(|| {
-                let flow = Handle::shared(flow, "flow")?;
-                let map = Handle::shared(map, "map")?;
-                api::flow_next(flow.get(), map.get(), cell)
-            }),
-        )
+        found(next, || {
+            let flow = Handle::shared(flow, "flow")?;
+            let map = Handle::shared(map, "map")?;
+            api::flow_next(flow.get(), map.get(), cell)
+        })
     }
 }
 

@@ -50,16 +50,13 @@ pub unsafe extern "C" fn carom_mesh_save(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut mesh = Handle::exclusive(mesh, "mesh")?;
-                let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
-                api::mesh_save(mesh.get(), &mut bytes)?;
-                bytes.finish()?;
-                Ok(())
-            }),
-        )
+        status((), || {
+            let mut mesh = Handle::exclusive(mesh, "mesh")?;
+            let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
+            api::mesh_save(mesh.get(), &mut bytes)?;
+            bytes.finish()?;
+            Ok(())
+        })
     }
 }
 
@@ -85,14 +82,11 @@ pub unsafe extern "C" fn carom_mesh_add(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            obstacle,
-            border(|| {
-                let mut mesh = Handle::exclusive(mesh, "mesh")?;
-                let corners = list(corners, corner_count, "corners")?;
-                api::mesh_add(mesh.get(), corners)
-            }),
-        )
+        status(obstacle, || {
+            let mut mesh = Handle::exclusive(mesh, "mesh")?;
+            let corners = list(corners, corner_count, "corners")?;
+            api::mesh_add(mesh.get(), corners)
+        })
     }
 }
 
@@ -106,14 +100,11 @@ pub unsafe extern "C" fn carom_mesh_add_wall(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            obstacle,
-            border(|| {
-                let mut mesh = Handle::exclusive(mesh, "mesh")?;
-                let points = list(points, point_count, "points")?;
-                api::mesh_add_wall(mesh.get(), points)
-            }),
-        )
+        status(obstacle, || {
+            let mut mesh = Handle::exclusive(mesh, "mesh")?;
+            let points = list(points, point_count, "points")?;
+            api::mesh_add_wall(mesh.get(), points)
+        })
     }
 }
 
@@ -140,14 +131,11 @@ pub unsafe extern "C" fn carom_mesh_add_area(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            area,
-            border(|| {
-                let mut mesh = Handle::exclusive(mesh, "mesh")?;
-                let corners = list(corners, corner_count, "corners")?;
-                api::mesh_add_area(mesh.get(), corners, factor)
-            }),
-        )
+        status(area, || {
+            let mut mesh = Handle::exclusive(mesh, "mesh")?;
+            let corners = list(corners, corner_count, "corners")?;
+            api::mesh_add_area(mesh.get(), corners, factor)
+        })
     }
 }
 
@@ -190,14 +178,11 @@ pub unsafe extern "C" fn carom_mesh_sync(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (added, removed),
-            border(|| {
-                let mut mesh = Handle::exclusive(mesh, "mesh")?;
-                let world = Handle::shared(world, "world")?;
-                api::mesh_sync(mesh.get(), world.get(), origin)
-            }),
-        )
+        status((added, removed), || {
+            let mut mesh = Handle::exclusive(mesh, "mesh")?;
+            let world = Handle::shared(world, "world")?;
+            api::mesh_sync(mesh.get(), world.get(), origin)
+        })
     }
 }
 
@@ -212,14 +197,11 @@ pub unsafe extern "C" fn carom_mesh_way(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut mesh = Handle::exclusive(mesh, "mesh")?;
-                let mut way = Handle::exclusive(way, "way")?;
-                api::mesh_way(mesh.get(), from, to, radius, way.get())
-            }),
-        )
+        status((), || {
+            let mut mesh = Handle::exclusive(mesh, "mesh")?;
+            let mut way = Handle::exclusive(way, "way")?;
+            api::mesh_way(mesh.get(), from, to, radius, way.get())
+        })
     }
 }
 
@@ -250,13 +232,10 @@ pub unsafe extern "C" fn carom_mesh_widest(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            radius,
-            border(|| {
-                let mut mesh = Handle::exclusive(mesh, "mesh")?;
-                api::mesh_widest(mesh.get(), from, to)
-            }),
-        )
+        found(radius, || {
+            let mut mesh = Handle::exclusive(mesh, "mesh")?;
+            api::mesh_widest(mesh.get(), from, to)
+        })
     }
 }
 
@@ -308,12 +287,9 @@ pub unsafe extern "C" fn carom_way_points(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(points, point_count),
-            border(|| {
-                let mut way = Handle::exclusive(way, "way")?;
-                api::way_points(way.get(), sag).map(View::of)
-            }),
-        )
+        status(ViewOut(points, point_count), || {
+            let mut way = Handle::exclusive(way, "way")?;
+            api::way_points(way.get(), sag).map(View::of)
+        })
     }
 }

@@ -4,7 +4,7 @@
 
 #![expect(clippy::missing_safety_doc, reason = "one for all, in the head of lib.rs")]
 
-use crate::{api, border::border, border::status, handle::Handle, types as c};
+use crate::{api, border::status, handle::Handle, types as c};
 
 /// Puts a body elsewhere, and keeps its angle.
 #[unsafe(no_mangle)]
@@ -15,13 +15,10 @@ pub unsafe extern "C" fn carom_body_teleport(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_teleport(world.get(), body, place)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_teleport(world.get(), body, place)
+        })
     }
 }
 
@@ -35,13 +32,10 @@ pub unsafe extern "C" fn carom_body_teleport_turned(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_teleport_turned(world.get(), body, place, angle)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_teleport_turned(world.get(), body, place, angle)
+        })
     }
 }
 
@@ -54,13 +48,10 @@ pub unsafe extern "C" fn carom_body_move_to(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_move_to(world.get(), body, place)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_move_to(world.get(), body, place)
+        })
     }
 }
 
@@ -74,13 +65,10 @@ pub unsafe extern "C" fn carom_body_move_to_turned(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_move_to_turned(world.get(), body, place, angle)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_move_to_turned(world.get(), body, place, angle)
+        })
     }
 }
 
@@ -93,13 +81,10 @@ pub unsafe extern "C" fn carom_body_set_velocity(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_set_velocity(world.get(), body, velocity)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_set_velocity(world.get(), body, velocity)
+        })
     }
 }
 
@@ -112,13 +97,10 @@ pub unsafe extern "C" fn carom_body_set_spin(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_set_spin(world.get(), body, spin)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_set_spin(world.get(), body, spin)
+        })
     }
 }
 
@@ -131,13 +113,10 @@ pub unsafe extern "C" fn carom_body_apply_force(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_apply_force(world.get(), body, force)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_apply_force(world.get(), body, force)
+        })
     }
 }
 
@@ -151,13 +130,10 @@ pub unsafe extern "C" fn carom_body_apply_force_at(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_apply_force_at(world.get(), body, force, place)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_apply_force_at(world.get(), body, force, place)
+        })
     }
 }
 
@@ -170,13 +146,10 @@ pub unsafe extern "C" fn carom_body_apply_torque(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_apply_torque(world.get(), body, torque)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_apply_torque(world.get(), body, torque)
+        })
     }
 }
 
@@ -189,13 +162,10 @@ pub unsafe extern "C" fn carom_body_apply_impulse(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_apply_impulse(world.get(), body, impulse)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_apply_impulse(world.get(), body, impulse)
+        })
     }
 }
 
@@ -209,13 +179,10 @@ pub unsafe extern "C" fn carom_body_apply_impulse_at(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_apply_impulse_at(world.get(), body, impulse, place)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_apply_impulse_at(world.get(), body, impulse, place)
+        })
     }
 }
 
@@ -228,13 +195,10 @@ pub unsafe extern "C" fn carom_body_apply_spin_impulse(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_apply_spin_impulse(world.get(), body, impulse)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_apply_spin_impulse(world.get(), body, impulse)
+        })
     }
 }
 
@@ -248,13 +212,10 @@ pub unsafe extern "C" fn carom_body_set_lasting_force(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_set_lasting_force(world.get(), body, force, torque)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_set_lasting_force(world.get(), body, force, torque)
+        })
     }
 }
 
@@ -267,13 +228,10 @@ pub unsafe extern "C" fn carom_body_set_kind(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_set_kind(world.get(), body, kind)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_set_kind(world.get(), body, kind)
+        })
     }
 }
 
@@ -286,13 +244,10 @@ pub unsafe extern "C" fn carom_body_set_enabled(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_set_enabled(world.get(), body, enabled != 0)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_set_enabled(world.get(), body, enabled != 0)
+        })
     }
 }
 
@@ -307,13 +262,10 @@ pub unsafe extern "C" fn carom_body_set_locks(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_set_locks(world.get(), body, x != 0, y != 0, rotation != 0)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_set_locks(world.get(), body, x != 0, y != 0, rotation != 0)
+        })
     }
 }
 
@@ -326,14 +278,11 @@ pub unsafe extern "C" fn carom_body_set_mass(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let mass = mass.as_ref();
-                api::body_set_mass(world.get(), body, mass)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let mass = mass.as_ref();
+            api::body_set_mass(world.get(), body, mass)
+        })
     }
 }
 
@@ -346,13 +295,10 @@ pub unsafe extern "C" fn carom_body_set_gravity_scale(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_set_gravity_scale(world.get(), body, scale)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_set_gravity_scale(world.get(), body, scale)
+        })
     }
 }
 
@@ -365,14 +311,11 @@ pub unsafe extern "C" fn carom_body_set_gravity(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let gravity = gravity.as_ref();
-                api::body_set_gravity(world.get(), body, gravity)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let gravity = gravity.as_ref();
+            api::body_set_gravity(world.get(), body, gravity)
+        })
     }
 }
 
@@ -385,13 +328,10 @@ pub unsafe extern "C" fn carom_body_set_max_speed(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_set_max_speed(world.get(), body, speed)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_set_max_speed(world.get(), body, speed)
+        })
     }
 }
 
@@ -405,13 +345,10 @@ pub unsafe extern "C" fn carom_body_set_damping(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_set_damping(world.get(), body, linear, angular)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_set_damping(world.get(), body, linear, angular)
+        })
     }
 }
 
@@ -424,13 +361,10 @@ pub unsafe extern "C" fn carom_body_set_dominance(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_set_dominance(world.get(), body, dominance)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_set_dominance(world.get(), body, dominance)
+        })
     }
 }
 
@@ -443,13 +377,10 @@ pub unsafe extern "C" fn carom_body_set_can_sleep(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_set_can_sleep(world.get(), body, can != 0)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_set_can_sleep(world.get(), body, can != 0)
+        })
     }
 }
 
@@ -458,13 +389,10 @@ pub unsafe extern "C" fn carom_body_set_can_sleep(
 pub unsafe extern "C" fn carom_body_wake_up(world: *mut c::World, body: c::Body) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_wake_up(world.get(), body)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_wake_up(world.get(), body)
+        })
     }
 }
 
@@ -473,13 +401,10 @@ pub unsafe extern "C" fn carom_body_wake_up(world: *mut c::World, body: c::Body)
 pub unsafe extern "C" fn carom_body_put_to_sleep(world: *mut c::World, body: c::Body) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_put_to_sleep(world.get(), body)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_put_to_sleep(world.get(), body)
+        })
     }
 }
 
@@ -488,13 +413,10 @@ pub unsafe extern "C" fn carom_body_put_to_sleep(world: *mut c::World, body: c::
 pub unsafe extern "C" fn carom_body_break_welds(world: *mut c::World, body: c::Body) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_break_welds(world.get(), body)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_break_welds(world.get(), body)
+        })
     }
 }
 
@@ -507,12 +429,9 @@ pub unsafe extern "C" fn carom_body_set_user_data(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_set_user_data(world.get(), body, user_data)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_set_user_data(world.get(), body, user_data)
+        })
     }
 }

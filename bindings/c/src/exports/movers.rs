@@ -36,14 +36,11 @@ pub unsafe extern "C" fn carom_mover_set_def(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut mover = Handle::exclusive(mover, "mover")?;
-                let def = required(def, "def")?;
-                api::mover_set_def(mover.get(), def)
-            }),
-        )
+        status((), || {
+            let mut mover = Handle::exclusive(mover, "mover")?;
+            let def = required(def, "def")?;
+            api::mover_set_def(mover.get(), def)
+        })
     }
 }
 
@@ -52,13 +49,10 @@ pub unsafe extern "C" fn carom_mover_set_def(
 pub unsafe extern "C" fn carom_mover_forget(mover: *mut c::Mover) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut mover = Handle::exclusive(mover, "mover")?;
-                api::mover_forget(mover.get())
-            }),
-        )
+        status((), || {
+            let mut mover = Handle::exclusive(mover, "mover")?;
+            api::mover_forget(mover.get())
+        })
     }
 }
 
@@ -75,16 +69,13 @@ pub unsafe extern "C" fn carom_mover_slide(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            outcome,
-            border(|| {
-                let mut mover = Handle::exclusive(mover, "mover")?;
-                let world = Handle::shared(world, "world")?;
-                let filter = filter.as_ref();
-                world.lend_if(filter.is_some_and(|it| it.predicate.is_some()));
-                api::mover_slide(mover.get(), world.get(), place, velocity, dt, filter)
-            }),
-        )
+        status(outcome, || {
+            let mut mover = Handle::exclusive(mover, "mover")?;
+            let world = Handle::shared(world, "world")?;
+            let filter = filter.as_ref();
+            world.lend_if(filter.is_some_and(|it| it.predicate.is_some()));
+            api::mover_slide(mover.get(), world.get(), place, velocity, dt, filter)
+        })
     }
 }
 
@@ -101,15 +92,12 @@ pub unsafe extern "C" fn carom_mover_move_body(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            outcome,
-            border(|| {
-                let mut mover = Handle::exclusive(mover, "mover")?;
-                let mut world = Handle::exclusive(world, "world")?;
-                let filter = filter.as_ref();
-                api::mover_move_body(mover.get(), world.get(), body, velocity, dt, filter)
-            }),
-        )
+        status(outcome, || {
+            let mut mover = Handle::exclusive(mover, "mover")?;
+            let mut world = Handle::exclusive(world, "world")?;
+            let filter = filter.as_ref();
+            api::mover_move_body(mover.get(), world.get(), body, velocity, dt, filter)
+        })
     }
 }
 
@@ -122,12 +110,9 @@ pub unsafe extern "C" fn carom_mover_touches(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(touches, touche_count),
-            border(|| {
-                let mut mover = Handle::exclusive(mover, "mover")?;
-                api::mover_touches(mover.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(touches, touche_count), || {
+            let mut mover = Handle::exclusive(mover, "mover")?;
+            api::mover_touches(mover.get()).map(View::of)
+        })
     }
 }

@@ -83,16 +83,13 @@ pub unsafe extern "C" fn carom_piece_save(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut piece = Handle::exclusive(piece, "piece")?;
-                let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
-                api::piece_save(piece.get(), &mut bytes)?;
-                bytes.finish()?;
-                Ok(())
-            }),
-        )
+        status((), || {
+            let mut piece = Handle::exclusive(piece, "piece")?;
+            let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
+            api::piece_save(piece.get(), &mut bytes)?;
+            bytes.finish()?;
+            Ok(())
+        })
     }
 }
 
@@ -105,13 +102,10 @@ pub unsafe extern "C" fn carom_piece_taken(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(bodies, body_count),
-            border(|| {
-                let mut piece = Handle::exclusive(piece, "piece")?;
-                api::piece_taken(piece.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(bodies, body_count), || {
+            let mut piece = Handle::exclusive(piece, "piece")?;
+            api::piece_taken(piece.get()).map(View::of)
+        })
     }
 }
 
@@ -124,13 +118,10 @@ pub unsafe extern "C" fn carom_piece_stayed(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(bodies, body_count),
-            border(|| {
-                let mut piece = Handle::exclusive(piece, "piece")?;
-                api::piece_stayed(piece.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(bodies, body_count), || {
+            let mut piece = Handle::exclusive(piece, "piece")?;
+            api::piece_stayed(piece.get()).map(View::of)
+        })
     }
 }
 
@@ -159,15 +150,12 @@ pub unsafe extern "C" fn carom_world_paste(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (ViewOut(bodies, body_count), ViewOut(joints, joint_count)),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let piece = Handle::shared(piece, "piece")?;
-                api::world_paste(world.get(), piece.get(), corner)
-                    .map(|(a, b)| (View::of(a), View::of(b)))
-            }),
-        )
+        status((ViewOut(bodies, body_count), ViewOut(joints, joint_count)), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let piece = Handle::shared(piece, "piece")?;
+            api::world_paste(world.get(), piece.get(), corner)
+                .map(|(a, b)| (View::of(a), View::of(b)))
+        })
     }
 }
 
@@ -183,13 +171,10 @@ pub unsafe extern "C" fn carom_body_slice(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(bodies, body_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::body_slice(world.get(), body, a, b).map(View::of)
-            }),
-        )
+        status(ViewOut(bodies, body_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::body_slice(world.get(), body, a, b).map(View::of)
+        })
     }
 }
 
@@ -205,14 +190,11 @@ pub unsafe extern "C" fn carom_body_fragment(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(bodies, body_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let points = list(points, point_count, "points")?;
-                api::body_fragment(world.get(), body, points).map(View::of)
-            }),
-        )
+        status(ViewOut(bodies, body_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let points = list(points, point_count, "points")?;
+            api::body_fragment(world.get(), body, points).map(View::of)
+        })
     }
 }
 
@@ -228,13 +210,10 @@ pub unsafe extern "C" fn carom_body_subtract(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            Flag(changed),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let hole = required(hole, "hole")?;
-                api::body_subtract(world.get(), body, hole, place, angle)
-            }),
-        )
+        status(Flag(changed), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let hole = required(hole, "hole")?;
+            api::body_subtract(world.get(), body, hole, place, angle)
+        })
     }
 }

@@ -19,15 +19,12 @@ pub unsafe extern "C" fn carom_world_ray(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            answer,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                let filter = filter.as_ref();
-                world.lend_if(filter.is_some_and(|it| it.predicate.is_some()));
-                api::world_ray(world.get(), ray, filter)
-            }),
-        )
+        found(answer, || {
+            let world = Handle::shared(world, "world")?;
+            let filter = filter.as_ref();
+            world.lend_if(filter.is_some_and(|it| it.predicate.is_some()));
+            api::world_ray(world.get(), ray, filter)
+        })
     }
 }
 
@@ -60,14 +57,11 @@ pub unsafe extern "C" fn carom_world_ray_all(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(answers, answer_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let filter = filter.as_ref();
-                api::world_ray_all(world.get(), ray, filter).map(View::of)
-            }),
-        )
+        status(ViewOut(answers, answer_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let filter = filter.as_ref();
+            api::world_ray_all(world.get(), ray, filter).map(View::of)
+        })
     }
 }
 
@@ -81,16 +75,13 @@ pub unsafe extern "C" fn carom_world_cast(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            answer,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                let cast = required(cast, "cast")?;
-                let filter = filter.as_ref();
-                world.lend_if(filter.is_some_and(|it| it.predicate.is_some()));
-                api::world_cast(world.get(), cast, filter)
-            }),
-        )
+        found(answer, || {
+            let world = Handle::shared(world, "world")?;
+            let cast = required(cast, "cast")?;
+            let filter = filter.as_ref();
+            world.lend_if(filter.is_some_and(|it| it.predicate.is_some()));
+            api::world_cast(world.get(), cast, filter)
+        })
     }
 }
 
@@ -105,15 +96,12 @@ pub unsafe extern "C" fn carom_world_cast_all(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(answers, answer_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let cast = required(cast, "cast")?;
-                let filter = filter.as_ref();
-                api::world_cast_all(world.get(), cast, filter).map(View::of)
-            }),
-        )
+        status(ViewOut(answers, answer_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let cast = required(cast, "cast")?;
+            let filter = filter.as_ref();
+            api::world_cast_all(world.get(), cast, filter).map(View::of)
+        })
     }
 }
 
@@ -128,14 +116,11 @@ pub unsafe extern "C" fn carom_world_overlap_box(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(answers, answer_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let filter = filter.as_ref();
-                api::world_overlap_box(world.get(), region, filter).map(View::of)
-            }),
-        )
+        status(ViewOut(answers, answer_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let filter = filter.as_ref();
+            api::world_overlap_box(world.get(), region, filter).map(View::of)
+        })
     }
 }
 
@@ -152,15 +137,12 @@ pub unsafe extern "C" fn carom_world_overlap(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(answers, answer_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let geometry = required(geometry, "geometry")?;
-                let filter = filter.as_ref();
-                api::world_overlap(world.get(), geometry, place, angle, filter).map(View::of)
-            }),
-        )
+        status(ViewOut(answers, answer_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let geometry = required(geometry, "geometry")?;
+            let filter = filter.as_ref();
+            api::world_overlap(world.get(), geometry, place, angle, filter).map(View::of)
+        })
     }
 }
 
@@ -175,14 +157,11 @@ pub unsafe extern "C" fn carom_world_overlap_point(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(answers, answer_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let filter = filter.as_ref();
-                api::world_overlap_point(world.get(), place, filter).map(View::of)
-            }),
-        )
+        status(ViewOut(answers, answer_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let filter = filter.as_ref();
+            api::world_overlap_point(world.get(), place, filter).map(View::of)
+        })
     }
 }
 
@@ -197,15 +176,12 @@ pub unsafe extern "C" fn carom_world_nearest(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            answer,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                let filter = filter.as_ref();
-                world.lend_if(filter.is_some_and(|it| it.predicate.is_some()));
-                api::world_nearest(world.get(), place, max_distance, filter)
-            }),
-        )
+        found(answer, || {
+            let world = Handle::shared(world, "world")?;
+            let filter = filter.as_ref();
+            world.lend_if(filter.is_some_and(|it| it.predicate.is_some()));
+            api::world_nearest(world.get(), place, max_distance, filter)
+        })
     }
 }
 
@@ -222,15 +198,11 @@ pub unsafe extern "C" fn carom_world_nearest_few(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(answers, answer_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let filter = filter.as_ref();
-                api::world_nearest_few(world.get(), place, max_distance, count, filter)
-                    .map(View::of)
-            }),
-        )
+        status(ViewOut(answers, answer_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let filter = filter.as_ref();
+            api::world_nearest_few(world.get(), place, max_distance, count, filter).map(View::of)
+        })
     }
 }
 
@@ -239,13 +211,10 @@ pub unsafe extern "C" fn carom_world_nearest_few(
 pub unsafe extern "C" fn carom_world_prepare_queries(world: *mut c::World) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_prepare_queries(world.get())
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_prepare_queries(world.get())
+        })
     }
 }
 
@@ -261,15 +230,12 @@ pub unsafe extern "C" fn carom_world_rays(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(answers, answer_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let rays = list(rays, ray_count, "rays")?;
-                let filter = filter.as_ref();
-                api::world_rays(world.get(), rays, filter).map(View::of)
-            }),
-        )
+        status(ViewOut(answers, answer_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let rays = list(rays, ray_count, "rays")?;
+            let filter = filter.as_ref();
+            api::world_rays(world.get(), rays, filter).map(View::of)
+        })
     }
 }
 
@@ -285,15 +251,12 @@ pub unsafe extern "C" fn carom_world_rays_any(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(hits, hit_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let rays = list(rays, ray_count, "rays")?;
-                let filter = filter.as_ref();
-                api::world_rays_any(world.get(), rays, filter).map(View::of)
-            }),
-        )
+        status(ViewOut(hits, hit_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let rays = list(rays, ray_count, "rays")?;
+            let filter = filter.as_ref();
+            api::world_rays_any(world.get(), rays, filter).map(View::of)
+        })
     }
 }
 
@@ -311,16 +274,12 @@ pub unsafe extern "C" fn carom_world_rays_all(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (ViewOut(ends, end_count), ViewOut(answers, answer_count)),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let rays = list(rays, ray_count, "rays")?;
-                let filter = filter.as_ref();
-                api::world_rays_all(world.get(), rays, filter)
-                    .map(|(a, b)| (View::of(a), View::of(b)))
-            }),
-        )
+        status((ViewOut(ends, end_count), ViewOut(answers, answer_count)), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let rays = list(rays, ray_count, "rays")?;
+            let filter = filter.as_ref();
+            api::world_rays_all(world.get(), rays, filter).map(|(a, b)| (View::of(a), View::of(b)))
+        })
     }
 }
 
@@ -336,15 +295,12 @@ pub unsafe extern "C" fn carom_world_casts(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(answers, answer_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let casts = list(casts, cast_count, "casts")?;
-                let filter = filter.as_ref();
-                api::world_casts(world.get(), casts, filter).map(View::of)
-            }),
-        )
+        status(ViewOut(answers, answer_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let casts = list(casts, cast_count, "casts")?;
+            let filter = filter.as_ref();
+            api::world_casts(world.get(), casts, filter).map(View::of)
+        })
     }
 }
 
@@ -362,16 +318,13 @@ pub unsafe extern "C" fn carom_world_casts_all(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (ViewOut(ends, end_count), ViewOut(answers, answer_count)),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let casts = list(casts, cast_count, "casts")?;
-                let filter = filter.as_ref();
-                api::world_casts_all(world.get(), casts, filter)
-                    .map(|(a, b)| (View::of(a), View::of(b)))
-            }),
-        )
+        status((ViewOut(ends, end_count), ViewOut(answers, answer_count)), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let casts = list(casts, cast_count, "casts")?;
+            let filter = filter.as_ref();
+            api::world_casts_all(world.get(), casts, filter)
+                .map(|(a, b)| (View::of(a), View::of(b)))
+        })
     }
 }
 
@@ -389,16 +342,13 @@ pub unsafe extern "C" fn carom_world_overlap_shapes(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (ViewOut(ends, end_count), ViewOut(answers, answer_count)),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let places = list(places, place_count, "places")?;
-                let filter = filter.as_ref();
-                api::world_overlap_shapes(world.get(), places, filter)
-                    .map(|(a, b)| (View::of(a), View::of(b)))
-            }),
-        )
+        status((ViewOut(ends, end_count), ViewOut(answers, answer_count)), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let places = list(places, place_count, "places")?;
+            let filter = filter.as_ref();
+            api::world_overlap_shapes(world.get(), places, filter)
+                .map(|(a, b)| (View::of(a), View::of(b)))
+        })
     }
 }
 
@@ -416,16 +366,13 @@ pub unsafe extern "C" fn carom_world_overlap_points(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (ViewOut(ends, end_count), ViewOut(answers, answer_count)),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let points = list(points, point_count, "points")?;
-                let filter = filter.as_ref();
-                api::world_overlap_points(world.get(), points, filter)
-                    .map(|(a, b)| (View::of(a), View::of(b)))
-            }),
-        )
+        status((ViewOut(ends, end_count), ViewOut(answers, answer_count)), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let points = list(points, point_count, "points")?;
+            let filter = filter.as_ref();
+            api::world_overlap_points(world.get(), points, filter)
+                .map(|(a, b)| (View::of(a), View::of(b)))
+        })
     }
 }
 
@@ -443,16 +390,13 @@ pub unsafe extern "C" fn carom_world_overlap_boxes(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (ViewOut(ends, end_count), ViewOut(answers, answer_count)),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let regions = list(regions, region_count, "regions")?;
-                let filter = filter.as_ref();
-                api::world_overlap_boxes(world.get(), regions, filter)
-                    .map(|(a, b)| (View::of(a), View::of(b)))
-            }),
-        )
+        status((ViewOut(ends, end_count), ViewOut(answers, answer_count)), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let regions = list(regions, region_count, "regions")?;
+            let filter = filter.as_ref();
+            api::world_overlap_boxes(world.get(), regions, filter)
+                .map(|(a, b)| (View::of(a), View::of(b)))
+        })
     }
 }
 
@@ -469,16 +413,12 @@ pub unsafe extern "C" fn carom_world_nearest_to_points(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(answers, answer_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let points = list(points, point_count, "points")?;
-                let filter = filter.as_ref();
-                api::world_nearest_to_points(world.get(), points, max_distance, filter)
-                    .map(View::of)
-            }),
-        )
+        status(ViewOut(answers, answer_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let points = list(points, point_count, "points")?;
+            let filter = filter.as_ref();
+            api::world_nearest_to_points(world.get(), points, max_distance, filter).map(View::of)
+        })
     }
 }
 
@@ -498,15 +438,12 @@ pub unsafe extern "C" fn carom_world_nearest_few_to_points(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (ViewOut(ends, end_count), ViewOut(answers, answer_count)),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let points = list(points, point_count, "points")?;
-                let filter = filter.as_ref();
-                api::world_nearest_few_to_points(world.get(), points, max_distance, count, filter)
-                    .map(|(a, b)| (View::of(a), View::of(b)))
-            }),
-        )
+        status((ViewOut(ends, end_count), ViewOut(answers, answer_count)), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let points = list(points, point_count, "points")?;
+            let filter = filter.as_ref();
+            api::world_nearest_few_to_points(world.get(), points, max_distance, count, filter)
+                .map(|(a, b)| (View::of(a), View::of(b)))
+        })
     }
 }

@@ -19,14 +19,11 @@ pub unsafe extern "C" fn carom_shape_attach(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            shape,
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let def = required(def, "def")?;
-                api::shape_attach(world.get(), body, def)
-            }),
-        )
+        status(shape, || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let def = required(def, "def")?;
+            api::shape_attach(world.get(), body, def)
+        })
     }
 }
 
@@ -35,13 +32,10 @@ pub unsafe extern "C" fn carom_shape_attach(
 pub unsafe extern "C" fn carom_shape_detach(world: *mut c::World, shape: c::Shape) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::shape_detach(world.get(), shape)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::shape_detach(world.get(), shape)
+        })
     }
 }
 
@@ -66,13 +60,10 @@ pub unsafe extern "C" fn carom_shape_body(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            body,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::shape_body(world.get(), shape)
-            }),
-        )
+        status(body, || {
+            let world = Handle::shared(world, "world")?;
+            api::shape_body(world.get(), shape)
+        })
     }
 }
 
@@ -85,13 +76,10 @@ pub unsafe extern "C" fn carom_shape_read(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            state,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::shape_read(world.get(), shape)
-            }),
-        )
+        status(state, || {
+            let world = Handle::shared(world, "world")?;
+            api::shape_read(world.get(), shape)
+        })
     }
 }
 
@@ -104,14 +92,11 @@ pub unsafe extern "C" fn carom_shape_set_geometry(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let geometry = required(geometry, "geometry")?;
-                api::shape_set_geometry(world.get(), shape, geometry)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let geometry = required(geometry, "geometry")?;
+            api::shape_set_geometry(world.get(), shape, geometry)
+        })
     }
 }
 
@@ -124,13 +109,10 @@ pub unsafe extern "C" fn carom_shape_set_sensor(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::shape_set_sensor(world.get(), shape, sensor != 0)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::shape_set_sensor(world.get(), shape, sensor != 0)
+        })
     }
 }
 
@@ -143,14 +125,11 @@ pub unsafe extern "C" fn carom_shape_set_one_way(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let way = way.as_ref();
-                api::shape_set_one_way(world.get(), shape, way)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let way = way.as_ref();
+            api::shape_set_one_way(world.get(), shape, way)
+        })
     }
 }
 
@@ -164,13 +143,10 @@ pub unsafe extern "C" fn carom_shape_set_weight(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::shape_set_weight(world.get(), shape, weight, by_mass != 0)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::shape_set_weight(world.get(), shape, weight, by_mass != 0)
+        })
     }
 }
 
@@ -183,14 +159,11 @@ pub unsafe extern "C" fn carom_shape_set_material(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let material = required(material, "material")?;
-                api::shape_set_material(world.get(), shape, material)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let material = required(material, "material")?;
+            api::shape_set_material(world.get(), shape, material)
+        })
     }
 }
 
@@ -204,14 +177,11 @@ pub unsafe extern "C" fn carom_shape_set_part_material(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let material = required(material, "material")?;
-                api::shape_set_part_material(world.get(), shape, part, material)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let material = required(material, "material")?;
+            api::shape_set_part_material(world.get(), shape, part, material)
+        })
     }
 }
 
@@ -224,14 +194,11 @@ pub unsafe extern "C" fn carom_shape_set_filter(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let filter = required(filter, "filter")?;
-                api::shape_set_filter(world.get(), shape, filter)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let filter = required(filter, "filter")?;
+            api::shape_set_filter(world.get(), shape, filter)
+        })
     }
 }
 
@@ -244,13 +211,10 @@ pub unsafe extern "C" fn carom_shape_set_user_data(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::shape_set_user_data(world.get(), shape, user_data)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::shape_set_user_data(world.get(), shape, user_data)
+        })
     }
 }
 
@@ -264,13 +228,10 @@ pub unsafe extern "C" fn carom_shape_touching(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(shapes, shape_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::shape_touching(world.get(), shape).map(View::of)
-            }),
-        )
+        status(ViewOut(shapes, shape_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::shape_touching(world.get(), shape).map(View::of)
+        })
     }
 }
 
@@ -284,13 +245,10 @@ pub unsafe extern "C" fn carom_shape_visitors(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(shapes, shape_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::shape_visitors(world.get(), sensor).map(View::of)
-            }),
-        )
+        status(ViewOut(shapes, shape_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::shape_visitors(world.get(), sensor).map(View::of)
+        })
     }
 }
 
@@ -303,14 +261,11 @@ pub unsafe extern "C" fn carom_shape_set_area(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let area = area.as_ref();
-                api::shape_set_area(world.get(), sensor, area)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let area = area.as_ref();
+            api::shape_set_area(world.get(), sensor, area)
+        })
     }
 }
 
@@ -323,13 +278,10 @@ pub unsafe extern "C" fn carom_shape_area(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            area,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::shape_area(world.get(), sensor)
-            }),
-        )
+        found(area, || {
+            let world = Handle::shared(world, "world")?;
+            api::shape_area(world.get(), sensor)
+        })
     }
 }
 
@@ -344,13 +296,10 @@ pub unsafe extern "C" fn carom_tile_set(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::tile_set(world.get(), shape, column, row, cell)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::tile_set(world.get(), shape, column, row, cell)
+        })
     }
 }
 
@@ -365,13 +314,10 @@ pub unsafe extern "C" fn carom_tile(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            cell,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::tile(world.get(), shape, column, row)
-            }),
-        )
+        found(cell, || {
+            let world = Handle::shared(world, "world")?;
+            api::tile(world.get(), shape, column, row)
+        })
     }
 }
 
@@ -385,12 +331,9 @@ pub unsafe extern "C" fn carom_tile_size(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            (columns, rows),
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::tile_size(world.get(), shape)
-            }),
-        )
+        found((columns, rows), || {
+            let world = Handle::shared(world, "world")?;
+            api::tile_size(world.get(), shape)
+        })
     }
 }

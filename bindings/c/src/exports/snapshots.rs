@@ -31,16 +31,13 @@ pub unsafe extern "C" fn carom_world_save(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
-                api::world_save(world.get(), &mut bytes)?;
-                bytes.finish()?;
-                Ok(())
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
+            api::world_save(world.get(), &mut bytes)?;
+            bytes.finish()?;
+            Ok(())
+        })
     }
 }
 
@@ -54,16 +51,13 @@ pub unsafe extern "C" fn carom_world_save_whole(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
-                api::world_save_whole(world.get(), &mut bytes)?;
-                bytes.finish()?;
-                Ok(())
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let mut bytes = Fill::new(bytes, byte_capacity, byte_count, "bytes")?;
+            api::world_save_whole(world.get(), &mut bytes)?;
+            bytes.finish()?;
+            Ok(())
+        })
     }
 }
 
@@ -76,14 +70,11 @@ pub unsafe extern "C" fn carom_world_load(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let bytes = list(bytes, byte_count, "bytes")?;
-                api::world_load(world.get(), bytes)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let bytes = list(bytes, byte_count, "bytes")?;
+            api::world_load(world.get(), bytes)
+        })
     }
 }
 
@@ -98,17 +89,14 @@ pub unsafe extern "C" fn carom_world_difference(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            (),
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                let other = Handle::shared(other, "other")?;
-                let mut text = Fill::new(text, text_capacity, text_count, "text")?;
-                let answer = api::world_difference(world.get(), other.get(), &mut text)?;
-                text.finish()?;
-                Ok(answer)
-            }),
-        )
+        found((), || {
+            let world = Handle::shared(world, "world")?;
+            let other = Handle::shared(other, "other")?;
+            let mut text = Fill::new(text, text_capacity, text_count, "text")?;
+            let answer = api::world_difference(world.get(), other.get(), &mut text)?;
+            text.finish()?;
+            Ok(answer)
+        })
     }
 }
 
@@ -130,14 +118,11 @@ pub unsafe extern "C" fn carom_ring_free(ring: *mut c::Ring) {
 pub unsafe extern "C" fn carom_ring_save(ring: *mut c::Ring, world: *const c::World) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut ring = Handle::exclusive(ring, "ring")?;
-                let world = Handle::shared(world, "world")?;
-                api::ring_save(ring.get(), world.get())
-            }),
-        )
+        status((), || {
+            let mut ring = Handle::exclusive(ring, "ring")?;
+            let world = Handle::shared(world, "world")?;
+            api::ring_save(ring.get(), world.get())
+        })
     }
 }
 
@@ -150,14 +135,11 @@ pub unsafe extern "C" fn carom_ring_load(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut ring = Handle::exclusive(ring, "ring")?;
-                let mut world = Handle::exclusive(world, "world")?;
-                api::ring_load(ring.get(), step, world.get())
-            }),
-        )
+        status((), || {
+            let mut ring = Handle::exclusive(ring, "ring")?;
+            let mut world = Handle::exclusive(world, "world")?;
+            api::ring_load(ring.get(), step, world.get())
+        })
     }
 }
 
@@ -170,13 +152,10 @@ pub unsafe extern "C" fn carom_ring_steps(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(steps, step_count),
-            border(|| {
-                let mut ring = Handle::exclusive(ring, "ring")?;
-                api::ring_steps(ring.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(steps, step_count), || {
+            let mut ring = Handle::exclusive(ring, "ring")?;
+            api::ring_steps(ring.get()).map(View::of)
+        })
     }
 }
 
@@ -201,13 +180,10 @@ pub unsafe extern "C" fn carom_world_record(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_record(world.get(), key_every, hashes != 0)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_record(world.get(), key_every, hashes != 0)
+        })
     }
 }
 
@@ -220,13 +196,10 @@ pub unsafe extern "C" fn carom_world_stop_recording(
 ) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            ViewOut(bytes, byte_count),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_stop_recording(world.get()).map(|it| it.map(View::of))
-            }),
-        )
+        found(ViewOut(bytes, byte_count), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_stop_recording(world.get()).map(|it| it.map(View::of))
+        })
     }
 }
 
@@ -266,13 +239,10 @@ pub unsafe extern "C" fn carom_replay_free(replay: *mut c::Replay) {
 pub unsafe extern "C" fn carom_replay_step(replay: *mut c::Replay, stepped: *mut u8) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            Flag(stepped),
-            border(|| {
-                let mut replay = Handle::exclusive(replay, "replay")?;
-                api::replay_step(replay.get())
-            }),
-        )
+        status(Flag(stepped), || {
+            let mut replay = Handle::exclusive(replay, "replay")?;
+            api::replay_step(replay.get())
+        })
     }
 }
 
@@ -281,13 +251,10 @@ pub unsafe extern "C" fn carom_replay_step(replay: *mut c::Replay, stepped: *mut
 pub unsafe extern "C" fn carom_replay_seek(replay: *mut c::Replay, step: u64) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut replay = Handle::exclusive(replay, "replay")?;
-                api::replay_seek(replay.get(), step)
-            }),
-        )
+        status((), || {
+            let mut replay = Handle::exclusive(replay, "replay")?;
+            api::replay_seek(replay.get(), step)
+        })
     }
 }
 
@@ -312,13 +279,10 @@ pub unsafe extern "C" fn carom_replay_steps(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (first, last),
-            border(|| {
-                let replay = Handle::shared(replay, "replay")?;
-                api::replay_steps(replay.get())
-            }),
-        )
+        status((first, last), || {
+            let replay = Handle::shared(replay, "replay")?;
+            api::replay_steps(replay.get())
+        })
     }
 }
 
@@ -330,14 +294,11 @@ pub unsafe extern "C" fn carom_replay_world(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let replay = Handle::shared(replay, "replay")?;
-                let mut world = Handle::exclusive(world, "world")?;
-                api::replay_world(replay.get(), world.get())
-            }),
-        )
+        status((), || {
+            let replay = Handle::shared(replay, "replay")?;
+            let mut world = Handle::exclusive(world, "world")?;
+            api::replay_world(replay.get(), world.get())
+        })
     }
 }
 
@@ -346,13 +307,10 @@ pub unsafe extern "C" fn carom_replay_world(
 pub unsafe extern "C" fn carom_replay_divergence(replay: *mut c::Replay, step: *mut u64) -> u8 {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        found(
-            step,
-            border(|| {
-                let mut replay = Handle::exclusive(replay, "replay")?;
-                api::replay_divergence(replay.get())
-            }),
-        )
+        found(step, || {
+            let mut replay = Handle::exclusive(replay, "replay")?;
+            api::replay_divergence(replay.get())
+        })
     }
 }
 
@@ -381,15 +339,12 @@ pub unsafe extern "C" fn carom_world_predict(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                let starts = list(starts, start_count, "starts")?;
-                let mut prediction = Handle::exclusive(prediction, "prediction")?;
-                api::world_predict(world.get(), starts, steps, dt, prediction.get())
-            }),
-        )
+        status((), || {
+            let world = Handle::shared(world, "world")?;
+            let starts = list(starts, start_count, "starts")?;
+            let mut prediction = Handle::exclusive(prediction, "prediction")?;
+            api::world_predict(world.get(), starts, steps, dt, prediction.get())
+        })
     }
 }
 
@@ -403,13 +358,10 @@ pub unsafe extern "C" fn carom_prediction_path(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(path, path_count),
-            border(|| {
-                let mut prediction = Handle::exclusive(prediction, "prediction")?;
-                api::prediction_path(prediction.get(), body).map(View::of)
-            }),
-        )
+        status(ViewOut(path, path_count), || {
+            let mut prediction = Handle::exclusive(prediction, "prediction")?;
+            api::prediction_path(prediction.get(), body).map(View::of)
+        })
     }
 }
 
@@ -422,12 +374,9 @@ pub unsafe extern "C" fn carom_prediction_meetings(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            ViewOut(meetings, meeting_count),
-            border(|| {
-                let mut prediction = Handle::exclusive(prediction, "prediction")?;
-                api::prediction_meetings(prediction.get()).map(View::of)
-            }),
-        )
+        status(ViewOut(meetings, meeting_count), || {
+            let mut prediction = Handle::exclusive(prediction, "prediction")?;
+            api::prediction_meetings(prediction.get()).map(View::of)
+        })
     }
 }

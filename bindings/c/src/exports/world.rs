@@ -48,14 +48,11 @@ pub unsafe extern "C" fn carom_world_copy(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let from = Handle::shared(from, "from")?;
-                api::world_copy(world.get(), from.get())
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let from = Handle::shared(from, "from")?;
+            api::world_copy(world.get(), from.get())
+        })
     }
 }
 
@@ -68,13 +65,10 @@ pub unsafe extern "C" fn carom_world_step(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            stats,
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_step(world.get(), dt)
-            }),
-        )
+        status(stats, || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_step(world.get(), dt)
+        })
     }
 }
 
@@ -86,13 +80,10 @@ pub unsafe extern "C" fn carom_world_get_def(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            def,
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::world_get_def(world.get())
-            }),
-        )
+        status(def, || {
+            let world = Handle::shared(world, "world")?;
+            api::world_get_def(world.get())
+        })
     }
 }
 
@@ -104,14 +95,11 @@ pub unsafe extern "C" fn carom_world_set_def(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                let def = required(def, "def")?;
-                api::world_set_def(world.get(), def)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            let def = required(def, "def")?;
+            api::world_set_def(world.get(), def)
+        })
     }
 }
 
@@ -123,13 +111,10 @@ pub unsafe extern "C" fn carom_world_set_gravity(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_set_gravity(world.get(), gravity)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_set_gravity(world.get(), gravity)
+        })
     }
 }
 
@@ -181,13 +166,10 @@ pub unsafe extern "C" fn carom_world_explode(
 ) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let mut world = Handle::exclusive(world, "world")?;
-                api::world_explode(world.get(), center, radius, impulse, falloff)
-            }),
-        )
+        status((), || {
+            let mut world = Handle::exclusive(world, "world")?;
+            api::world_explode(world.get(), center, radius, impulse, falloff)
+        })
     }
 }
 
@@ -196,13 +178,10 @@ pub unsafe extern "C" fn carom_world_explode(
 pub unsafe extern "C" fn carom_world_validate(world: *const c::World) -> c::Status {
     // SAFETY: the caller keeps the rules of the header: see lib.rs.
     unsafe {
-        status(
-            (),
-            border(|| {
-                let world = Handle::shared(world, "world")?;
-                api::world_validate(world.get())
-            }),
-        )
+        status((), || {
+            let world = Handle::shared(world, "world")?;
+            api::world_validate(world.get())
+        })
     }
 }
 
