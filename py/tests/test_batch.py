@@ -269,7 +269,7 @@ def test_resets_with_a_mask_and_seeds() -> None:
     first, _ = env.reset(seed=4)
     env.step(env.action_space.sample())
     mask = np.arange(16) < 4
-    seen, _ = env.reset(options={"reset_mask": mask})
+    seen, _ = env.reset(options={"reset_mask": mask.tolist()})
     assert (np.abs(seen[mask, 3]) == 0).all() and (seen[~mask, 3] != 0).all()
     again, _ = env.reset(seed=4)
     assert (first == again).all()

@@ -158,8 +158,9 @@ thread_local! {
 #[cold]
 pub(crate) fn remember(failure: Failure) -> Status {
     let status = failure.status();
-    STATUS.set(status);
-    LAST.replace(Some(failure));
+    // A thread that ends may have dropped its text already: then there is nobody to read it.
+    _ = STATUS.try_with(|last| last.set(status));
+    _ = LAST.try_with(|last| last.replace(Some(failure)));
     status
 }
 

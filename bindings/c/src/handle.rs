@@ -10,14 +10,13 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use crate::failure::{Failure, Result, remember};
 use crate::types::status;
 
-/// Nobody uses the object.
+/// Nobody uses the object. Greater numbers, up to the two below, count the calls that read it while
+/// they call a function of the program: it is lent.
 const FREE: u32 = 0;
 /// A call may change it.
-const TAKEN: u32 = 1;
-/// A call reads it, and a function of the program is called meanwhile.
-const LENT: u32 = 2;
+const TAKEN: u32 = u32::MAX;
 /// A call panicked.
-const BROKEN: u32 = 3;
+const BROKEN: u32 = u32::MAX - 1;
 
 /// An object of the library, as C holds it.
 ///
@@ -80,7 +79,7 @@ impl<T> Handle<T> {
         if state == TAKEN || state == BROKEN {
             return Err(Handle::<T>::refusal(state));
         }
-        Ok(Shared { handle, before: Cell::new(None) })
+        Ok(Shared { handle, is_lent: Cell::new(false) })
     }
 
     /// Frees the object, unless a call has it: then that is remembered as a failure.
@@ -91,7 +90,7 @@ impl<T> Handle<T> {
         // SAFETY: rule 1: it is NULL or an object.
         let Some(object) = (unsafe { handle.as_ref() }) else { return };
         let state = object.state.load(Ordering::Relaxed);
-        if state == TAKEN || state == LENT {
+        if state != FREE && state != BROKEN {
             remember(Handle::<T>::refusal(state));
             return;
         }
@@ -133,8 +132,8 @@ impl<T> Drop for Exclusive<'_, T> {
 #[derive(Debug)]
 pub(crate) struct Shared<'a, T> {
     handle: &'a Handle<T>,
-    /// The state to return to, if the object is lent.
-    before: Cell<Option<u32>>,
+    /// Whether this borrow is counted among those that lend the object.
+    is_lent: Cell<bool>,
 }
 
 impl<'a, T> Shared<'a, T> {
@@ -148,8 +147,8 @@ impl<'a, T> Shared<'a, T> {
     /// Refuses changes while a function of the program is called.
     #[inline]
     pub(crate) fn lend_if(&self, calls_back: bool) {
-        if calls_back {
-            self.before.set(Some(self.handle.state.swap(LENT, Ordering::Relaxed)));
+        if calls_back && !self.is_lent.replace(true) {
+            self.handle.state.fetch_add(1, Ordering::Relaxed);
         }
     }
 }
@@ -159,8 +158,10 @@ impl<T> Drop for Shared<'_, T> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.handle.state.store(BROKEN, Ordering::Relaxed);
-        } else if let Some(before) = self.before.get() {
-            self.handle.state.store(before, Ordering::Relaxed);
+        } else if self.is_lent.get() {
+            // Another reader may have broken it meanwhile.
+            let give_back = |state: u32| (state != BROKEN).then(|| state - 1);
+            _ = self.handle.state.fetch_update(Ordering::Relaxed, Ordering::Relaxed, give_back);
         }
     }
 }
@@ -215,7 +216,12 @@ mod tests {
             reader.lend_if(true);
             assert_eq!(call(handle, |number| Ok(*number)), 0, "it is lent");
             assert!(Handle::shared(handle, "number").is_ok());
+            // A second reader that ends first, as one on another thread may, gives back its own loan.
+            let other = Handle::shared(handle, "number").expect("it may be read");
+            other.lend_if(true);
             drop(reader);
+            assert_eq!(call(handle, |number| Ok(*number)), 0, "it is lent by the other one");
+            drop(other);
             assert_eq!(call(handle, |number| Ok(*number)), 7);
             Handle::free(handle);
         }

@@ -82,6 +82,7 @@ class VectorEnv(_VectorEnv[Floats, Floats, npt.NDArray[Any]]):
         if isinstance(seed, list):
             raise ValueError("one seed serves all worlds: each draws its own numbers from it")
         mask = None if options is None else options.get("reset_mask")
+        mask = None if mask is None else np.asarray(mask, np.bool_)
         if seed is not None:
             super().reset(seed=seed)
         self.batch.reset(mask, seed=seed)

@@ -157,8 +157,9 @@ class LunarLander(VectorEnv):
     ) -> tuple[Floats, dict[str, Any]]:
         """Resets all worlds, or those of `options["reset_mask"]`."""
         seen, info = super().reset(seed=seed, options=options)
-        mask = slice(None) if options is None else options.get("reset_mask", slice(None))
-        self._shaping[mask] = self.shaping(seen)[mask]
+        mask = None if options is None else options.get("reset_mask")
+        chosen = slice(None) if mask is None else np.asarray(mask, np.bool_)
+        self._shaping[chosen] = self.shaping(seen)[chosen]
         return seen, info
 
     def step(

@@ -96,6 +96,12 @@ fn chosen(worlds: Option<&Bound<'_, PyAny>>) -> PyResult<Chosen> {
     if let Ok(mask) = worlds.extract::<numpy::PyReadonlyArray1<'_, bool>>() {
         return Ok(Chosen::Mask(mask.as_array().to_vec()));
     }
+    // Before the numbers: Python's truths are numbers, too.
+    if let Ok(mask) = worlds.extract::<Vec<bool>>()
+        && !mask.is_empty()
+    {
+        return Ok(Chosen::Mask(mask));
+    }
     let numbers = worlds.try_iter().and_then(|items| items.map(|item| item?.extract()).collect());
     numbers
         .map(Chosen::List)

@@ -6,8 +6,8 @@
 //!
 //! ```text
 //!                world 0   world 1   world 2
-//!   column 0   [   x0        x1        x2     |
-//!   column 1   |   v0        v1        v2     ]     one slice, a column behind the other
+//!   column 0      x0        x1        x2
+//!   column 1      v0        v1        v2            one slice: x0 x1 x2 v0 v1 v2
 //! ```
 //!
 //! Worlds know nothing of each other. A thread takes some and steps each of them alone. So neither
@@ -17,7 +17,7 @@
 //!   here        a batch, and its options   spec/       actions, observations, … as data
 //!   row.rs      one world: step, end, begin    columns.rs  the numbers of all worlds
 //!   step.rs     steps of all, or of some       reset.rs    resets, and their seeds
-//!   state.rs    one world out and in           seed.rs     numbers drawn from a seed
+//!   state.rs    a world as bytes, and back     seed.rs     numbers drawn from a seed
 //!   threads.rs  who works on the worlds
 //! ```
 
@@ -223,7 +223,7 @@ impl Batch {
     pub fn spec(mut self, spec: &Spec) -> Result<Batch, Error> {
         self.core.starts.iter().try_for_each(|start| spec.check(start))?;
         let plan = Arc::new(Plan::of(spec));
-        self.core.rules.step_limit = plan.step_limit;
+        self.core.rules.step_limit = plan.step_limit.or(self.core.rules.step_limit);
         let (actions, observations) = plan.widths();
         let [act, observe, vary, end] = core::array::from_fn(|_| Arc::clone(&plan));
         let batch = self
@@ -316,7 +316,7 @@ impl Batch {
         self
     }
 
-    /// Sets the seed: two batches with one seed are equal.
+    /// Sets the seed: equal batches with equal seeds draw equal numbers.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Batch {
         self.core.rules.seed = seed;

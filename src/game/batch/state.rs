@@ -1,7 +1,8 @@
 //! Single worlds of a batch: to look at, to change, out as bytes and in again.
 //!
 //! ```text
-//!   image of the world | mark | start | steps | ended | waits | resets (8 bytes) | check
+//!   image of the world | final observations | mark | start | next start | steps | ended | waits
+//!     | resets (8 bytes) | count of final observations | check
 //! ```
 
 use super::Batch;
@@ -12,8 +13,8 @@ use crate::world::World;
 /// The first word behind the image of a world.
 const MARK: u32 = u32::from_le_bytes(*b"crmB");
 
-/// Bytes behind the image of a world.
-const TRAILER: usize = 32;
+/// Bytes behind the final observations.
+const TRAILER: usize = 40;
 
 impl Batch {
     /// Returns one of the worlds, to look at or to draw.
@@ -64,8 +65,10 @@ impl Batch {
         let Some(row) = self.core.rows.get(number) else { return false };
         row.world.save_whole_into(bytes);
         let (low, high) = (row.resets as u32, (row.resets >> 32) as u32);
-        let words = [MARK, row.start, row.steps, row.ended as u32, u32::from(row.waits), low, high];
-        for word in words.into_iter().chain([check_of(&words)]) {
+        let (ended, waits, count) = (row.ended as u32, u32::from(row.waits), row.last.len() as u32);
+        let counts = [MARK, row.start, row.next_start, row.steps, ended, waits, low, high, count];
+        let words = row.last.iter().map(|number| number.to_bits()).chain(counts);
+        for word in words.clone().chain([check_of(words)]) {
             bytes.extend_from_slice(&word.to_le_bytes());
         }
         true
@@ -75,26 +78,35 @@ impl Batch {
     ///
     /// # Errors
     /// Bytes that [`Batch::save`] did not write, such as a plain image of a world, or damaged
-    /// bytes; or a world, or start world, that the batch does not have. Nothing changes then.
+    /// bytes; or a world, start world or final observations that the batch does not have. Nothing
+    /// changes then.
     pub fn load(&mut self, number: usize, bytes: &[u8]) -> Result<(), LoadError> {
         let row = self.core.rows.get_mut(number).ok_or(LoadError::Broken(super::reset::NO_SUCH_WORLD))?;
         let (image, trailer) = bytes.split_last_chunk::<TRAILER>().ok_or(LoadError::NotASnapshot)?;
-        let word = |at: usize| trailer[4 * at..].first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
-        let words @ [mark, start, steps, ended, waits, low, high] = [0, 1, 2, 3, 4, 5, 6].map(word);
+        let word_at = |bytes: &[u8]| bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
+        let counts = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|at: usize| word_at(&trailer[4 * at..]));
+        let [mark, start, next_start, steps, ended, waits, low, high, count] = counts;
         let ended = ended as i32;
         if mark != MARK {
             return Err(LoadError::Broken("the state of a world of a batch ends with its counts"));
         }
-        if check_of(&words) != word(7) {
+        let behind_image = image.len().checked_sub(4 * row.last.len());
+        let Some(behind_image) = behind_image.filter(|_| count as usize == row.last.len()) else {
+            return Err(LoadError::Broken("a batch keeps as many final observations as it was made for"));
+        };
+        let (image, last) = image.split_at(behind_image);
+        let last = last.chunks_exact(4).map(word_at);
+        if check_of(last.clone().chain(counts)) != word_at(&trailer[TRAILER - 4..]) {
             return Err(LoadError::Damaged);
         }
-        let is_known = (start as usize) < self.core.starts.len();
+        let is_known = [start, next_start].iter().all(|&start| (start as usize) < self.core.starts.len());
         if !is_known || waits > 1 || ended < Batch::RUNS {
             return Err(LoadError::Broken("the counts of a world of a batch are in range"));
         }
         row.world.load(image)?;
         (row.start, row.next_start, row.steps, row.ended, row.waits) =
-            (start, start, steps, ended, waits == 1);
+            (start, next_start, steps, ended, waits == 1);
+        row.last.iter_mut().zip(last).for_each(|(number, bits)| *number = f32::from_bits(bits));
         row.resets = u64::from(high) << 32 | u64::from(low);
         row.observe(&self.core.rules);
         self.memory.gather(&self.core.rows);
@@ -102,7 +114,7 @@ impl Batch {
     }
 }
 
-/// A check of the counts: the image has its own.
-fn check_of(words: &[u32]) -> u32 {
-    words.iter().fold(0, |sum, &word| mix(sum ^ u64::from(word))) as u32
+/// A check of what stands behind the image, which has its own.
+fn check_of(words: impl Iterator<Item = u32>) -> u32 {
+    words.fold(0, |sum, word| mix(sum ^ u64::from(word))) as u32
 }

@@ -19,13 +19,13 @@ pub(super) struct Threads {
 impl Threads {
     /// The caller alone.
     pub(super) fn one() -> Threads {
-        Threads { crew: Crew::new(1), pool: Pool::default() }
+        Threads { crew: Crew::new(1), pool: Pool::NONE }
     }
 
     /// The caller, and threads of the pool in which it is called.
     #[cfg(feature = "parallel")]
     pub(super) fn of_caller(count: usize) -> Threads {
-        Threads { crew: Crew::new(count), pool: Pool::default() }
+        Threads { crew: Crew::new(count), pool: Pool::NONE }
     }
 
     /// Threads of a new pool; `None` if the system does not give so many.
@@ -55,11 +55,14 @@ impl Threads {
 
 /// A pool of threads, if there is one.
 #[cfg(feature = "parallel")]
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Pool(Option<rayon::ThreadPool>);
 
 #[cfg(feature = "parallel")]
 impl Pool {
+    /// No pool: the caller works.
+    const NONE: Pool = Pool(None);
+
     /// Calls `work` in the pool, or here if there is none.
     fn install(&self, work: impl FnOnce() + Send) {
         match &self.0 {
@@ -71,11 +74,13 @@ impl Pool {
 
 /// No pool: there is one thread.
 #[cfg(not(feature = "parallel"))]
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Pool;
 
 #[cfg(not(feature = "parallel"))]
 impl Pool {
+    const NONE: Pool = Pool;
+
     fn install(&self, work: impl FnOnce()) {
         work();
     }

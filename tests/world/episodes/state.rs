@@ -51,6 +51,14 @@ fn a_world_goes_out_and_in() {
     assert_eq!(ends, 1, "the episode came to its end");
     // The state before the reset is loaded over it, and the reset comes again.
     assert!(first.save(2, &mut bytes));
+    second.load(0, &bytes).expect("the bytes of a batch like it");
+    let last = |batch: &Batch, number: usize| {
+        let count = batch.len();
+        let all = batch.final_observations().chunks(count).map(|column| column[number].to_bits());
+        all.collect::<Vec<u32>>()
+    };
+    assert_eq!(last(&second, 0), last(&first, 2), "what it showed at its end goes with it");
+    assert!(last(&first, 2).iter().any(|&bits| bits != 0));
     act(&mut first, 0, &[2]);
     assert_eq!(first.ended()[2], Batch::RUNS);
     let begun = hashes(&first)[2];
@@ -73,7 +81,7 @@ fn hostile_bytes(batch: &mut Batch, bytes: &[u8]) {
     batch.world(0).expect("the first").save_into(&mut plain);
     assert!(batch.load(0, &plain).is_err() && batch.load(0, &[]).is_err());
     assert!(matches!(batch.load(6, bytes), Err(LoadError::Broken(_))));
-    for at in (0..bytes.len()).step_by(7).chain(bytes.len() - 32..bytes.len()) {
+    for at in (0..bytes.len()).step_by(7).chain(bytes.len() - 40..bytes.len()) {
         let mut damaged = bytes.to_vec();
         damaged[at] ^= 0x10;
         assert!(batch.load(0, &damaged).is_err(), "byte {at}");
