@@ -48,11 +48,13 @@ pub(crate) struct LaidOut {
 
 impl LaidOut {
     /// Whether a layout of `other` has the same trees. Masses count only in that trees of one block
-    /// are all heavy or none is: see `Joints::weigh_trees`.
-    pub(crate) fn is_like(&self, other: &LaidOut) -> bool {
+    /// are all heavy or none is: see `Joints::weigh_trees`. Where joints may break, which they do in
+    /// the order of blocks, masses must be the same.
+    pub(crate) fn is_like(&self, other: &LaidOut, may_break: bool) -> bool {
         let key = |spec: &Spec| {
-            let Spec { joint, row_a, row_b, gives_a, gives_b, form, inv_masses: _, serial } = *spec;
-            ([joint, row_a, row_b], [gives_a, gives_b], form, serial)
+            let Spec { joint, row_a, row_b, gives_a, gives_b, form, inv_masses, serial } = *spec;
+            let masses = may_break.then_some(inv_masses);
+            ([joint, row_a, row_b], [gives_a, gives_b], form, serial, masses)
         };
         self.bodies == other.bodies
             && self.moves == other.moves

@@ -25,6 +25,12 @@ impl World {
         is_own && self.take_parked()
     }
 
+    /// Whether a joint breaks under some load.
+    fn may_break(&self, slot: u32) -> bool {
+        let def = &self.joints.rows[slot as usize].def;
+        def.break_force < f32::INFINITY || def.break_torque < f32::INFINITY
+    }
+
     /// Takes over the trees that were set aside, unless the masses of this world would group them in
     /// other blocks.
     fn take_parked(&mut self) -> bool {
@@ -52,7 +58,7 @@ impl World {
         let laid = LaidOut { specs, bodies: self.bodies.awake.clone(), moves: self.list_moving() };
         if couplings.is_empty()
             && let Some(parked) = &self.solver.parked.layout
-            && parked.is_like(&laid)
+            && parked.is_like(&laid, laid.specs.iter().any(|spec| self.may_break(spec.joint)))
         {
             let parked = parked.clone();
             if self.take_parked() {

@@ -43,9 +43,6 @@ impl World {
                 }
             }
         }
-        // In the order of slots: that of blocks depends on which trees share them.
-        broken.sort_unstable_by_key(|&(slot, _)| slot);
-        let first_gear = broken.len();
         for (coupled, of) in joints.coupled.iter().zip(&joints.of_coupled) {
             for (lane, slot) in lanes_of(of) {
                 let loads = [1, 0].map(|end| load_on_end(coupled, lane, end, dt));
@@ -53,7 +50,6 @@ impl World {
                 broken.extend(loads.into_iter().find(|&load| breaks(def, load)).map(|load| (slot, load)));
             }
         }
-        broken[first_gear..].sort_unstable_by_key(|&(slot, _)| slot);
         // A gear may be removed with a hinge that breaks: then it did not break itself.
         let broken: Vec<_> = broken.into_iter().map(|(slot, load)| (self.joint_id(slot), load)).collect();
         for (id, load) in broken {
