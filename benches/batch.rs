@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! cargo bench -p carom-benches --bench batch
-//! cargo bench -p carom-benches --bench batch -- cart           data beside functions, one world alone
+//! cargo bench -p carom-benches --bench batch -- cart        data beside functions, one world alone
 //! ```
 //!
 //! On a busy machine the instructions of `--test cart data` and `--test cart functions` under

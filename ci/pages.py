@@ -23,7 +23,8 @@ LINES = {
     "docs/glossary.md": 60,
 }
 
-# Files and folders of the repository that a page names in code: what is made by a build, or is a pattern, is left out.
+# Files and folders of the repository that a page names in code: what is made by a build, or is a
+# pattern, is left out.
 NAMED = re.compile(
     r"(?:src|tests|nav|bevy|maps|play|testkit|versus|nav-versus|benches|examples|demo|fuzz|ci|docs|step|world|solver)"
     r"/[\w./-]*[\w/]"

@@ -1,8 +1,8 @@
 //! Arrays that go back to Python: structured ones from rows, plain ones from numbers.
 //!
 //! In: a vector of rows, each a plain struct that [`row!`](crate::arrays::row) declared. Out: an
-//! array whose memory is that vector, with the fields of the struct as its columns. No Python object
-//! is made for a row.
+//! array whose memory is that vector, with the fields of the struct as its columns. No Python
+//! object is made for a row.
 
 use numpy::ndarray::Array2;
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2};

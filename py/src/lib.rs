@@ -4,10 +4,10 @@
 //! arrays. The package `carom` in `python/` lists the public names and adds helpers for drawing.
 //!
 //! ```text
-//!   convert, arrays   numbers, points, arrays in and out   errors   carom.Error; panics
-//!   shapes/, materials                                     world/   the class World and its handles
-//!   batch/            many worlds at once                  nav/     ways on tiles and meshes
-//!   draw              pictures
+//!   convert, arrays       numbers, points, arrays in and out   errors   carom.Error; panics
+//!   shapes/, materials    shapes, surfaces, filters            world/   World and its handles
+//!   batch/                many worlds at once                  nav/     ways on tiles and meshes
+//!   draw                  pictures
 //! ```
 //!
 //! There is no unsafe code here: arrays are made from vectors that they own, and arrays of others

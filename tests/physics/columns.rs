@@ -166,10 +166,10 @@ fn moved_by_a_blow(stacked: Stacked, times: f32, drops: usize) -> f64 {
 }
 
 /// Blows of 18 to 100 times the mass move nothing of a pyramid and one brick of a wall, those of 30
-/// and 100 times as with Box2D 3.2 and rapier2d 0.36. Of the 30 parts of a house of cards blows of 10
-/// to 30 times move none in the median, and those of 100 times 23; the better of these engines moves
-/// 9 under 30 times and 23 under 100. (Where bodies of less than 24
-/// times the mass are no strikers, 12 parts moved under 10 times, and 29 under 18.)
+/// and 100 times as with Box2D 3.2 and rapier2d 0.36. Of the 30 parts of a house of cards blows of
+/// 10 to 30 times move none in the median, and those of 100 times 23; the better of these engines
+/// moves 9 under 30 times and 23 under 100. (Where bodies of less than 24 times the mass are no
+/// strikers, 12 parts moved under 10 times, and 29 under 18.)
 #[test]
 fn blows_of_heavy_boxes_move_little() {
     for (stacked, times, most) in [

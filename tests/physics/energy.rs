@@ -52,8 +52,8 @@ fn an_elastic_gas_keeps_its_energy() {
     );
 }
 
-/// The same gas under gravity keeps 99.6 % of the sum of its energies for 60 s. (Where discs come to
-/// lie, gravity makes slow hits by the thousand; those count too.)
+/// The same gas under gravity keeps 99.6 % of the sum of its energies for 60 s. (Where discs come
+/// to lie, gravity makes slow hits by the thousand; those count too.)
 #[test]
 fn an_elastic_gas_keeps_its_energy_under_gravity() {
     let mut world = earth();

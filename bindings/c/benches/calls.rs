@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The functions are looked up in the library as a program in C or Python does, and called by
-//! pointer. So are those of carom in Rust: a program without link-time optimisation calls them, too.
-//! (Inlined, a position takes 2.8 ns.) Each figure is the least of many rounds, in ns.
+//! pointer. So are those of carom in Rust: a program without link-time optimisation calls them,
+//! too. (Inlined, a position takes 2.8 ns.) Each figure is the least of many rounds, in ns.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::hint::black_box;

@@ -216,7 +216,8 @@ mod tests {
             reader.lend_if(true);
             assert_eq!(call(handle, |number| Ok(*number)), 0, "it is lent");
             assert!(Handle::shared(handle, "number").is_ok());
-            // A second reader that ends first, as one on another thread may, gives back its own loan.
+            // A second reader that ends first, as one on another thread may, gives back its own
+            // loan.
             let other = Handle::shared(handle, "number").expect("it may be read");
             other.lend_if(true);
             drop(reader);

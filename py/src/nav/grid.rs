@@ -461,8 +461,8 @@ impl PyFlow {
         self.picture(py, |flow, _, at| flow.distance(at).map_or(f64::INFINITY, |length| length.cells()))
     }
 
-    /// Directions to step in: 0 is east, 2 north, counter-clockwise to 7; -1 at goals and where there
-    /// is no way.
+    /// Directions to step in: 0 is east, 2 north, counter-clockwise to 7; -1 at goals and where
+    /// there is no way.
     #[getter]
     fn directions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
         self.picture(py, |flow, map, at| {

@@ -1,8 +1,9 @@
 //! Values of all bodies as arrays, and changes of many bodies in one call.
 //!
-//! In: for changes, bodies and an array with a row for each. Out: arrays whose row is the index of a
-//! body, so that `world.positions[ball]` is the ball's; rows without a body are NaN, and 0 in `ids`.
-//! The arrays are the caller's own: later steps do not change them. `live.rs` has arrays that do.
+//! In: for changes, bodies and an array with a row for each. Out: arrays whose row is the index of
+//! a body, so that `world.positions[ball]` is the ball's; rows without a body are NaN, and 0 in
+//! `ids`. The arrays are the caller's own: later steps do not change them. `live.rs` has arrays
+//! that do.
 
 use carom::{Body, BodyId, Error, World};
 use numpy::{Element, PyArray1, PyArray2, PyReadwriteArray2};

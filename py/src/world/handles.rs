@@ -1,8 +1,8 @@
 //! Handles: a body, a collider (a shape on a body) and a joint, each with its world.
 //!
 //! A handle keeps its world alive, but not the object: an object that was removed is refused by
-//! every call. Where a function of a world takes a body, a handle of another world counts by its id,
-//! so that handles name the same bodies in copies of a world.
+//! every call. Where a function of a world takes a body, a handle of another world counts by its
+//! id, so that handles name the same bodies in copies of a world.
 
 use carom::{BodyId, JointId, ShapeId};
 use pyo3::exceptions::PyTypeError;

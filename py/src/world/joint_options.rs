@@ -1,7 +1,7 @@
 //! Keywords of a joint: read one by one into its definition.
 //!
-//! In: a definition with its kind and bodies, and keywords. Out: the definition, with an option that
-//! the kind does not have noted in it, so that the world refuses it with the rule.
+//! In: a definition with its kind and bodies, and keywords. Out: the definition, with an option
+//! that the kind does not have noted in it, so that the world refuses it with the rule.
 
 use carom::{Anchor, Drive, JointDef, JointKind, Limits, Motor, Servo, Spring};
 use pyo3::exceptions::PyTypeError;

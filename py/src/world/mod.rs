@@ -5,8 +5,8 @@
 //!
 //! * [`PyWorld::heavy`] releases the GIL, takes the lock and computes: steps, queries in bulk,
 //!   snapshots, predictions;
-//! * [`PyWorld::quick`] takes the lock while it holds the GIL, if it is free, and for no longer than
-//!   a few microseconds. If another thread computes in the world, it waits without the GIL.
+//! * [`PyWorld::quick`] takes the lock while it holds the GIL, if it is free, and for no longer
+//!   than a few microseconds. If another thread computes in the world, it waits without the GIL.
 //!
 //! Nothing calls back into Python while the lock is held, so that no two threads wait for each
 //! other. A panic becomes `carom.Error`, and the world refuses every later call.

@@ -378,7 +378,8 @@ impl PyWorld {
         structured(py, rows)
     }
 
-    /// The shapes that overlap boxes, each of four numbers: the lower left corner and the upper right.
+    /// The shapes that overlap boxes, each of four numbers: the lower left corner and the upper
+    /// right.
     #[pyo3(signature = (boxes, **among))]
     fn overlap_boxes<'py>(
         &self,

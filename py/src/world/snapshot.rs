@@ -164,8 +164,8 @@ impl PyWorld {
         })
     }
 
-    /// Where bodies will be while all else stands still: an array of shape (steps, bodies, 3) of x, y
-    /// and angle. `velocities` and `spins` are initial ones in place of the present ones.
+    /// Where bodies will be while all else stands still: an array of shape (steps, bodies, 3) of x,
+    /// y and angle. `velocities` and `spins` are initial ones in place of the present ones.
     #[pyo3(signature = (bodies, steps, dt = 1.0 / 60.0, *, velocities = None, spins = None))]
     fn predict<'py>(
         &self,

@@ -101,8 +101,8 @@ impl core::error::Error for BspError {}
 /// For walls that never change and lie close together: on a map of tiles a ray takes a fifth of the
 /// time of [`World::ray`](crate::World::ray). Among scattered convex rocks, where boxes fit well,
 /// the world is as quick or quicker (`cargo bench -p carom-benches --bench bsp` has both, and
-/// docs/journal/queries.md the figures), and it includes moving bodies. A wall without thickness is no
-/// solid.
+/// docs/journal/queries.md the figures), and it includes moving bodies. A wall without thickness is
+/// no solid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bsp {
     nodes: Vec<Node>,

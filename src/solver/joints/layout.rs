@@ -48,8 +48,8 @@ pub(crate) struct LaidOut {
 
 impl LaidOut {
     /// Whether a layout of `other` has the same trees. Masses count only in that trees of one block
-    /// are all heavy or none is: see `Joints::weigh_trees`. Where joints may break, which they do in
-    /// the order of blocks, masses must be the same.
+    /// are all heavy or none is: see `Joints::weigh_trees`. Where joints may break, which they do
+    /// in the order of blocks, masses must be the same.
     pub(crate) fn is_like(&self, other: &LaidOut, may_break: bool) -> bool {
         let key = |spec: &Spec| {
             let Spec { joint, row_a, row_b, gives_a, gives_b, form, inv_masses, serial } = *spec;

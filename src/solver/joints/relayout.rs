@@ -20,8 +20,8 @@ impl Joints {
         self.is_apart() && !self.couples && !self.trees.is_empty()
     }
 
-    /// Notes of each tree whether it is heavy now, by the inverse masses of rows. Returns `false`, and
-    /// changes nothing, if a block has trees of both kinds.
+    /// Notes of each tree whether it is heavy now, by the inverse masses of rows. Returns `false`,
+    /// and changes nothing, if a block has trees of both kinds.
     pub(crate) fn weigh_trees(&mut self, inv_mass: impl Fn(u32) -> f32) -> bool {
         let is_heavy =
             |tree: &Tree, lane: usize| is_heavy(tree.nodes.iter().map(|node| inv_mass(node.rows[lane])));

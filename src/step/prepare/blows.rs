@@ -34,8 +34,9 @@
 //! Tried for five restless heaps of mixed sizes, which have a blow in most steps, and whose passes
 //! and search take a sixth to a third of a step:
 //!
-//! - Strikers from 24 times the mass on: four heaps take 0.9 of the time and one 1.1, but a house of
-//!   cards falls under 10 to 22 times the mass (12 to 29 of 30 parts in the median, none with 8).
+//! - Strikers from 24 times the mass on: four heaps take 0.9 of the time and one 1.1, but a house
+//!   of cards falls under 10 to 22 times the mass (12 to 29 of 30 parts in the median, none with
+//!   8).
 //! - Passes that follow their own changes: a contact is solved again if one of its bodies was
 //!   changed since. From changes of 3 cm/s, begun where an uneven contact changes a speed by 0.25
 //!   m/s, heaps take 0.66 to 1, and the house falls (28 parts under 30 times the mass). From 1 and

@@ -31,8 +31,8 @@ impl World {
         def.break_force < f32::INFINITY || def.break_torque < f32::INFINITY
     }
 
-    /// Takes over the trees that were set aside, unless the masses of this world would group them in
-    /// other blocks.
+    /// Takes over the trees that were set aside, unless the masses of this world would group them
+    /// in other blocks.
     fn take_parked(&mut self) -> bool {
         let Solver { joints, parked, .. } = &mut *self.solver;
         let bodies = &self.bodies;
