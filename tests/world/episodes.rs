@@ -509,3 +509,27 @@ fn warm_data_allocates_nothing() {
     }
     assert_eq!(asked, [0, 0]);
 }
+
+/// Pendulums whose masses differ from world to world, so that their trees are heavy in some and not
+/// in others, take over each other's layouts and have the bits of each world alone.
+#[test]
+fn worlds_of_other_masses_are_worlds_alone() {
+    let mut world = World::default();
+    let mut spec = Spec::new();
+    for x in [0.0, 5.0, 10.0] {
+        let rod = |x: f32| BodyDef::dynamic().at([x, 0.0]).shape(Shape::rect(1.0, 0.5));
+        let (upper, lower) = (add(&mut world, rod(x + 0.5)), add(&mut world, rod(x + 1.5)));
+        _ = world.add_joint(JointDef::revolute(None, upper).at([x, 0.0])).expect("a hinge");
+        _ = world.add_joint(JointDef::revolute(upper, lower).at([x + 1.0, 0.0])).expect("a hinge");
+        spec = spec.variation(Variation::mass(lower, 0.01, 20.0));
+    }
+    let mut batch = Batch::new(&world, 24).expect("some").spec(&spec).expect("the spec fits");
+    batch.reset_all().expect("nothing is refused");
+    let mut alone: Vec<World> = (0..24).filter_map(|k| batch.world(k).cloned()).collect();
+    for _ in 0..60 {
+        batch.step(DT).expect("nothing is refused");
+        alone.iter_mut().for_each(|world| _ = world.step(DT).expect("dt is in range"));
+    }
+    let hashes = |worlds: &[World]| worlds.iter().map(World::hash).collect::<Vec<u64>>();
+    assert_eq!((0..24).filter_map(|k| batch.world(k).map(World::hash)).collect::<Vec<u64>>(), hashes(&alone));
+}
