@@ -183,7 +183,8 @@ impl Lane for f32 {
 ///
 /// The compiler may compile a closure that is called twice, or given to `map` of an array, as a
 /// function of its own: without the lanes of the kernel around it, ten times as slow. Kernels mark
-/// such closures by this function, or write the array out.
+/// such closures by this function, or write a loop. (One such `map` in `impacts.rs` made scenes of
+/// bouncing heaps 5 % slower. `.ci/run` looks for such functions.)
 #[inline(always)]
 pub(crate) fn inlined<F>(closure: F) -> F {
     closure

@@ -472,10 +472,11 @@ fn impacts<W: Width, const P: usize>(
     }
     // Both points have the speeds of one time, the first hit's: for e = 1 the impact then keeps the
     // energy. (With each at its own time, planks on hills gained up to 0.2 J/kg in one.)
-    let wanted = speeds.map(|((start, g), (x, speed), hits)| {
+    let mut wanted = [zero; P];
+    for (wanted, ((start, g), (x, speed), hits)) in wanted.iter_mut().zip(speeds) {
         let speed = W::L::select(x.eq(time), speed, (start + g * time).smaller(zero));
-        W::L::select(hits, -(one + restitution) * speed, zero)
-    });
+        *wanted = W::L::select(hits, -(one + restitution) * speed, zero);
+    }
     Impacts { any, time, impulses: impulses(w, (block, cold), wanted) }
 }
 

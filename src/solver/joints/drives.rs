@@ -181,7 +181,7 @@ pub(super) fn push_round<W: Width>(
     let half_h = w.splat(0.5 * params.h);
     let round = Round::of(w, block);
     if block.form.drives(0, SERVO) {
-        let before = [0, 1].map(|k| w.read(&drives[k].impulse[side][SERVO]));
+        let before = [w.read(&drives[0].impulse[side][SERVO]), w.read(&drives[1].impulse[side][SERVO])];
         let most = w.read(&drives[0].most) * half_h;
         let (after, push) = round.servo_at(w, stage, (block, drives), hold, (before, most));
         for k in 0..2 {
@@ -191,8 +191,9 @@ pub(super) fn push_round<W: Width>(
     }
     if block.form.drives(0, MOTOR) && stage != DriveStage::Damp {
         let speed = round.speeds(hold);
-        let before = [0, 1].map(|k| w.read(&drives[k].impulse[side][MOTOR]));
-        let found = solve_two(w, round.k, [0, 1].map(|k| speed[k] - w.read(&drives[k].speed)));
+        let before = [w.read(&drives[0].impulse[side][MOTOR]), w.read(&drives[1].impulse[side][MOTOR])];
+        let excess = [speed[0] - w.read(&drives[0].speed), speed[1] - w.read(&drives[1].speed)];
+        let found = solve_two(w, round.k, excess);
         let most = w.read(&drives[0].max) * half_h;
         let after = shortened(w, [before[0] - found[0], before[1] - found[1]], most);
         for k in 0..2 {
@@ -273,10 +274,11 @@ impl<L: Lane> Round<L> {
         (before, most): ([L; 2], L),
     ) -> ([L; 2], [L; 2]) {
         let share = w.read(&drives[0].share);
-        let pull = [0, 1].map(|k| {
+        let mut pull = [w.splat(0.0); 2];
+        for (k, pull) in pull.iter_mut().enumerate() {
             let off = w.read(&block.now.value[k]) - w.read(&drives[k].target);
-            -(off * self.pull(w, &drives[k]))
-        });
+            *pull = -(off * self.pull(w, &drives[k]));
+        }
         if stage == DriveStage::Pull {
             let pull = shortened(w, pull, most);
             return ([before[0] + pull[0], before[1] + pull[1]], pull);
@@ -289,7 +291,10 @@ impl<L: Lane> Round<L> {
             let damping = [both[0] - alone[0], both[1] - alone[1]];
             return (damping, damping);
         }
-        let wanted = [0, 1].map(|k| share * before[k] - found[k] + (pull[k] - share * pull[k]));
+        let mut wanted = pull;
+        for (k, wanted) in wanted.iter_mut().enumerate() {
+            *wanted = share * before[k] - found[k] + (pull[k] - share * pull[k]);
+        }
         let after = shortened(w, wanted, most);
         (after, [after[0] - before[0], after[1] - before[1]])
     }
