@@ -65,8 +65,8 @@ use crate::world::record::Input;
 pub struct StepStats {
     /// Bodies that were moved.
     pub awake: usize,
-    /// Pairs of parts whose boxes overlap, without those of one body and of bodies that share a
-    /// filter which forbids itself.
+    /// Pairs of parts whose boxes overlap, without pairs within one body, and pairs of bodies that
+    /// share a filter which forbids itself.
     pub pairs: usize,
     /// Pairs that touch.
     pub contacts: usize,
@@ -178,7 +178,7 @@ impl World {
         done
     }
 
-    /// The time, if there is a clock; less what imagined threads have saved.
+    /// The time, if there is a clock; less the time that imagined threads have saved.
     fn now(&self) -> Option<u64> {
         self.clock.map(|clock| clock().wrapping_sub(self.crew.saved()))
     }

@@ -1,4 +1,5 @@
-//! Forces of areas (force fields): which bodies are in which area, and what the areas add up to.
+//! Forces of areas (force fields): which bodies are in which area, and the sum of the areas' forces
+//! on each body.
 //!
 //! In: contacts of sensors as the step before left them. Out: forces and torques of bodies, which
 //! the columns of the step are filled with.
@@ -107,7 +108,7 @@ struct Moment {
 }
 
 impl World {
-    /// Adds the forces of areas to those of this step.
+    /// Adds the forces of areas to the forces of this step.
     pub(crate) fn apply_areas(&mut self, dt: f32) {
         if self.areas.list.is_empty() || dt == 0.0 {
             return;

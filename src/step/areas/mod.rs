@@ -50,8 +50,8 @@ use crate::world::record::Input;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Area {
-    /// Areas of higher priority act first; of two with the same priority, the one on the shape with
-    /// the lower index.
+    /// Areas of higher priority act first; areas of the same priority act in the order of the
+    /// indices of their shapes.
     pub priority: i32,
     /// Acceleration, times each body's gravity scale.
     pub gravity: Option<Pull>,

@@ -78,8 +78,8 @@ impl World {
         }
     }
 
-    /// Updates boxes of bodies that were changed from outside; of all, if the step is longer than
-    /// their boxes were made for.
+    /// Updates the boxes of bodies that were changed between steps; the boxes of all bodies if this
+    /// step is longer than the step for which they were made.
     fn take_changes(&mut self, dt: f32) {
         let mut changed = core::mem::take(&mut self.dirty.boxes);
         if dt > self.step.dt {

@@ -1,7 +1,7 @@
-//! At the end of a step: a body that is cut short moves on with what it struck.
+//! At the end of a step: a body that is cut short moves on with the body that it struck.
 //!
 //! In: the cuts of the step. Out: bodies at their time of impact, moved on over the rest of the
-//! step so that they keep their pose relative to what they struck.
+//! step so that they keep their pose relative to the bodies that they struck.
 //!
 //! ```text
 //!   time      0              τ               1
@@ -10,13 +10,12 @@
 //!             [ ]o<----------o               at the end of the step: at its face still
 //! ```
 //!
-//! What bodies move on with is their leader: the body that they struck, or, if all of them are cut
-//! short by the impact, their common centre of mass. So equal impacts in a wagon end at equal
-//! places in it, whatever the speed of the wagon; and a pair that collides in each step still
-//! falls. (Left where they met, such pairs hung in the air: in 23 of 150 rooms of bodies at 200
-//! m/s, for up to 9 steps.) Movable jointed bodies that strike each other stay where they met:
-//! their joints may hold them to something else. (Moved on as a whole, ragdolls cost 17 % more, and
-//! gaps opened by 6 cm.)
+//! Each such body follows a leader: the body that it struck, or, if both are cut short by the
+//! impact, their common centre of mass. So equal impacts in a wagon end at equal places in it,
+//! whatever the speed of the wagon; and a pair that collides in each step still falls. (Left where
+//! they met, such pairs hung in the air: in 23 of 150 rooms of bodies at 200 m/s, for up to 9
+//! steps.) Movable jointed bodies that strike each other stay where they met: their joints may hold
+//! them to something else. (Moved on as a whole, ragdolls cost 17 % more, and gaps opened by 6 cm.)
 //!
 //! This motion is cast too. At an obstacle bodies leave their leader, and the obstacle leads.
 //!
@@ -74,7 +73,7 @@ impl Shift {
     }
 }
 
-/// What bodies move on with.
+/// The frame in which bodies move on.
 #[derive(Clone, Copy)]
 enum Leader {
     /// A body that was not cut short by the same impact.
@@ -84,8 +83,8 @@ enum Leader {
 }
 
 impl World {
-    /// Puts bodies back to their times of impact, and moves them on with what they struck. `cuts`
-    /// are sorted by body, `order` by time.
+    /// Puts bodies back to their times of impact, and moves them on with the bodies that they
+    /// struck. `cuts` are sorted by body, `order` by time.
     pub(super) fn move_on_with_struck(&mut self, cuts: &mut [CutBody], order: &mut [CutBody], dt: f32) {
         let are_many = order.len() > MANY_STRAYS;
         let [each, more] = BOXES_SEEN;
@@ -140,7 +139,7 @@ impl World {
         }
     }
 
-    /// What bodies that were cut short by one impact move on with.
+    /// The leader of the bodies that one impact cut short.
     fn leader_of(&self, group: &[CutBody]) -> Leader {
         let is_cut = |slot: u32| group.iter().any(|cut| cut.slot == slot);
         if let Some(struck) = self.bodies_of(group[0].pair).into_iter().find(|&slot| !is_cut(slot)) {
@@ -252,7 +251,8 @@ impl World {
         first.map(|(share, _, slot)| (share, slot))
     }
 
-    /// Whether a leader takes bodies past another one: past itself, and past what it pushes.
+    /// Whether a body is no obstacle to the followers of `leader`: the leader itself, and dynamic
+    /// bodies in the way of a leader that is not dynamic, which pushes them.
     fn is_led_past(&self, leader: Leader, slot: u32) -> bool {
         let gives = |slot: u32| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
         match leader {

@@ -2,13 +2,13 @@
 //! something?
 //!
 //! In: bodies with their old and new positions. Out: a body that went through something is put back
-//! to its time of impact, and moves on with what it struck (`carry.rs`).
+//! to its time of impact, and moves on with the body that it struck (`carry.rs`).
 //!
 //! Predicted impacts were contacts of this step (`collide/predict.rs`). The other cases are
 //! displacements that were bent by a first impact. Two kinds of pairs cannot have passed through
 //! each other: pairs whose relative displacement is shorter than the thickness of the thinner body,
-//! or a quarter of that if one is immovable, and pairs of which neither body moved farther than
-//! half of its own half-thickness. For the others the displacement is cast once more: with the
+//! or a quarter of that if one is immovable, and pairs in which neither body moved farther than
+//! half of its own half-thickness. The displacement of every other pair is cast once more: with the
 //! whole parts if they were apart, with their cores if they touched all along, or if one slides
 //! over a fixed body. A body that is cut short gets the impulse of that impact at once
 //! (`late_impacts.rs`).
@@ -104,7 +104,8 @@ impl World {
         self.scratch.ccd.cut_order = order;
     }
 
-    /// Goes through a list in chunks of `size`; the outputs add to those of earlier calls.
+    /// Goes through a list in chunks of `size`; the outputs are appended to the outputs of earlier
+    /// calls.
     fn in_chunks<T: Sync>(
         &mut self,
         team: &Team,

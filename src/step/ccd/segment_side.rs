@@ -178,7 +178,7 @@ impl World {
         ]
     }
 
-    /// Puts a body back to its position at the start of the step, relative to another one that may
+    /// Puts a body back to its position at the start of the step, relative to another body that may
     /// have moved since.
     ///
     /// (Put back to its old place in the world, a thin plank ended behind the wall of a turning

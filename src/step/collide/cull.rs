@@ -218,7 +218,7 @@ impl<L: Lane> PairMotion<L> {
         let (way_x, way_y) = (u_x + turn * d_y, u_y - turn * d_x);
         let (core_a, core_b) = (w.read(&job.core_a), w.read(&job.core_b));
         let core = core_a.abs().smaller(core_b.abs());
-        // What is immovable is infinitely thick here.
+        // Immovable bodies are infinitely thick here.
         let is_one_sided = w.splat(f32::MAX).lt(core_a.abs().larger(core_b.abs()));
         let least = L::select(is_one_sided, w.splat(CcdTuning::FAR), w.splat(1.0)) * core;
         let arm = (r_a.smaller(r_b) - core).larger(zero) + self.rounding;

@@ -111,8 +111,8 @@ impl World {
         self.hooks = Hooks::default();
     }
 
-    /// Whether a pair may be without a contact because a filter hook forbade it: one that is set,
-    /// or was set once.
+    /// Whether a pair may be without a contact because a filter hook forbade it: true if a hook is
+    /// set, or was set once.
     pub(crate) fn is_filtered(&self) -> bool {
         self.filtered || self.hooks.filter.is_some()
     }

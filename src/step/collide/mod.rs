@@ -80,8 +80,8 @@ const KERNELS: [(Test, KernelKind, Test); 7] = [
 /// Lists that each step fills anew, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CollideScratch {
-    /// Contacts by kind of test, see [`Test`]; those of the last list are tested one by one. After
-    /// these lists come contacts in one region that did not touch, which are culled first.
+    /// Contacts by kind of test, see [`Test`]; the contacts of the last list are tested one by one.
+    /// After these lists come contacts in one region that did not touch, which are culled first.
     pub(super) tests: [Vec<u32>; TESTS + 1],
     /// Outputs of the chunks of a list.
     pub(super) chunks: Vec<ChunkOutput>,
@@ -99,7 +99,7 @@ pub(crate) struct CollideScratch {
     pub(crate) sensors: Vec<u32>,
     /// Contacts with immovable parts, by body.
     pub(crate) sides: Vec<GroundContact>,
-    /// The normals and points that those of them had before the tests, if they touched.
+    /// State of the touching contacts in `sides` before their tests.
     pub(crate) before: Vec<Before>,
     /// Candidate pairs that become contacts.
     pub(crate) near: Vec<Pair>,
@@ -227,7 +227,7 @@ impl World {
         }
     }
 
-    /// The columns that kernels read, and those that they write.
+    /// The columns that kernels read, and the columns that they write.
     fn for_kernels(&mut self, dt: f32) -> (wide::PairInput<'_>, ContactShares<'_>) {
         let columns = wide::PairInput {
             placed: self.shapes.proxies.placed.lanes(),
@@ -263,7 +263,7 @@ impl World {
     }
 
     /// Tests all kinds that have a kernel. Pairs that the box kernel rejects are tested as cores,
-    /// those of other kernels one by one.
+    /// pairs that other kernels reject one by one.
     fn collide_in_lanes(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let (level, continuous) = (self.solver.level(), self.def.continuous);
         let margins = self.tuning.margins;
@@ -432,9 +432,10 @@ impl<'w> PairReader<'w> {
         (found, approach)
     }
 
-    /// What segments of chains leave of a contact: none if another segment owns it, and instead of
-    /// what is far off the segment that the other part gets over in this step. `margin` and `near`
-    /// are the gaps up to which points are found, and count as close.
+    /// The contact of a part with a segment of a chain, after the rule of chains
+    /// (`narrowphase/smooth.rs`): nothing if another segment owns it. A contact that is far off or
+    /// not owned gives way to the contact that arises when the part moves over the segment in this
+    /// step. `margin` and `near` are the gaps up to which points are found, and count as close.
     fn on_chains(
         &self,
         ((piece_a, seen), (piece_b, b_in_a)): ((Piece, Transform), (Piece, Transform)),
@@ -443,8 +444,8 @@ impl<'w> PairReader<'w> {
         (margin, near): (f32, f32),
     ) -> ChainContact {
         let owned = smoothed(piece_a, piece_b, b_in_a, *plain, margin);
-        // Of a segment that leads up, a box before it has its upper part beside the face, far off,
-        // and its corner comes over it in this step. (With the upper part for a contact, boxes on
+        // A box before a segment that leads up has its upper part beside the face, far off, while
+        // its corner comes over the face in this step. (With the upper part for a contact, boxes on
         // chains passed bends that were 1 to 5 mm ahead without one.)
         let is_far = |manifold: &Manifold| manifold.separation() > near;
         let found = if owned.as_ref().is_none_or(is_far) {
@@ -460,7 +461,7 @@ impl<'w> PairReader<'w> {
     }
 }
 
-/// What segments of chains leave of a contact.
+/// A contact with a segment of a chain, after the rule of chains.
 enum ChainContact {
     /// The part itself.
     Owned(Manifold),

@@ -4,9 +4,9 @@
 //! the moment they will touch, given to the solver from the start of the step; or nothing, if they
 //! pass each other by.
 //!
-//! The nearest features of two parts that are far apart are not those that will meet. So the pair
-//! is cast along its displacement of this step, and the manifold taken at the time of impact. Its
-//! separation is moved back to the start of the step along the same line that the solver will
+//! The nearest features of two parts that are far apart are not the features that will meet. So the
+//! pair is cast along its displacement of this step, and the manifold taken at the time of impact.
+//! Its separation is moved back to the start of the step along the same line that the solver will
 //! follow, s(0) = s(τ) - J Δ(τ). From there it is a contact like any other: the bodies reach each
 //! other at τ, exchange impulses, bounce and rub, and keep the rest of the step. This holds for
 //! every pair, two bullets included.
@@ -71,8 +71,8 @@ impl Way {
 }
 
 impl World {
-    /// Replaces the manifolds of fast contacts by those of their impacts in this step, if there are
-    /// any.
+    /// Replaces the manifold of each fast contact by the manifold at its impact in this step, if it
+    /// has one.
     pub(super) fn predict_impacts(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let CollideScratch { fast, tests, .. } = &mut *scratch;
         if fast.is_empty() {

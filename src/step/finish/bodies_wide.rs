@@ -1,11 +1,11 @@
 //! Bodies eight at a time as a step ends: the fast twin of `bodies.rs`.
 //!
 //! In: the awake bodies in their order, and the solver's columns. Out: their new positions and
-//! velocities, their parts placed, and lists for the scalar code. The bits are those of
-//! `bodies.rs`, operation by operation; see there for what is computed and why. Uncommon cases fall
-//! back to the scalar code there: a body that leaves its region, has no valid position, turns by
-//! more than π/4, is too fast, or is pushed out of a deep overlap; and a part that is no box,
-//! circle or core.
+//! velocities, their parts placed, and lists for the scalar code. The bits are the same as from
+//! `bodies.rs`, operation by operation, which also explains the formulas. Uncommon cases fall back
+//! to the scalar code there: a body that leaves its region, has no valid position, turns by more
+//! than π/4, is too fast, or is pushed out of a deep overlap; and a part that is no box, circle or
+//! core.
 //!
 //! Parts of eight bodies that have one part each are placed at once; all others wait in a list, in
 //! their order, until there are eight.
@@ -128,8 +128,8 @@ impl Eights<'_> {
         self.place_parts(w, slots, (fine, gone), &stand, left);
     }
 
-    /// Places the parts of up to eight bodies, of which some were advanced in lanes, and some have
-    /// no valid position.
+    /// Places the parts of up to eight bodies; `fine` marks the bodies that were advanced in lanes,
+    /// `gone` the bodies without a valid position.
     #[inline(always)]
     fn place_parts<S: Vectors>(
         &self,

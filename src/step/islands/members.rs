@@ -12,7 +12,7 @@ pub(super) struct Members {
     value: u32,
 }
 
-/// Lists of those that have several, and lists that are free, for their memory.
+/// The lists of owners with several members, and free lists, kept for their memory.
 #[derive(Debug, Default)]
 pub(super) struct MemberLists {
     lists: Vec<Vec<u32>>,

@@ -14,8 +14,8 @@
 //!
 //! The bound is concave, so it lies above its chord from now to the end of the step: where the
 //! chord comes down to the target, the bound is still above. A second chord from there covers most
-//! of the rest. So no time is too late, and rounds are few: of half a million pairs in a stirred
-//! heap, half needed no more than two, one in five more than three, and one in 250 more than
+//! of the rest. So no time is too late, and rounds are few: among half a million pairs in a stirred
+//! heap, half needed no more than two rounds, one in five more than three, and one in 250 more than
 //! [`MEETING_ROUNDS`].
 
 use super::pose::{Ball, Course, Placed, RelativePose, Side};
@@ -255,8 +255,8 @@ impl<L: Lane> RelativePose<L> {
         RelativePose { a, b, between, way, terms }
     }
 
-    /// A touch at `time`, moved back to the start of the step for the solver: its gaps are wider by
-    /// what the motion until then closes.
+    /// A touch at `time`, moved back to the start of the step for the solver: its gaps are widened
+    /// by the distance that the motion closes until then.
     #[inline(always)]
     fn back<W: Width<L = L>>(&self, w: W, touch: Touch<L>, course: &Course<L>, time: L) -> Touch<L> {
         let (n, [o_x, o_y], [turn_a, turn_b]) = (touch.normal, self.a.offset, course.turns);
