@@ -1,8 +1,8 @@
 //! Impacts, at their time within the sub-step: bounces, and hard landings.
 //!
-//! In: blocks of which a lane has restitution or comes in fast, velocities after gravity. Out:
-//! velocities after the impact, friction included, and positions as if it had happened at its
-//! moment. Called before the contacts are solved, in every sub-step.
+//! In: blocks with a lane that has restitution or comes in fast, and velocities after gravity. Out:
+//! velocities after the impact, friction included, and positions as if the impact had happened at
+//! its moment. Called before the contacts are solved, in every sub-step.
 //!
 //! # Why not at the end of the step
 //!
@@ -40,7 +40,7 @@ use crate::util::trim::trim;
 
 /// The velocity change of a sub-step by gravity, if it is the same for all dynamic bodies and no
 /// other force or torque acts: then the rows of `force_delta` need not be read. (They are a quarter
-/// of what an impact reads of its bodies.)
+/// of the rows that an impact reads.)
 pub(crate) fn even_push(columns: &Columns) -> Option<[f32; 2]> {
     let rows = || columns.force_delta.iter().zip(&columns.mass);
     let even = rows().find(|(_, mass)| mass[0] > 0.0).map_or([0.0; 2], |(push, _)| [push[0], push[1]]);
@@ -87,7 +87,7 @@ impl Look {
 /// all; else passes go over all rows.
 const LISTED_SHARE: usize = 2;
 
-/// The rows of bodies that impacts may strike: those of blocks that may have one.
+/// The rows of bodies that impacts may strike: bodies in blocks that may have an impact.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StrikableRows {
     /// In ascending order; not used if they are many.
@@ -140,7 +140,7 @@ pub(crate) struct Strikable<'r> {
 /// Rows per chunk of a list of them.
 const LISTED_GRAIN: usize = 256;
 
-/// What impacts read and change of a body: its rows of [`Columns::struck`].
+/// The rows of a body that impacts read and change, from [`Columns::struck`].
 struct StruckBody {
     velocity: Vec4,
     unconstrained: Vec4,
@@ -173,7 +173,7 @@ impl StruckBody {
         self.reach = self.moved + h * self.lag;
     }
 
-    /// Adds what impacts changed.
+    /// Adds the changes by impacts to the constrained velocity and the displacement.
     fn let_go(&mut self, h: f32) {
         // A struck body has a time in the fourth number. (The whole row is read before one number
         // is taken out: a wide load waits for parts that were just written.)
@@ -410,7 +410,7 @@ fn solve_friction<W: Width, const P: usize>(
     }
 }
 
-/// Which points hit, when, and with what impulse.
+/// Impacts of a block: whether there are any, their time, and the impulse of each point.
 struct Impacts<L: Lane, const P: usize> {
     any: L::Mask,
     /// Share of the sub-step.
@@ -439,8 +439,8 @@ fn impacts<W: Width, const P: usize>(
     let restitution = w.read(&cold.restitution);
     let mut any = zero.lt(zero);
     let mut time = one;
-    // Per point: its speed when the sub-step began, what is added to it, when and at what speed it
-    // hits, and whether it does.
+    // Per point: its speed when the sub-step began, and the speed that the push adds; the time and
+    // the speed of its hit; and whether it hits.
     let mut speeds = [((zero, zero), (zero, zero), any); P];
     for (point, speeds) in block.points.iter().zip(&mut speeds) {
         let (arm_a, arm_b) = (w.read(&point.arm_a), w.read(&point.arm_b));

@@ -1,8 +1,7 @@
-//! Prepares contacts: rows into blocks, with effective masses and warm-start impulses; and impulses
-//! back.
+//! Prepares contacts: rows into blocks, with effective masses and warm-start impulses.
 //!
 //! In: rows of contacts, velocities after the first kick of gravity. Out: blocks with everything
-//! that stays the same during a step. `store` brings the impulses back to the contacts. Rows of
+//! that stays the same during a step. `store.rs` brings the impulses back to the contacts. Rows of
 //! eight numbers are turned into columns by shuffles, eight contacts at a time.
 
 use super::block::{BlockFlags, ColdBlock, ContactBlock};
@@ -11,7 +10,6 @@ use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::solver::columns::Columns;
 use crate::solver::{BOUNCE_ROUNDS, LANDING_ROUNDS};
-use crate::threads::Shared;
 use crate::tuning::ContactTuning;
 
 /// A direction counts as locked if less than this share of the inverse masses is left along it.
@@ -47,19 +45,6 @@ impl ContactColumns<'_> {
     fn ahead(&self) -> f32 {
         if self.before > 0.0 { ContactTuning::ARM_AHEAD * self.h / self.before } else { 0.0 }
     }
-}
-
-/// Parameters of storing impulses in the contacts.
-#[derive(Clone, Copy)]
-pub(crate) struct Keeping {
-    /// One over the length of a sub-step.
-    pub(crate) inv_h: f32,
-    /// Share by which the stored normal forces follow those of this step: 1, unless sub-steps are
-    /// shorter than in the step before. A short step between long ones says little about the
-    /// resting forces: gaps that a long one closes at once are open in it.
-    pub(crate) follows: f32,
-    /// Share by which the memory of a load follows it in this step.
-    pub(crate) memory: f32,
 }
 
 /// Fills a block from the contacts `at`, whose bodies it names already.
@@ -164,7 +149,7 @@ fn read_contacts<W: Width>(w: W, at: &[u32; LANES], rows: ContactColumns) -> Con
     let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(impulse, at);
     let [rests, slides, restitution, rolls, tangent_speed, load1, load2, softness] =
         w.gather_eight(surface, at);
-    // Normal forces act for the length of the sub-step, see `Keeping::follows`. Friction acts no
+    // Normal forces act for the length of the sub-step, see `StoreParams::follows`. Friction acts no
     // longer than in the step before: with friction scaled up in the same way, heaps with varying
     // steps slept less often (12 of 60 moved for ever, instead of 1).
     let (h, carried) = (w.splat(rows.h), w.splat(rows.carried));
@@ -317,37 +302,4 @@ fn write_bodies<W: Width, const P: usize>(
         w.write(&mut cold.inv_mass_y[0], mass_a[1]);
         w.write(&mut cold.inv_mass_y[1], mass_b[1]);
     }
-}
-
-/// Stores the impulses of a block in its contacts; their remembered load follows slowly.
-#[inline(always)]
-pub(crate) fn store<W: Width, const P: usize>(
-    w: W,
-    (block, cold): (&ContactBlock<P>, &ColdBlock),
-    at: &[u32; LANES],
-    (impulses, surfaces): (Shared<Row>, Shared<Row>),
-    keeping: Keeping,
-) {
-    let surfaces = surfaces.first(impulses.len());
-    let mut loads = w.gather_shared(surfaces, at);
-    let inv_h = w.splat(keeping.inv_h);
-    let old = w.gather_shared(impulses, at);
-    let mut row = [w.splat(0.0); LANES];
-    let mut off = w.splat(0.0);
-    let (follows, stays) = (w.splat(keeping.follows), w.splat(1.0 - keeping.follows));
-    for (k, point) in block.points.iter().enumerate() {
-        row[k] = inv_h * w.read(&point.normal_impulse);
-        row[2 + k] = inv_h * w.read(&point.tangent_impulse);
-        off = off + (row[k] - loads[5 + k]);
-        row[k] = follows * row[k] + stays * old[k];
-        row[7] = row[7] + w.read(&point.total);
-    }
-    let change = w.splat(keeping.memory / P as f32) * off;
-    for load in &mut loads[5..5 + P] {
-        *load = *load + change;
-    }
-    row[4] = if block.flags.rolls { inv_h * w.read(&cold.rolling_impulse) } else { old[4] };
-    (row[5], row[6]) = (old[5], old[6]);
-    w.scatter_eight(impulses, at, block.used(), row);
-    w.scatter_eight(surfaces, at, block.used(), loads);
 }

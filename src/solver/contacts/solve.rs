@@ -9,8 +9,8 @@
 //! # Derivation
 //!
 //! Two bodies touch at a point, n the normal from A to B, t = (n_y, -n_x) the tangent to the right
-//! of it, r_a and r_b from the centres of mass to the point. The speed at which the surfaces part,
-//! and what an impulse λ along n does:
+//! of it, r_a and r_b from the centres of mass to the point. The speed vn at which the surfaces
+//! part, and its change by an impulse λ along n:
 //!
 //! ```text
 //!   vn  = n·(v_b - v_a) + w_b (r_b × n) - w_a (r_a × n)

@@ -18,7 +18,7 @@ use crate::bounds::Aabb;
 use crate::broadphase::{Period, PeriodicGrid, WorldAabb};
 use crate::math::{max, min};
 use crate::simd::{AllLanes, LANES, Level, Width, at_level};
-use crate::solver::{Keeping, StepParams};
+use crate::solver::{StepParams, StoreParams};
 use crate::step::begin::gather::{BODY_GRAIN, limit_speed, max_spin};
 use crate::step::displacement::went_far;
 use crate::threads::{Places, Shared, Team};
@@ -31,13 +31,13 @@ impl World {
     /// Stores impulses in contacts and poses in bodies; new boxes go into the grid.
     pub(crate) fn finish(&mut self, team: &Team, params: &StepParams) {
         let dt = params.dt;
-        let keeping = Keeping {
+        let store_params = StoreParams {
             inv_h: 1.0 / self.step.h,
             follows: self.step.h / max(params.before, self.step.h),
             memory: min(tuning::LOAD_MEMORY * dt, 1.0),
         };
         let (impulses, surfaces) = (&mut self.contacts.impulse, &mut self.contacts.surface);
-        self.solver.store(team, impulses.lanes_mut(), surfaces.lanes_mut(), keeping);
+        self.solver.store(team, impulses.lanes_mut(), surfaces.lanes_mut(), store_params);
         let count = self.bodies.awake.len();
         self.store_joints(team, dt);
         // A broken joint may have woken bodies: they do not take part in this step.
