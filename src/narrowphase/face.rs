@@ -3,7 +3,7 @@
 //! In: a piece that has straight faces, and anything convex, in the frame of the first. Out: for
 //! each face, its normal, the stretch over which the other stands, and the manifold along the face,
 //! even if the separating axis test would choose another face. Called by
-//! `step/collide/internal_edges.rs`, which knows the pieces beside this one, and so which faces are
+//! `step/collide/tile_ghosts.rs`, which knows the pieces beside this one, and so which faces are
 //! covered.
 //!
 //! ```text
@@ -15,12 +15,12 @@
 
 use glam::Vec2;
 
+use super::chain_ghosts::comes_over_side;
 use super::clip;
 use super::convex::Convex;
 use super::half_plane;
 use super::manifold::{FeatureId, Manifold, ManifoldPoint};
 use super::sat::Features;
-use super::smooth::comes_over_side;
 use crate::math::{Transform, cross, max, min, unit_or_zero};
 use crate::shape::{ChainSegment, HalfPlane, Piece};
 use crate::tuning::{MarginTuning, SEPARATION_NOISE, SurfaceTuning};

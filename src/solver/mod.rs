@@ -11,7 +11,7 @@
 //!   integrate.rs          velocities, positions                 every sub-step
 //!   contacts/impacts.rs   impacts that bounce (restitution)     every sub-step, if there are any
 //!   contacts/solve.rs     warm_start, solve, relax              warm_start once, the rest always
-//!   contacts/lone.rs      bodies touching only immovable ones  every sub-step, if there are any
+//!   contacts/lone.rs      bodies touching only immovable ones   every sub-step, if there are any
 //!   joints/               joints, before and after bodies move  every sub-step, if there are any
 //!   contacts/store.rs     blocks -> impulses of contacts        once a step
 //! ```

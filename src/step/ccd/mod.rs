@@ -4,13 +4,14 @@
 //! In: bodies with their old and new positions. Out: a body that went through something is put back
 //! to its time of impact, and moves on with the body that it struck (`carry.rs`).
 //!
-//! Predicted impacts were contacts of this step (`collide/predict.rs`). The other cases are
-//! displacements that were bent by a first impact. Two kinds of pairs cannot have passed through
-//! each other: pairs whose relative displacement is shorter than the thickness of the thinner body,
-//! or a quarter of that if one is immovable, and pairs in which neither body moved farther than
-//! half of its own half-thickness. The displacement of every other pair is cast once more: with the
-//! whole parts if they were apart, with their cores if they touched all along, or if one slides
-//! over a fixed body. A body that is cut short gets the impulse of that impact at once
+//! This is the second half of continuous collision. The first half, before the solver, made
+//! predicted impacts contacts of this step (`collide/predicted_impacts.rs`). Left are displacements
+//! that were bent by a first impact. Two kinds of pairs cannot have passed through each other:
+//! pairs whose relative displacement is shorter than the thickness of the thinner body, or a
+//! quarter of that if one is immovable, and pairs in which neither body moved farther than half of
+//! its own half-thickness. The displacement of every other pair is cast once more: with the whole
+//! parts if they were apart, with their cores if they touched all along, or if one slides over a
+//! fixed body. A body that is cut short gets the impulse of that impact at once
 //! (`late_impacts.rs`).
 //!
 //! `segment_side.rs`: centres that crossed a line. `late_impacts.rs`: impulses of bodies cut short.

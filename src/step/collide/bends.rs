@@ -17,7 +17,7 @@
 
 use glam::Vec2;
 
-use super::internal_edges::{GroundContact, found_of};
+use super::tile_ghosts::{GroundContact, found_of};
 use super::write::FoundContact;
 use crate::ablate::Rule;
 use crate::contact::flag;

@@ -45,7 +45,7 @@ impl World {
         for &contact in deep {
             let crowd = self.slots(contact).map(|slot| crowds[slot]);
             if Rule::PushLimit.acts(self.is_pushed_out(contact)) {
-                self.limit_speed(self.slots(contact));
+                self.limit_push_speed(self.slots(contact));
             }
             if Rule::DeepShared.acts(self.is_crowded(contact)) {
                 self.share_push(contact, crowd[0].min(crowd[1]));
@@ -180,7 +180,7 @@ impl World {
 
     /// Limits the speed of bodies that are pushed out to the greater of their speeds and the
     /// fastest push.
-    fn limit_speed(&mut self, slots: [usize; 2]) {
+    fn limit_push_speed(&mut self, slots: [usize; 2]) {
         let [a, b] = slots.map(|slot| self.bodies.rows[slot].linear_velocity.length());
         let limit = max(max(a, b), self.tuning.overlaps.max_push) + self.most_gravity() * self.step.dt;
         for slot in slots {

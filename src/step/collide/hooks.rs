@@ -8,7 +8,7 @@ use core::fmt;
 use glam::Vec2;
 use std::sync::Arc;
 
-use super::internal_edges::{found_of, highest};
+use super::tile_ghosts::{found_of, highest};
 use super::write::FoundContact;
 use crate::ablate::Rule;
 use crate::body::{Body, BodyId, Collider, ShapeId};

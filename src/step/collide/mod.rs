@@ -9,27 +9,27 @@
 //! Manifolds of pairs that hardly moved are not reused: checking that and rotating a manifold took
 //! 44 ns per pair, and a new one takes 25 to 60.
 //!
-//! For a pair that is apart but comes together fast, `predict.rs` finds the time of impact, if
+//! For a pair that is apart but comes together fast, `predicted_impacts.rs` finds the time of impact, if
 //! there is one. The depenetration of deep overlaps is limited by `deep_overlap.rs`.
 //!
 //! ```text
-//!   here                one by one, and what goes where
-//!   cull.rs             pairs that are far apart
-//!   wide.rs, wide/      eight at a time
-//!   predict.rs          fast pairs: time of impact
-//!   write.rs            what a contact keeps
-//!   hooks.rs            what passes: one-way parts, hooks of the game
-//!   internal_edges.rs   flush tiles: ghost collisions
-//!   bends.rs            what slides over fixed faces at an angle
-//!   deep_overlap.rs     bodies deep in each other
+//!   here                  pairs sorted by kind of test; tests one by one
+//!   cull.rs               pairs that are far apart
+//!   wide.rs, wide/        tests eight at a time
+//!   predicted_impacts.rs  fast pairs: speculative contacts at their time of impact
+//!   write.rs              manifolds and impulses into the rows of contacts
+//!   hooks.rs              one-way parts, hooks of the game
+//!   tile_ghosts.rs        ghost collisions of separate parts that lie flush
+//!   bends.rs              bodies that slide over fixed faces at an angle
+//!   deep_overlap.rs       bodies deep in each other
 //! ```
 
 mod bends;
 pub(super) mod cull;
 pub(super) mod deep_overlap;
 pub(crate) mod hooks;
-pub(super) mod internal_edges;
-pub(super) mod predict;
+pub(super) mod predicted_impacts;
+pub(super) mod tile_ghosts;
 pub(super) mod wide;
 pub(crate) mod write;
 
@@ -47,7 +47,7 @@ use crate::threads::Team;
 use crate::tuning::{MarginTuning, SurfaceTuning};
 use crate::util::trim::trim;
 use crate::world::{Proxies, World};
-use internal_edges::{Before, GroundContact};
+use tile_ghosts::{Before, GroundContact};
 use wide::KernelKind;
 use write::{Approach, ChunkOutput, FoundContact, ManifoldSink};
 
@@ -433,7 +433,7 @@ impl<'w> PairReader<'w> {
     }
 
     /// The contact of a part with a segment of a chain, after the rule of chains
-    /// (`narrowphase/smooth.rs`): nothing if another segment owns it. A contact that is far off or
+    /// (`narrowphase/chain_ghosts.rs`): nothing if another segment owns it. A contact that is far off or
     /// not owned gives way to the contact that arises when the part moves over the segment in this
     /// step. `margin` and `near` are the gaps up to which points are found, and count as close.
     fn on_chains(

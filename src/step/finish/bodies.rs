@@ -7,8 +7,8 @@
 use glam::Vec2;
 
 use super::bodies_wide::Eights;
+use super::fat_aabb::{SweepParams, SweptBody, room_of};
 use super::quarantine::{Lost, NOWHERE, is_reachable};
-use super::sweep::{SweepParams, SweptBody, room_of};
 use crate::body::collider::{Class, OfMap, Proxy, ShapeLinks, place, placed_box};
 use crate::body::core_table::Forms;
 use crate::body::local_table::LocalRows;
@@ -19,8 +19,9 @@ use crate::broadphase::{Period, PeriodicGrid, WorldAabb};
 use crate::math::{max, min};
 use crate::simd::{AllLanes, LANES, Level, Width, at_level};
 use crate::solver::{StepParams, StoreParams};
-use crate::step::begin::gather::{BODY_GRAIN, limit_speed, max_spin};
+use crate::step::begin::gather::BODY_GRAIN;
 use crate::step::displacement::went_far;
+use crate::step::speed_limit::{limit_speed, max_spin};
 use crate::threads::{Places, Shared, Team};
 use crate::tuning::{self, MarginTuning};
 use crate::world::store::bodies::BodyStore;
@@ -306,7 +307,7 @@ impl<'w> Parts<'w> {
             class => placed_box(class, &row, (self.forms, self.form[index])),
         };
         self.placed.set(index, bytemuck::cast(row));
-        let needed = sweep.around(&tight);
+        let needed = sweep.swept_aabb(&tight);
         let room = room_of(&tight, &self.params.margins);
         let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed, room));
         if !fits {

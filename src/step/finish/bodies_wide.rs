@@ -13,8 +13,8 @@
 use glam::{IVec2, Vec2};
 
 use super::bodies::{Deferred, Ending, Parts, put_back_one};
+use super::fat_aabb::{SweepParams, SweptBody};
 use super::quarantine::{LAST_REGION, NOWHERE};
-use super::sweep::{SweepParams, SweptBody};
 use crate::body::collider::Class;
 use crate::body::row_view::{Quarter, Quarters};
 use crate::body::{FASTEST, NONE, flag};

@@ -2,7 +2,7 @@
 //!
 //! In: contacts whose parts are apart and may come together. Out: the manifold of the moment they
 //! will touch, given to the solver from the start of the step; or nothing, if they pass each other
-//! by. Pairs that take too many rounds are cast one by one, see `predict.rs`.
+//! by. Pairs that take too many rounds are cast one by one, see `predicted_impacts.rs`.
 //!
 //! ```text
 //!   touch     of the two as they stand after a share t of the step: how far they are apart, and

@@ -16,8 +16,9 @@
 //! too many rounds, hooks, one-way parts, and bodies in two regions are cast one by one, by
 //! velocity and gravity.
 //!
-//! An impact after another impact of the same step cannot be predicted; `ccd/` handles it at the
-//! end of the step.
+//! This is the first half of continuous collision: nothing has moved yet. An impact after another
+//! impact of the same step cannot be predicted; the second half, `ccd/`, handles it at the end of
+//! the step.
 
 use glam::Vec2;
 
@@ -267,7 +268,7 @@ mod tests {
             met += 1;
             let contacts: Vec<u32> = world.contacts.active.iter().collect();
             let foreseen = contacts.iter().any(|&contact| world.contacts.has(contact, flag::PREDICTED));
-            // A part of a fixed compound may be covered by the other one (`internal_edges.rs`).
+            // A part of a fixed compound may be covered by the other one (`tile_ghosts.rs`).
             let is_covered = round % 4 == 3 && a.piece_count() > 1;
             assert!(foreseen || is_covered, "round {round}: {hit:?} at {apart} m, {a:?}, {b:?}");
             covered += usize::from(!foreseen);

@@ -1,4 +1,6 @@
-//! Internal edges between immovable parts (ghost collisions): parts side by side are one surface.
+//! Ghost collisions of tiles (internal edges): separate immovable parts side by side are one
+//! surface. Segments of a chain know their neighbours, and have an exact rule of their own:
+//! `narrowphase/chain_ghosts.rs`.
 //!
 //! In: bodies that touch several immovable parts. Out: contacts whose normal cannot occur on the
 //! merged surface are replaced by contacts with an outer face of their part, or removed where the
@@ -20,8 +22,7 @@
 //!
 //! The normal of a face is real if part of the stretch under the body is not covered; any other
 //! normal is real if its nearest contact points are not covered. The wall beside a floor keeps its
-//! contacts, as it reaches up from the floor; a step higher than [`FLUSH`] is felt. Chains have
-//! their own, exact rule (`narrowphase/smooth.rs`): their segments know their neighbours.
+//! contacts, as it reaches up from the floor; a step higher than [`FLUSH`] is felt.
 
 use glam::Vec2;
 
@@ -138,7 +139,7 @@ impl World {
                     "a covered contact was passed over"
                 );
                 if may_be_covered {
-                    self.smooth_group(group, dt);
+                    self.remove_ghosts(group, dt);
                 }
                 self.sweep_bends(group, dt);
             }
@@ -205,7 +206,7 @@ impl World {
     /// A covered contact without a replacement is removed if the neighbour that covers it supports
     /// the body: by a contact that is real, or covered by a real one in turn. Two parts that cover
     /// each other (a body deep inside both) keep their contacts.
-    fn smooth_group(&mut self, group: &mut [GroundContact], dt: f32) {
+    fn remove_ghosts(&mut self, group: &mut [GroundContact], dt: f32) {
         for index in 0..group.len() {
             let contact = group[index].contact();
             group[index].rank = if !self.contacts.has(contact, flag::TOUCHING) {

@@ -1,5 +1,6 @@
 //! Ghost collisions of chains (internal edges): contacts with a segment get only normals that
-//! belong to the surface as a whole.
+//! belong to the surface as a whole. Separate parts that lie flush, such as tiles, have another
+//! rule: `step/collide/tile_ghosts.rs`.
 //!
 //! In: a chain segment as the first shape, and anything convex, in the segment's frame. Out: a
 //! manifold whose normal the whole chain could have produced.
