@@ -59,7 +59,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
 ) {
     // Assembled here and written once: a wide load of parts that were just written waits for those
     // stores.
-    let mut cases = if w.begins() { BlockFlags::NONE } else { block.flags };
+    let mut flags = if w.begins() { BlockFlags::NONE } else { block.flags };
     let contacts = read_contacts(w, at, rows);
     let ([n_x, n_y], [way_x, way_y]) = (contacts.normal, contacts.a_to_b);
     let (t_x, t_y) = (n_y, -n_x);
@@ -104,14 +104,14 @@ pub(crate) fn prepare<W: Width, const P: usize>(
         let vn = u + (arm_b * v_b[2] - arm_a * v_a[2]);
         approach = approach.smaller(vn);
         let is_thrown = fast.lt(vn + given * of.normal_impulse);
-        cases.marked |= w.bits(of.separation.lt(deep) | vn.lt(-fast) | is_thrown);
+        flags.marked |= w.bits(of.separation.lt(deep) | vn.lt(-fast) | is_thrown);
     }
-    write_bodies(w, (block, cold), &mut cases, [n_x, n_y], [mass_a, mass_b]);
+    write_bodies(w, (block, cold), &mut flags, [n_x, n_y], [mass_a, mass_b]);
     w.write(&mut cold.approach, approach);
-    cases.strikes |= w.any(approach.lt(w.splat(-rows.hit_speed)));
+    flags.strikes |= w.any(approach.lt(w.splat(-rows.hit_speed)));
     let landing = if Rule::Landings.is_on() { blow } else { f32::INFINITY };
-    write_material(w, (block, cold), &mut cases, &contacts.material, approach.lt(w.splat(-landing)));
-    block.flags = cases;
+    write_material(w, (block, cold), &mut flags, &contacts.material, approach.lt(w.splat(-landing)));
+    block.flags = flags;
 }
 
 /// Eight contacts, with impulses for a sub-step of this length.
@@ -245,40 +245,40 @@ struct MaterialLanes<L> {
 fn write_material<W: Width, const P: usize>(
     w: W,
     (block, cold): (&mut ContactBlock<P>, &mut ColdBlock),
-    cases: &mut BlockFlags,
+    flags: &mut BlockFlags,
     of: &MaterialLanes<W::L>,
     is_blow: <W::L as Lane>::Mask,
 ) {
     let zero = w.splat(0.0);
-    cases.rolls |= w.any(zero.lt(of.rolls));
-    cases.slips |= w.any(of.slides.lt(of.rests));
-    cases.drives |= w.any(!of.tangent_speed.is_same(zero));
-    cases.yields |= w.any(zero.lt(of.softness));
-    cases.bounces |= w.any(zero.lt(of.restitution) | is_blow);
+    flags.rolls |= w.any(zero.lt(of.rolls));
+    flags.slips |= w.any(of.slides.lt(of.rests));
+    flags.drives |= w.any(!of.tangent_speed.is_same(zero));
+    flags.yields |= w.any(zero.lt(of.softness));
+    flags.bounces |= w.any(zero.lt(of.restitution) | is_blow);
     Rule::Landings.count_if(|| w.any(is_blow));
-    count_rounds(w, cases, of.restitution);
+    count_rounds(w, flags, of.restitution);
     w.write(&mut block.static_friction, of.rests);
-    if w.is_one() || cases.bounces || cases.slips || cases.drives {
+    if w.is_one() || flags.bounces || flags.slips || flags.drives {
         w.write(&mut cold.kinetic_friction, of.slides);
         w.write(&mut cold.tangent_speed, of.tangent_speed);
         w.write(&mut cold.restitution, of.restitution);
     }
-    if w.is_one() || cases.rolls {
+    if w.is_one() || flags.rolls {
         w.write(&mut cold.rolling_resistance, of.rolls);
         w.write(&mut cold.rolling_impulse, of.rolling);
     }
-    if w.is_one() || cases.yields {
+    if w.is_one() || flags.yields {
         w.write(&mut cold.softness, of.softness);
     }
 }
 
 /// Sets the rounds of impacts from the greatest restitution.
 #[inline(always)]
-fn count_rounds<W: Width>(w: W, cases: &mut BlockFlags, restitution: W::L) {
-    while cases.rounds < BOUNCE_ROUNDS
-        && w.any(w.splat((cases.rounds - LANDING_ROUNDS) as f32).lt(restitution * w.splat(MORE_ROUNDS)))
+fn count_rounds<W: Width>(w: W, flags: &mut BlockFlags, restitution: W::L) {
+    while flags.rounds < BOUNCE_ROUNDS
+        && w.any(w.splat((flags.rounds - LANDING_ROUNDS) as f32).lt(restitution * w.splat(MORE_ROUNDS)))
     {
-        cases.rounds += 1;
+        flags.rounds += 1;
     }
 }
 
@@ -287,7 +287,7 @@ fn count_rounds<W: Width>(w: W, cases: &mut BlockFlags, restitution: W::L) {
 fn write_bodies<W: Width, const P: usize>(
     w: W,
     (block, cold): (&mut ContactBlock<P>, &mut ColdBlock),
-    cases: &mut BlockFlags,
+    flags: &mut BlockFlags,
     normal: [W::L; 2],
     [mass_a, mass_b]: [[W::L; 4]; 2],
 ) {
@@ -297,8 +297,8 @@ fn write_bodies<W: Width, const P: usize>(
     w.write(&mut block.inv_mass_b, mass_b[0]);
     w.write(&mut block.inv_inertia_a, mass_a[2]);
     w.write(&mut block.inv_inertia_b, mass_b[2]);
-    cases.locks |= w.any(!(mass_a[0].is_same(mass_a[1]) & mass_b[0].is_same(mass_b[1])));
-    if w.is_one() || cases.locks {
+    flags.locks |= w.any(!(mass_a[0].is_same(mass_a[1]) & mass_b[0].is_same(mass_b[1])));
+    if w.is_one() || flags.locks {
         w.write(&mut cold.inv_mass_y[0], mass_a[1]);
         w.write(&mut cold.inv_mass_y[1], mass_b[1]);
     }
