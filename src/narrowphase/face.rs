@@ -114,9 +114,9 @@ impl Faces {
     /// surface, with their present gaps.
     ///
     /// ```text
-    ///      q------------p            The edge p q moves to the right. Over the face is what is left
-    ///                                of p, up to x. In this step all gets there: both ends need a
-    ///          ______x/  <- face     contact now, or q passes the bend without one.
+    ///      q------------p            The edge p q moves to the right. From x to p it is over the
+    ///                                face, a slope; in this step all of it gets there. Both ends
+    ///          ______x/  <- face     need a contact now, or q passes the bend without one.
     /// ```
     pub(crate) fn swept(&self, face: usize, way: Vec2, margin: f32) -> Manifold {
         let n = self.normal(face);

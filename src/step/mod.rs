@@ -28,7 +28,7 @@
 //!   finish              impulses and bodies back, boxes         finish/
 //!     quarantine        bodies whose numbers are not finite     finish/quarantine.rs
 //!   ccd                 continuous collision after the solve    ccd/
-//!     carry             cut bodies move on with what they hit   ccd/carry.rs
+//!     carry             cut bodies move on with struck ones     ccd/carry.rs
 //!     late impacts      impulses of bodies that are cut short   ccd/late_impacts.rs
 //!   hold_lines          centres stay on their side of segments  ccd/segment_side.rs
 //!   note_ways           displacements, to draw between steps    ../world/read/poses.rs

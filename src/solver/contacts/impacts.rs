@@ -13,7 +13,7 @@
 //!
 //! ```text
 //!   s + v_0 x h + ½ g x h = 0, 0 <= x <= 1     v_0: speed along n when the sub-step began
-//!   v(x) = v_0 + g x                            g: what gravity adds to it in the whole sub-step
+//!   v(x) = v_0 + g x                            g: its change by gravity in the whole sub-step
 //!   impulse: v' = -e v(x) for every point that hits
 //!   position: the change of velocity counts from x on, so x h times it is taken off
 //! ```

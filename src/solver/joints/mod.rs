@@ -14,7 +14,7 @@
 //!   loops/         large nets, iterated                             before bodies move, and after
 //!   couplings.rs   gears and pulleys                                before bodies move, and after
 //!   drives.rs      servos, motors, limits                           before bodies move, and after
-//!   two_bodies.rs, small_matrix.rs    shared by all of these
+//!   two_bodies.rs, small_matrix.rs    shared by all of them
 //! ```
 //!
 //! Joints see the velocities of the middle of a sub-step: without the half kick of gravity that is

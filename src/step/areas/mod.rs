@@ -6,8 +6,8 @@
 //! checks an empty list.
 //!
 //! ```text
-//!   here        what an area is          forces.rs   which bodies are in it, and their forces
-//!   fluid.rs    buoyancy: what of a part lies under a surface line
+//!   here        definition of areas      forces.rs   bodies in areas, and their forces
+//!   fluid.rs    buoyancy: the area of a part under a surface line
 //! ```
 
 mod fluid;

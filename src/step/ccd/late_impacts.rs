@@ -491,7 +491,7 @@ fn strike_points(two: &mut [Mover; 2], n: Vec2, hits: &mut [Hit], goal: impl Fn(
 /// The impulses at two points that change their speeds by `wanted`, if neither pulls.
 ///
 /// ```text
-///   k11 x + k12 y = first      k_ij: what a unit of impulse at point j changes of the speed at i
+///   k11 x + k12 y = first      k_ij: change of the speed at i by a unit of impulse at j
 ///   k12 x + k22 y = second
 /// ```
 fn both_impulses(two: &[Mover; 2], n: Vec2, hits: &[Hit], wanted: [f32; 2]) -> Option<[f32; 2]> {

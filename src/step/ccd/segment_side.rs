@@ -9,8 +9,8 @@
 //!                 :                          A line has no inside that pushes out. A body that is
 //!     h = grip    x  <- where it is put      pressed into it by more than half would be pushed out
 //!   ==============:=================  line   on the far side. So the side of a centre never
-//!                 o  centre at the end       changes: contacts push to that side, and what presses
-//!                                            harder than they can is stopped here.
+//!                 o  centre at the end       changes: contacts push to that side, and a body that
+//!                                            presses harder than they can is stopped here.
 //! ```
 //!
 //! For two lines, each is kept on its side of the other (`narrowphase/lines.rs`), by a share of

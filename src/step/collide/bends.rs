@@ -4,7 +4,7 @@
 //! the faces that the body reaches within the step, with points for every corner that reaches them.
 //!
 //! ```text
-//!      q-----------p        The manifold of a face has points only of what is over it. A box that
+//!      q-----------p        The manifold of a face has points only of the part over it. A box that
 //!     =========v___--+      slides to the right has a contact with the slope at its corner p, and
 //!         G       F         one at the bend v, where its side is clipped. Its corner q passes v
 //!                           within the step, at 10 m/s by up to 17 cm: on a slope of 5 degrees it

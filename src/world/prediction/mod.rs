@@ -5,8 +5,8 @@
 //! that it met; the world is not changed.
 //!
 //! ```text
-//!   scene.rs      the bodies and what is near them, in a small world of their own
-//!   contacts.rs   their contacts, and what sensors see
+//!   scene.rs      the bodies and the parts near them, in a small world of their own
+//!   contacts.rs   their contacts, and visits of sensors
 //!   excerpt.rs    a world with the numbers of another one
 //!   flight.rs     steps in which nothing is near
 //! ```
