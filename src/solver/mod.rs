@@ -265,8 +265,8 @@ impl<const P: usize> Blocks<P> {
         }
     }
 
-    /// Looks at every fourth block of some: at how many, and how many have a lower row than the one
-    /// before.
+    /// Looks at every fourth block of a range. Returns how many it looked at, and how many of them
+    /// have a lower row than the block before.
     fn descents(&self, blocks: Range<usize>) -> (usize, usize) {
         let row = |block: &ContactBlock<P>| block.row_a[0].max(block.row_b[0]);
         let rows = self.blocks[blocks].iter().step_by(4).map(row);

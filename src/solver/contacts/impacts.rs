@@ -236,12 +236,12 @@ impl Strikable<'_> {
 /// kick that positions leave out. (With `lag` read by each block instead, impacts took a tenth
 /// longer.)
 ///
-/// Impacts are found from the unconstrained velocities: the constrained ones still contain contact
-/// impulses of the sub-step before, of a blow that is over by now. With those, a body between the
-/// ground and a heavy body seemed to approach both, and gained energy, in one of two drops of a box
-/// onto a smaller one. Bodies with joints use full velocities: joints are solved after impacts, so
-/// their forces are missing from the unconstrained velocity. (With it, heavy boxes fell off balls
-/// that hang by springs.)
+/// Impacts are found from the unconstrained velocities: the constrained velocities still contain
+/// contact impulses of the sub-step before, from a blow that is over by now. With constrained
+/// velocities, a body between the ground and a heavy body seemed to approach both, and gained
+/// energy, in one of two drops of a box onto a smaller one. Bodies with joints use full velocities:
+/// joints are solved after impacts, so their forces are missing from the unconstrained velocity.
+/// (With it, heavy boxes fell off balls that hang by springs.)
 pub(crate) fn reach_out(bodies: Strikable, columns: &mut Columns, params: &ImpactParams) {
     columns.make_room_for_impacts();
     let jointed = core::mem::take(&mut columns.jointed);

@@ -37,8 +37,8 @@ use crate::step::displacement::way;
 use crate::tuning::CcdTuning;
 use crate::world::World;
 
-/// Leaders that a body may have one after the other in the rest of a step: the first ones are left
-/// at any obstacle, the one before the last at immovable ones, the last one never.
+/// Most leaders of a body, one after the other, in the rest of a step. It leaves the first ones at
+/// any obstacle, the last but one at immovable obstacles only, and the last one never.
 const LEADERS: usize = 4;
 
 /// Boxes per contact, and besides, that a step looks at for obstacles and strides. After that,
@@ -212,7 +212,7 @@ impl World {
             if shift.reach(body) <= CcdTuning::DIPS * body.min_extent {
                 continue;
             }
-            // Boxes of parts are still those from before the cut: the box is taken around the body.
+            // Boxes of parts are out of date since the cut: the box is taken around the body.
             let here = Aabb { min: body.center, max: body.center };
             let ends = Aabb { min: here.min + shift.way, max: here.max + shift.way };
             let round = WorldAabb { region: body.region, aabb: here.union(ends).grown(body.max_extent) };

@@ -59,7 +59,7 @@ pub(crate) struct Late {
     thickness: f32,
     /// Greatest allowed overlap.
     deepest: f32,
-    /// The centre of the other body, from that of the body at the start of the rest.
+    /// From the centre of the body to the centre of the other one, at the time of the cut.
     at: Vec2,
     /// Greatest distance of the two centres at which the bodies may touch.
     reach: f32,

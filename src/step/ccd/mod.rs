@@ -180,8 +180,8 @@ impl World {
         (self.scratch.ccd.stray_pairs, self.scratch.ccd.near) = (suspects, pairs);
     }
 
-    /// Culls pairs without a contact: keeps those whose circles came near each other, with
-    /// displacements above the thickness of a body, and those now in different regions. `any_torn`:
+    /// Culls pairs without a contact: keeps pairs whose circles came near each other, with
+    /// displacements above the thickness of a body, and pairs now in different regions. `any_torn`:
     /// whether bodies of a pair may be in different regions.
     fn sieve_back(&mut self, team: &Team, (pairs, any_torn): (&[Pair], bool), suspects: &mut Vec<Pair>) {
         self.in_chunks(team, (pairs, CULL_GRAIN), |world, some, finds| {

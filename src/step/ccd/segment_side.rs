@@ -17,8 +17,8 @@
 //! their resting distance.
 //!
 //! Casts (`ccd/mod.rs`) stop fast bodies. They cannot help with a body that already lies half in
-//! the line and moves on slowly. Sides are those at the start of the step, in the frame of the
-//! line, so a line that moves takes its bodies along.
+//! the line and moves on slowly. The side of a centre is taken at the start of the step, in the
+//! frame of the line, so a line that moves takes its bodies along.
 
 use glam::Vec2;
 

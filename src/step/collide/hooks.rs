@@ -166,8 +166,8 @@ impl World {
     }
 
     /// Whether one of the two parts of a contact, of B or of A, is solid for the other, which
-    /// belongs to the body `other`. If it is, and the found normal is not that of its face, the
-    /// manifold is replaced by one with its face.
+    /// belongs to the body `other`. If it is solid, and the found normal is not the normal of its
+    /// face, the manifold is replaced by a manifold with its face.
     fn is_solid(
         &self,
         (contact, other): (u32, u32),

@@ -54,7 +54,7 @@ use write::{Approach, ChunkOutput, FoundContact, ManifoldSink};
 /// Pairs in a chunk, a multiple of the lanes: some microseconds of work.
 const PAIR_GRAIN: usize = 256;
 
-/// Pairs per chunk of those tested one by one.
+/// Pairs per chunk where pairs are tested one by one.
 const PAIR_GRAIN_ALONE: usize = 32;
 
 /// Kinds of tests.
@@ -148,8 +148,9 @@ impl World {
         scratch.lines.clear();
         for contact in self.contacts.active.iter() {
             let link = &self.contacts.link[contact as usize];
-            // A contact that touched most likely still does. (A branch on that costs more than all
-            // the rest, as half of them did.)
+            // A contact that touched most likely still does. (A branch on that costs more than the
+            // rest of the loop: half of the contacts touched, so the processor could not predict
+            // it.)
             let list = if link.count > 0 { link.test as usize } else { SIEVED };
             if link.flags & (RARE | flag::ONE_REGION) == flag::ONE_REGION {
                 scratch.tests[list].push(contact);

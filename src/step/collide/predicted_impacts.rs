@@ -38,7 +38,7 @@ use crate::world::World;
 /// Pairs per chunk, a multiple of the lanes: eight take about a microsecond.
 const IMPACT_GRAIN: usize = 64;
 
-/// Pairs per chunk of those cast one by one, a microsecond each.
+/// Pairs per chunk where pairs are cast one by one, in a microsecond each.
 const IMPACT_GRAIN_ALONE: usize = 16;
 
 /// Displacement of a body in this step if nothing stops it.

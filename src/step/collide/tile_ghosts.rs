@@ -37,7 +37,7 @@ use crate::shape::{Piece, Shape};
 use crate::tuning::SurfaceTuning;
 use crate::world::World;
 
-/// A contact with something immovable, and the body that is not.
+/// A contact with an immovable part (the ground), and the body that touches it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroundContact {
     /// The body, and below it the contact: sorted as one number.

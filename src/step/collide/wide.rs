@@ -46,7 +46,8 @@ pub(super) struct PairInput<'w> {
     pub(super) rows: &'w [u32],
     pub(super) dt: f32,
     pub(super) margins: MarginTuning,
-    /// Displacement in the step per unit of `push`, beyond that of the velocity.
+    /// Displacement in the step per unit of `push`, in addition to the displacement by the
+    /// velocity.
     pub(super) fall: f32,
 }
 

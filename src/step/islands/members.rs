@@ -57,7 +57,7 @@ impl MemberLists {
         *members = Members::default();
     }
 
-    /// Empties all lists. Those whose members they were are to be emptied too.
+    /// Empties all lists. The `Members` that name them must be emptied too.
     pub(super) fn clear_all(&mut self) {
         self.lists.iter_mut().for_each(Vec::clear);
         self.free.clear();
