@@ -281,14 +281,14 @@ pub(crate) fn bounce<W: Width, const P: usize>(
     params: &ImpactParams,
     look: Look,
 ) -> bool {
-    let seats = PairRows::of(block);
-    let before = seats.load(w, &columns.velocity);
+    let rows = PairRows::of(block);
+    let before = rows.load(w, &columns.velocity);
     let news = look.news(w, cold, &before);
     if !w.any(news) || !w.any(news & comes_fast(w, (block, cold), &before, params)) {
         return false;
     }
-    let reach = seats.load(w, &columns.reach());
-    let hits = impacts(w, (block, cold), (seats, columns), (&before, &reach), params);
+    let reach = rows.load(w, &columns.reach());
+    let hits = impacts(w, (block, cold), (rows, columns), (&before, &reach), params);
     if !w.any(hits.any) {
         return false;
     }
@@ -303,15 +303,15 @@ pub(crate) fn bounce<W: Width, const P: usize>(
         w.write(&mut point.total, total);
     }
     solve_friction(w, (block, cold), &mut after, hits.impulses);
-    seats.store(w, columns.velocity, after);
-    forget(w, (block, cold), (seats, columns), hits.any, params.deepest);
+    rows.store(w, columns.velocity, after);
+    forget(w, (block, cold), (rows, columns), hits.any, params.deepest);
     let time = hits.time * w.splat(params.h);
     let mut back = reach;
     for k in 0..3 {
         back.a[k] = reach.a[k] - (after.a[k] - before.a[k]) * time;
         back.b[k] = reach.b[k] - (after.b[k] - before.b[k]) * time;
     }
-    seats.store(w, columns.reach(), back);
+    rows.store(w, columns.reach(), back);
     true
 }
 
@@ -322,7 +322,7 @@ pub(crate) fn bounce<W: Width, const P: usize>(
 fn forget<W: Width, const P: usize>(
     w: W,
     (block, cold): (&mut ContactBlock<P>, &ColdBlock),
-    (seats, columns): (PairRows, Shares),
+    (rows, columns): (PairRows, Shares),
     hits: <W::L as Lane>::Mask,
     deepest: f32,
 ) {
@@ -335,7 +335,7 @@ fn forget<W: Width, const P: usize>(
     if !Rule::ImpactReplaces.acts(w.any(hits)) {
         return;
     }
-    let mut v = seats.load(w, &columns.with_held());
+    let mut v = rows.load(w, &columns.with_held());
     let (hits, before) = (hits & v.a[3].eq(zero) & v.b[3].eq(zero), v);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, t) = (normal_axis(w, (block, cold)), tangent_axis(w, (block, cold)));
@@ -354,7 +354,7 @@ fn forget<W: Width, const P: usize>(
         v.a[k] = W::L::select(hits, v.a[k], before.a[k]);
         v.b[k] = W::L::select(hits, v.b[k], before.b[k]);
     }
-    seats.store(w, columns.with_held(), v);
+    rows.store(w, columns.with_held(), v);
 }
 
 /// Whether any point may hit, by an upper bound of its speed. (Needs a third of the loads, and most
@@ -422,13 +422,13 @@ struct Impacts<L: Lane, const P: usize> {
 fn impacts<W: Width, const P: usize>(
     w: W,
     (block, cold): (&ContactBlock<P>, &ColdBlock),
-    (seats, columns): (PairRows, Shares),
+    (rows, columns): (PairRows, Shares),
     (velocity, reach): (&PairVelocities<W::L>, &PairVelocities<W::L>),
     params: &ImpactParams,
 ) -> Impacts<W::L, P> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
-    let push = pushes(w, block, (seats, columns), params);
+    let push = pushes(w, block, (rows, columns), params);
     let along = inlined(
         #[inline(always)]
         |of: &PairVelocities<W::L>| {
@@ -484,10 +484,10 @@ fn impacts<W: Width, const P: usize>(
 fn pushes<W: Width, const P: usize>(
     w: W,
     block: &ContactBlock<P>,
-    (seats, columns): (PairRows, Shares),
+    (rows, columns): (PairRows, Shares),
     params: &ImpactParams,
 ) -> PairVelocities<W::L> {
-    let Some([x, y]) = params.even_push else { return seats.load(w, columns.force_delta) };
+    let Some([x, y]) = params.even_push else { return rows.load(w, columns.force_delta) };
     let zero = w.splat(0.0);
     let of = inlined(
         #[inline(always)]

@@ -269,7 +269,7 @@ impl World {
         if !come_near(between, shift.way - rest.way, a.max_extent + b.max_extent) {
             return None;
         }
-        let goes = Approach::new(
+        let approach = Approach::new(
             ((shift.way, shift.turn), a.max_extent),
             ((rest.way, rest.turn), b.max_extent),
             between,
@@ -277,7 +277,7 @@ impl World {
         );
         // (With the whole thickness where both give, as at the end of the step, a crushed heap stays
         // 86 mm deep in place of 50.)
-        if goes.way.length() + goes.turn <= CcdTuning::DIPS * way_through(a, b) {
+        if approach.way.length() + approach.turn <= CcdTuning::DIPS * way_through(a, b) {
             return None;
         }
         let pair = Pair::new(part, other);
@@ -302,7 +302,7 @@ impl World {
             if hit.time > 0.0 {
                 return ahead(&hit);
             }
-            closes = goes.closes(hit.normal);
+            closes = approach.closes(hit.normal);
         }
         // A core that is in an obstacle does not get deeper.
         let hit = cast_cores((&piece_a, motion_a, a), (&piece_b, motion_b, b))?;

@@ -272,7 +272,7 @@ impl World {
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let between = self.way(a.center_point(), b.center_point());
         let near = self.tuning.margins.near_gap;
-        let goes = Approach::new((step(p), a.max_extent), (step(q), b.max_extent), between, near);
+        let approach = Approach::new((step(p), a.max_extent), (step(q), b.max_extent), between, near);
         // Whatever the spin of the smaller body, its inner circle only moves with its middle.
         let reach = min(a.max_extent, b.max_extent);
         let arm = max(reach - min(a.min_extent, b.min_extent), 0.0);
@@ -284,7 +284,8 @@ impl World {
         } else {
             CcdTuning::DIPS
         };
-        goes.way.length() + goes.turn * (arm / max(reach, f32::MIN_POSITIVE)) > share * way_through(a, b)
+        approach.way.length() + approach.turn * (arm / max(reach, f32::MIN_POSITIVE))
+            > share * way_through(a, b)
     }
 
     fn cut_short(&self, pair: Pair, link: &ContactHeader, cuts: &mut Vec<CutBody>) {
@@ -337,13 +338,13 @@ impl World {
         // stirred ring, one body in ten stood still for half a step.)
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let at_hit = start + (way(moved_b) - way(moved_a)) * hit.time;
-        let goes = Approach::new(
+        let approach = Approach::new(
             (step(moved_a), a.max_extent),
             (step(moved_b), b.max_extent),
             at_hit,
             self.tuning.margins.near_gap,
         );
-        let stays = || goes.closes(hit.normal) * (1.0 - hit.time) <= way_through(a, b);
+        let stays = || approach.closes(hit.normal) * (1.0 - hit.time) <= way_through(a, b);
         if Rule::LeftToContact.acts(touched.is_some() && both_give && stays()) {
             return;
         }

@@ -276,8 +276,8 @@ impl<'w> Parts<'w> {
     /// Places all parts of a body, and notes a new box for each that is about to leave its own.
     #[inline]
     pub(crate) fn place(&self, body: &Body, boxes: &mut Vec<NewBox>) {
-        let sweep = SweptBody::new(body, self.params);
-        self.for_each(body.first_shape, |proxy| self.place_one(body, &sweep, proxy, boxes));
+        let swept = SweptBody::new(body, self.params);
+        self.for_each(body.first_shape, |proxy| self.place_one(body, &swept, proxy, boxes));
     }
 
     /// All parts of a body with this first shape.
@@ -296,7 +296,7 @@ impl<'w> Parts<'w> {
 
     /// Places a part.
     #[inline]
-    pub(super) fn place_one(&self, body: &Body, sweep: &SweptBody, proxy: u32, boxes: &mut Vec<NewBox>) {
+    pub(super) fn place_one(&self, body: &Body, swept: &SweptBody, proxy: u32, boxes: &mut Vec<NewBox>) {
         let index = proxy as usize;
         let (part, row) = (&self.rows[index], place(self.locals.row(self.local[index]), body));
         let tight = match part.class {
@@ -307,7 +307,7 @@ impl<'w> Parts<'w> {
             class => placed_box(class, &row, (self.forms, self.form[index])),
         };
         self.placed.set(index, bytemuck::cast(row));
-        let needed = sweep.swept_aabb(&tight);
+        let needed = swept.swept_aabb(&tight);
         let room = room_of(&tight, &self.params.margins);
         let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed, room));
         if !fits {

@@ -224,8 +224,8 @@ impl Eights<'_> {
             let slot = self.parts.rows[parts[k] as usize].body;
             if fine >> k & 1 == 0 {
                 let body = self.bodies.body(slot);
-                let sweep = SweptBody::new(&body, self.parts.params);
-                self.parts.place_one(&body, &sweep, parts[k], &mut left.boxes);
+                let swept = SweptBody::new(&body, self.parts.params);
+                self.parts.place_one(&body, &swept, parts[k], &mut left.boxes);
                 continue;
             }
             let [x, y, ..] = self.bodies.all(Quarter::Place).row(slot).map(|word| word.to_bits() as i32);
