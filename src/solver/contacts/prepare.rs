@@ -149,9 +149,9 @@ fn read_contacts<W: Width>(w: W, at: &[u32; LANES], rows: ContactColumns) -> Con
     let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(impulse, at);
     let [rests, slides, restitution, rolls, tangent_speed, load1, load2, softness] =
         w.gather_eight(surface, at);
-    // Normal forces act for the length of the sub-step, see `StoreParams::follows`. Friction acts no
-    // longer than in the step before: with friction scaled up in the same way, heaps with varying
-    // steps slept less often (12 of 60 moved for ever, instead of 1).
+    // Normal forces act for the length of the sub-step, see `StoreParams::follows`. Friction acts
+    // no longer than in the step before: with friction scaled up in the same way, heaps with
+    // varying steps slept less often (12 of 60 moved for ever, instead of 1).
     let (h, carried) = (w.splat(rows.h), w.splat(rows.carried));
     let point = inlined(
         #[inline(always)]

@@ -9,8 +9,8 @@
 //! Manifolds of pairs that hardly moved are not reused: checking that and rotating a manifold took
 //! 44 ns per pair, and a new one takes 25 to 60.
 //!
-//! For a pair that is apart but comes together fast, `predicted_impacts.rs` finds the time of impact, if
-//! there is one. The depenetration of deep overlaps is limited by `deep_overlap.rs`.
+//! For a pair that is apart but comes together fast, `predicted_impacts.rs` finds the time of
+//! impact, if there is one. The depenetration of deep overlaps is limited by `deep_overlap.rs`.
 //!
 //! ```text
 //!   here                  pairs sorted by kind of test; tests one by one
@@ -434,9 +434,10 @@ impl<'w> PairReader<'w> {
     }
 
     /// The contact of a part with a segment of a chain, after the rule of chains
-    /// (`narrowphase/chain_ghosts.rs`): nothing if another segment owns it. A contact that is far off or
-    /// not owned gives way to the contact that arises when the part moves over the segment in this
-    /// step. `margin` and `near` are the gaps up to which points are found, and count as close.
+    /// (`narrowphase/chain_ghosts.rs`): nothing if another segment owns it. A contact that is far
+    /// off or not owned gives way to the contact that arises when the part moves over the segment
+    /// in this step. `margin` and `near` are the gaps up to which points are found, and count as
+    /// close.
     fn on_chains(
         &self,
         ((piece_a, seen), (piece_b, b_in_a)): ((Piece, Transform), (Piece, Transform)),

@@ -2,7 +2,8 @@
 //!
 //! In: contacts whose bodies are in one region, placed parts and their forms, velocities. Out:
 //! their manifolds, through [`Sink`]; and the contacts that the kernels reject. Called by
-//! `collide/mod.rs` with one list per kind; and by `predicted_impacts.rs` for fast pairs that are apart.
+//! `collide/mod.rs` with one list per kind; and by `predicted_impacts.rs` for fast pairs that are
+//! apart.
 //!
 //! ```text
 //!   Boxes    sharp boxes             narrowphase/obb.rs; where two corners decide, they are cores
