@@ -93,7 +93,8 @@
 //! | `record` | `World::record`, `Replay`; with `breaking`, as a recording has all calls |
 //!
 //! Off by default: `parallel` (steps on several threads), `serde` (definitions, and worlds as
-//! `Level`), `approx` and `mint` (traits of these crates). Results depend on none of them.
+//! `Level`), `approx` and `mint` (traits of the crates of that name). Results depend on none of
+//! them.
 //!
 //! # The way of the data
 //!

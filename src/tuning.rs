@@ -110,11 +110,12 @@ pub const ROUND_SHARE: f32 = 2.0e-3;
 /// [`NEAR_GAP`] for circles that come straight at each other, as a share of both radii.
 pub const STRAIGHT_SHARE: f32 = 2.0e-3;
 
-/// Room between a part and its box in the grid, as a share of its size, and at most so many metres.
+/// Fat AABB margin: room between a part and its box in the grid, as a share of its size, and at
+/// most [`MAX_BOX_ROOM`] metres. `step/finish/fat_aabb.rs` makes the boxes.
 ///
 /// A larger box is left less often and meets more others.
 pub const BOX_ROOM: f32 = 0.15;
-/// See [`BOX_ROOM`].
+/// Greatest [`BOX_ROOM`], in metres.
 pub const MAX_BOX_ROOM: f32 = 0.1;
 
 /// Stiffness of contacts: oscillations a sub-step, so that more sub-steps are stiffer.
@@ -179,10 +180,11 @@ pub const JOINTED_SOFTNESS: f32 = 0.25;
 /// that are joined far apart are torn along.
 pub const MAX_JOINT_PUSH: f32 = 10.0;
 
-/// Fastest a body may go unless a world is told otherwise, in m/s.
+/// Speed limit: the fastest a body may go unless a world is told otherwise, in m/s.
+/// `step/speed_limit.rs` clamps velocities to it.
 pub const MAX_SPEED: f32 = 1000.0;
 
-/// Farthest a body may turn in a sub-step, in radians.
+/// Farthest a body may turn in a sub-step, in radians: the limit of its angular velocity.
 pub const MAX_TURN: f32 = core::f32::consts::FRAC_PI_4;
 
 /// Speed in m/s of a body, and of its farthest point around its centre, below which it counts as

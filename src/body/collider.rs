@@ -48,8 +48,8 @@ impl SharedShape {
     }
 }
 
-/// What a shape has besides its geometry, its body and its user data. Equal shapes share it: in a
-/// heap of equal boxes, 8 bytes each in place of 96.
+/// Data of a shape besides its geometry, its body and its user data. Equal shapes share them: in a
+/// heap of equal boxes, each box has 8 bytes in place of 96.
 #[derive(Clone, Debug)]
 pub(crate) struct ShapeTraits {
     pub(crate) weight: Weight,
@@ -100,14 +100,14 @@ pub(crate) struct RecentShapes {
     next: usize,
     traits: Vec<SharedTraits>,
     next_traits: usize,
-    /// Of which form, how heavy and whether solid, and what was found.
+    /// The last measured shape: its form, its weight, whether it is a sensor, and its measures.
     measured: Option<(SharedShape, Weight, bool, Measures)>,
 }
 
-/// What the only shape of a body says of it.
+/// Mass and size of a body with a single shape, which follow from that shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measures {
-    /// Nothing of a sensor.
+    /// Zero for a sensor.
     pub(crate) mass: Mass,
     pub(crate) circle: BoundingCircle,
     pub(crate) half_thickness: f32,
@@ -160,7 +160,7 @@ impl RecentShapes {
         traits
     }
 
-    /// Changes the traits of a shape, of which others may keep theirs.
+    /// Changes the traits of one shape; other shapes that share them keep the old ones.
     pub(crate) fn change(&mut self, traits: &mut SharedTraits, change: impl FnOnce(&mut ShapeTraits)) {
         if let Some(traits) = Arc::get_mut(&mut traits.0) {
             return change(traits);
@@ -170,7 +170,7 @@ impl RecentShapes {
         *traits = self.share_traits(changed);
     }
 
-    /// The measures of a small shape; those of the last one are known.
+    /// The measures of a small shape, taken over from the last call if the shape is equal.
     pub(crate) fn measure(&mut self, collider: &Collider) -> Option<Measures> {
         if let Some((shape, weight, sensor, measures)) = &self.measured
             && shape.is(&collider.shape)
@@ -223,7 +223,8 @@ impl Clone for Collider {
         Collider { shape: self.shape.clone(), traits: self.traits.clone(), ..*self }
     }
 
-    /// What is shared already is not written: a reference count that threads share.
+    /// Skips traits and shapes that both share already: a copy would write a reference count that
+    /// threads share.
     fn clone_from(&mut self, source: &Collider) {
         if !self.shape.is(&source.shape) {
             self.shape = source.shape.clone();
@@ -236,7 +237,7 @@ impl Clone for Collider {
 }
 
 impl ShapeTraits {
-    /// Those of a definition.
+    /// The traits that a definition gives.
     pub(crate) fn of(def: &ShapeDef) -> ShapeTraits {
         let ShapeDef { weight, material, filter, sensor, one_way, contact_hook: hooked, .. } = *def;
         let part_materials = def.part_materials.clone();
@@ -250,7 +251,7 @@ impl Collider {
         Collider { traits, user_data: def.user_data, shape: def.shape.settled().into(), body }
     }
 
-    /// A collider that shares with recent ones what it has in common with them.
+    /// A collider that shares its shape and traits with recent colliders where they are equal.
     pub(crate) fn sharing(def: &ShapeDef, body: u32, recent: &mut RecentShapes) -> Collider {
         let shape = match recent.known(&def.shape) {
             Some(shape) => shape,
@@ -418,7 +419,7 @@ impl Proxy {
     };
 }
 
-/// A part in its present pose. Lanes read eight of these rows together, number by number.
+/// A part in its present pose. Lanes read eight such rows together, number by number.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub(crate) struct PlacedRow {

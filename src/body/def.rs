@@ -1,4 +1,4 @@
-//! Definitions: what a body and its shapes are made from.
+//! Definitions of bodies and shapes, from which a world makes them.
 //!
 //! In: numbers from the user, in plain structs with public fields. Out: the same, checked by the
 //! world when it takes them. Nothing here fails; `World::add` reports errors.
@@ -91,10 +91,10 @@ pub struct ShapeDef {
     pub part_materials: Vec<Material>,
     /// Its collision filter.
     pub filter: Filter,
-    /// Whether it is a sensor: it reports what enters it, and pushes nothing. It does not count for
-    /// the mass of its body.
+    /// Whether it is a sensor: it reports shapes that enter it, and pushes nothing. It does not
+    /// count for the mass of its body.
     pub sensor: bool,
-    /// Solid only for what comes against this direction, given in the frame of the body: (0, 1)
+    /// Solid only for bodies that move against this direction, in the frame of the body: (0, 1)
     /// lets a player jump up through a platform and stand on it.
     ///
     /// A body that is wholly on this side of the shape's faces when it comes near is held there,
@@ -168,14 +168,14 @@ impl ShapeDef {
         ShapeDef { filter, ..self }
     }
 
-    /// As a sensor: it reports what enters and leaves, and pushes nothing.
+    /// As a sensor: it reports shapes that enter and leave, and pushes nothing.
     #[must_use]
     #[inline]
     pub fn sensor(self) -> ShapeDef {
         ShapeDef { sensor: true, ..self }
     }
 
-    /// Solid only for what comes against `direction`.
+    /// Solid only for bodies that move against `direction`.
     #[must_use]
     #[inline]
     pub fn one_way(self, direction: impl Into<Vec2>) -> ShapeDef {
@@ -242,7 +242,7 @@ pub struct Locks {
 }
 
 impl Locks {
-    /// No rotation: what most characters want.
+    /// No rotation, as most characters need.
     pub const ROTATION: Locks = Locks { x: false, y: false, rotation: true };
 }
 
@@ -283,8 +283,8 @@ pub struct BodyDef {
     /// [`World::set_max_speed_of`](crate::World::set_max_speed_of).
     #[cfg_attr(feature = "serde", serde(with = "crate::math::infinite::above", default = "unlimited"))]
     pub max_speed: f32,
-    /// Dominance: of two dynamic bodies that touch, the one with the greater number takes no
-    /// impulse: see [`World::set_dominance`](crate::World::set_dominance).
+    /// Dominance: when two dynamic bodies touch, the body with the greater number takes no impulse.
+    /// See [`World::set_dominance`](crate::World::set_dominance).
     #[cfg_attr(feature = "serde", serde(default))]
     pub dominance: i8,
     /// Its locked axes.
@@ -396,7 +396,8 @@ impl BodyDef {
         self
     }
 
-    /// With this surface on every shape given so far, and on every later one that has no other.
+    /// With this surface on every shape given so far, and on every later shape without a surface of
+    /// its own.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -414,7 +415,8 @@ impl BodyDef {
         self
     }
 
-    /// With this filter on every shape given so far, and on every later one that has no other.
+    /// With this filter on every shape given so far, and on every later shape without a filter of
+    /// its own.
     #[must_use]
     #[inline]
     pub fn filter(mut self, filter: Filter) -> BodyDef {
@@ -423,7 +425,7 @@ impl BodyDef {
         self
     }
 
-    /// With this density, in kg/m², of every shape given so far, and of every later one that does
+    /// With this density, in kg/m², of every shape given so far, and of every later shape that does
     /// not set its weight.
     #[must_use]
     #[inline]

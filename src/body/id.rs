@@ -116,7 +116,7 @@ impl Slots {
         self.taken.reserve(count);
     }
 
-    /// A free place, the one that was freed last before all others, and the generation of its new
+    /// The place that was freed last, or a new place if none is free; and the generation of its new
     /// tenant.
     pub(crate) fn take(&mut self) -> (u32, NonZeroU32) {
         let index = self.free.pop().unwrap_or_else(|| {
@@ -128,7 +128,7 @@ impl Slots {
         (index, NonZeroU32::new(self.generations[index as usize]).unwrap_or(NonZeroU32::MIN))
     }
 
-    /// Takes several places: those that as many calls of [`Slots::take`] return, in their order.
+    /// Takes several places: the same as `count` calls of [`Slots::take`], in their order.
     pub(crate) fn take_many(&mut self, count: usize) -> Vec<(u32, NonZeroU32)> {
         let old = count.min(self.free.len());
         let first = self.taken.len();
@@ -172,7 +172,7 @@ impl Slots {
         self.taken.len()
     }
 
-    /// The generation at a place: of its tenant, or of the next one.
+    /// The generation at a place: that of its tenant, or of its next tenant if it is free.
     pub(crate) fn generation_at(&self, index: u32) -> u32 {
         self.generations[index as usize]
     }

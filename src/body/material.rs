@@ -7,7 +7,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::math::{max, min};
 
-/// Rule that combines two values. Of two different rules the later in this list wins.
+/// Rule that combines two values. If the rules of two surfaces differ, the later in this list wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Combine {
@@ -58,7 +58,7 @@ pub struct Material {
     /// Coulomb's coefficient of friction while the surfaces slide, 0 or more.
     pub kinetic_friction: f32,
     /// Arm of the resisting torque of a rolling contact, in metres: a ball of radius r stops
-    /// rolling on slopes up to about this over r. Of two surfaces the larger one counts.
+    /// rolling on slopes up to about this over r. The larger arm of two surfaces counts.
     pub rolling_resistance: f32,
     /// Speed of the surface along its tangent, in m/s: a conveyor moves things that lie on it to
     /// its right-hand side seen along its outward normal. Speeds of two surfaces add up.

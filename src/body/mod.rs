@@ -320,7 +320,7 @@ impl Body {
         self.inv_inertia = inverse(self.inertia, rotation);
     }
 
-    /// Adds an impulse at `arm` from the centre of mass, and one that turns.
+    /// Adds an impulse at `arm` from the centre of mass, and the angular impulse `turn`.
     pub(crate) fn push(&mut self, impulse: Vec2, arm: Vec2, turn: f32) {
         let [x, y] = (self.linear_velocity + self.inv_mass * impulse).to_array();
         self.linear_velocity = Vec2::new(at_most(x, FASTEST), at_most(y, FASTEST));

@@ -117,7 +117,8 @@ impl Collider {
         words
     }
 
-    /// Whether its words are those of another shape: most shapes of a heap are as the one before.
+    /// Whether its words equal the words of `other`. Most shapes of a heap equal the shape before
+    /// them.
     #[inline]
     pub(crate) fn has_words_of(&self, other: &Collider) -> bool {
         self.user_data == other.user_data

@@ -23,7 +23,7 @@ impl Aabb {
     /// The box that contains nothing: the neutral element of [`Aabb::union`].
     pub const EMPTY: Aabb = Aabb { min: Vec2::INFINITY, max: Vec2::NEG_INFINITY };
 
-    /// The box between two opposite corners, whichever they are.
+    /// The box between two opposite corners, given in any order.
     #[must_use]
     pub fn new(corner: impl Into<Vec2>, opposite: impl Into<Vec2>) -> Aabb {
         Aabb::around_points(&[corner.into(), opposite.into()])
@@ -106,8 +106,8 @@ impl Aabb {
         gap_x * gap_x + gap_y * gap_y
     }
 
-    /// The tight box around this box after `by`: exact for its corners, so it contains what it
-    /// contained.
+    /// The tight box around this box after `by`: exact for its corners, so every shape in this box
+    /// is in the new one after `by`.
     #[must_use]
     pub fn transformed(&self, by: crate::math::Transform) -> Aabb {
         let (min, max) = (self.min, self.max);

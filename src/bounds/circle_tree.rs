@@ -169,8 +169,8 @@ fn check(shape: &Shape, tolerance: f32) -> Result<(), ShapeError> {
     }
 }
 
-/// Whether some leaf of `a` touches some leaf of `b`. Of two nodes that touch, the larger is
-/// opened.
+/// Whether some leaf of `a` touches some leaf of `b`. When two nodes touch, the larger one is
+/// replaced by its children.
 ///
 /// Leaves get the noise as slack, so that no touch is lost; inner nodes get it twice, so that they
 /// hide no touch of leaves. So the answer is that of testing all pairs of leaves, in either order
@@ -356,7 +356,7 @@ impl Cell {
             let (along, across) = (edge.direction, edge.direction.perp());
             [along, across, along + across, along - across]
         });
-        // Across less than that nothing is gained, and what a segment has of width is noise.
+        // A cut across a narrower outline gains nothing, and the width of a segment is only noise.
         let wide = directions.filter(|&along| extent(&self.outline, along).1 > 0.5 * tolerance);
         let cuts = wide.flat_map(|along| [0.5, 1.0 / 3.0, 2.0 / 3.0].map(|share| (along, share)));
         let outlines = cuts.map(|(along, share)| self.outlines_of_cut(along, share));
@@ -383,7 +383,8 @@ impl Cell {
     }
 }
 
-/// The centre from which a disc around `outline` stands out least, or one that is good enough.
+/// The centre from which a disc around `outline` stands out least, or a centre whose disc stands
+/// out less than `tolerance`.
 ///
 /// The radius needed, a maximum of distances, and the signed distance, a maximum of heights, are
 /// convex functions of the centre; so is their sum, which has no false minima, and steps to a
@@ -412,7 +413,7 @@ fn farthest(points: &[DVec2], c: DVec2) -> f64 {
     points.iter().fold(0.0_f64, |most, p| most.max(p.distance_squared(c))).sqrt()
 }
 
-/// Where the points begin along `direction`, and over what length they extend.
+/// The least coordinate of the points along `direction`, and their extent along it.
 fn extent(points: &[DVec2], direction: DVec2) -> (f64, f64) {
     let heights = || points.iter().map(|p| p.dot(direction));
     let low = heights().fold(f64::INFINITY, f64::min);

@@ -1,8 +1,8 @@
 //! Spheres, boxes and oriented boxes in three dimensions: whether two of them overlap.
 //!
 //! In: centres, sizes, rotations. Out: yes or no; touching is overlap. Nothing else in carom has a
-//! third dimension: this is for games that think in a plane and draw in space (what a camera sees,
-//! what is above what, a first look before a 3D engine is asked).
+//! third dimension: this is for games that think in a plane and draw in space (culling by a camera,
+//! order of height, a first test before a 3D engine is called).
 //!
 //! ```
 //! use carom::bounds::three::{Aabb3, Obb3, Sphere, Vec3};
@@ -37,8 +37,8 @@
 //! are lost, or it parts boxes that overlap. Here the three axes of a box are taken as the numbers
 //! they are, which need not be exactly perpendicular: the box is the parallelepiped that they span,
 //! its face normals are cross products of its axes, and every projection is an exact product of
-//! three of those numbers up to the rounding of `f64`. What is parted is apart, and what is not
-//! overlaps up to about 1e-12 of the size.
+//! three of those numbers up to the rounding of `f64`. Boxes that an axis separates are apart;
+//! boxes that no axis separates overlap, up to about 1e-12 of their size.
 
 pub use glam::Vec3;
 
@@ -50,8 +50,8 @@ use crate::math::{max, min, sin_cos};
 /// Wider by this share than computed, so that rounding in `f32` loses no hit.
 const ROUND_UP: f32 = 1.0 + 16.0 * f32::EPSILON;
 
-/// What two projections may differ by before they count as apart, as a share of the lengths that
-/// were multiplied: a hundred times the rounding of an `f64`.
+/// Tolerance of a separation of two projections, as a share of the lengths that were multiplied: a
+/// hundred times the rounding of an `f64`.
 const ROUNDING: f64 = 100.0 * f64::EPSILON;
 
 /// A ball: all points within `radius` of `center`.
@@ -111,7 +111,7 @@ pub struct Aabb3 {
 }
 
 impl Aabb3 {
-    /// The box between two opposite corners, whichever they are.
+    /// The box between two opposite corners, given in any order.
     #[must_use]
     pub fn new(corner: impl Into<Vec3>, opposite: impl Into<Vec3>) -> Aabb3 {
         let (a, b) = (corner.into(), opposite.into());
@@ -175,7 +175,7 @@ pub struct Obb3 {
     half: Vec3,
     /// Unit vectors, perpendicular up to the rounding of `f32`, right-handed.
     axes: [Vec3; 3],
-    /// Of the sphere around its centre that contains it, rounded up.
+    /// Radius of the sphere around its centre that contains it, rounded up.
     reach: f32,
 }
 

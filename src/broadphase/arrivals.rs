@@ -20,11 +20,11 @@ use crate::util::NumberTable;
 const ASKERS_SHARE: usize = 4;
 
 impl Grid {
-    /// Lists the boxes that search for pairs beside the moved boxes, and returns how many of these
-    /// are new; `None` if they are too many. Unless only `few` changed, resting boxes leave the
-    /// search to the moving boxes near them, which come last in the list. Many resting boxes may
-    /// come and go with a piece of a world: removed boxes have no pairs any more, and no two new
-    /// resting boxes are a pair.
+    /// Lists the boxes that search for pairs beside the moved boxes, and returns how many of the
+    /// listed boxes are new; `None` if they are too many. Unless only `few` changed, resting boxes
+    /// leave the search to the moving boxes near them, which come last in the list. Many resting
+    /// boxes may come and go with a piece of a world: removed boxes have no pairs any more, and no
+    /// two new resting boxes are a pair.
     pub(super) fn find_askers(&mut self, few: bool) -> Option<usize> {
         let Grid { proxies, homes, active_forest, changes, askers, .. } = self;
         askers.clear();
@@ -91,8 +91,8 @@ impl Grid {
         self.resting_forest.order_like((&other.resting_forest, names), homes);
     }
 
-    /// Moves resting boxes that have just come in into trees like those of another grid, whose id k
-    /// is `names.of(k)` here.
+    /// Moves resting boxes that have just come in into trees like the trees of another grid, whose
+    /// id k is `names.of(k)` here.
     pub(crate) fn plant_like(&mut self, other: &Grid, names: &NumberTable) {
         let boxes = Boxes { proxies: &self.proxies, before: None };
         self.resting_forest.plant_like((&other.resting_forest, names), boxes, &mut self.homes);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     /// Many resting boxes come and go at once, and a few moving boxes with them, while others move:
-    /// pairs equal those of brute force, without a search of all boxes.
+    /// pairs equal the pairs of brute force, without a search of all boxes.
     #[test]
     fn many_that_come_or_go_at_once_make_the_pairs_of_brute_force() {
         let mut state = 5_u64;

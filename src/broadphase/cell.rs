@@ -17,7 +17,7 @@ const FARTHEST: f64 = (1_u64 << 40) as f64;
 #[inline(always)]
 pub(super) fn is_bounded(aabb: &WorldAabb) -> bool {
     let size = aabb.aabb.max - aabb.aabb.min;
-    // NaN, and infinite corners, make a size for which one of these fails.
+    // NaN, and infinite corners, make a size for which one of the comparisons fails.
     size.x >= 0.0 && size.x <= LARGEST && size.y >= 0.0 && size.y <= LARGEST
 }
 

@@ -1,7 +1,6 @@
 //! Walks of several queries at a time (wavefront traversal), for batches of queries.
 //!
-//! In: walks, each of which looks for its next entry. Out: these entries. Called by `Grid` for
-//! batches.
+//! In: walks, each looking for its next entry. Out: the entries. Called by `Grid` for batches.
 //!
 //! ```text
 //!   first      fall    each new walk goes down by a fan, until all are at entries

@@ -9,14 +9,14 @@
 //! methods: tests compare the grid with it.
 //!
 //! ```text
-//!   proxy       box, group and flags of an id         what an update touches
+//!   proxy       box, group and flags of an id         written by updates
 //!   cell        fixed-point places                    exact at any distance
 //!   plan        levels by size, cells, their table    made from the sizes that there are
 //!   order       active boxes cell by cell             a counting sort from last time's order
 //!   sweep       which pairs came and went             neighbours in that order, eight at a time
 //!   tree        neighbouring boxes, eight to a node      static places, boxes may move
 //!   fan         the same boxes in lanes                 questions of queries
-//!   forest      a few trees and a short list          resting boxes, and what queries walk
+//!   forest      a few trees and a short list          resting boxes; walked by queries
 //!   packet      many moving boxes down a tree         active against resting ones
 //!   near        searches in forests                   few against all
 //!   pair_list   sorting and merging of changes        the list that the caller reads

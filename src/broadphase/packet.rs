@@ -6,9 +6,9 @@
 //!
 //! ```text
 //!   packet   m m m m m m m m | m m m m m m m m | …     four groups of eight, sides in columns
-//!   fan      its eight boxes against the box around a group, then each that meets it against the
-//!            eight of the group: what meets none of them is left out, so what is between moving
-//!            boxes that are far apart costs nothing
+//!   fan      its eight boxes against the box around a group; each box that meets it against the
+//!            eight of the group. A box that meets none of the eight is left out, so boxes between
+//!            moving boxes that are far apart cost nothing.
 //! ```
 //!
 //! All boxes of a packet go down together: each fan is opened once for all groups that reach it.

@@ -222,7 +222,8 @@ impl Images {
         core::mem::swap(&mut self.pairs, &mut self.fresh);
     }
 
-    /// Whether the images of a box are exactly those that reach into the world, each at its place.
+    /// Whether the images of a box are exactly the images that reach into the world, each at its
+    /// place.
     fn are_right(&self, grid: &Grid, id: u32) -> bool {
         let mut images = Vec::new();
         let mut index = self.first_of(id);

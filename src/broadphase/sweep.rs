@@ -101,7 +101,8 @@ impl Changes {
     }
 }
 
-/// Eight boxes `at..at + 8`, of which some began or ceased to overlap the box `index`.
+/// Eight boxes `at..at + 8`, some of them with a change: they began or ceased to overlap the box
+/// `index`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Event {
     index: u32,

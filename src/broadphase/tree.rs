@@ -1,7 +1,7 @@
 //! A static order of boxes in space with a tree of bounds over it (bounding volume hierarchy, BVH).
 //!
 //! In: boxes with ids. Out: the boxes that a query accepts, at a cost in proportion to their
-//! number. Forests consist of these trees.
+//! number. Forests consist of such trees.
 //!
 //! ```text
 //!   entries   neighbours together when built                           e e e e e e e e | e e e ...

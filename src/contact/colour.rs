@@ -118,7 +118,7 @@ impl ZoneCut {
         self.zones as usize
     }
 
-    /// The zone of a row: no lower than those of rows before it.
+    /// The zone of a row: no lower than the zones of earlier rows.
     #[inline(always)]
     pub(crate) fn zone_of(self, row: u32) -> usize {
         ((u64::from(row) * self.share) >> 36).min(u64::from(self.zones - 1)) as usize

@@ -125,7 +125,8 @@ impl ContactEdges {
 mod tests {
     use super::*;
 
-    /// Contacts of five bodies come and go; every list has what it should, the latest first.
+    /// Contacts of five bodies come and go; every list has the contacts of its body, the latest
+    /// first.
     #[test]
     fn lists_have_what_was_put_in() {
         let mut lists = ContactEdges::default();

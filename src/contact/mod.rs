@@ -79,7 +79,7 @@ pub(crate) mod flag {
     pub(crate) const A_STANDS: u16 = 1 << 11;
     /// It is passed to the contact hook.
     pub(crate) const HOOKED: u16 = 1 << 10;
-    /// The parts overlap or touch, without the margin: this is what events report.
+    /// The parts overlap or touch, without the margin: events report this flag.
     pub(crate) const MET: u16 = 1 << 9;
     /// One of the two is a segment, alone or of a chain: it has no thickness.
     pub(crate) const LINE: u16 = 1 << 12;
@@ -151,7 +151,7 @@ pub(crate) struct ContactShares<'c> {
 const NO_LINK: ContactHeader = ContactHeader { body_a: 0, body_b: 0, flags: 0, count: 0, test: Test::Any };
 
 impl Contacts {
-    /// Asks for the struct itself, without what its lists hold.
+    /// Prefetches the struct itself, without the contents of its lists.
     pub(crate) fn prefetch_head(&self, fetch: &mut Prefetch) {
         fetch.lengths([self.pair.len(), self.link.len(), self.surface.len(), self.manifold.len()]);
         fetch.lengths([self.impulse.len(), self.ids.len(), self.free.len(), self.active.len()]);
@@ -159,7 +159,7 @@ impl Contacts {
         fetch.lengths([pairs.len(), new.len(), gone.len(), self.yielding.len(), self.welding]);
     }
 
-    /// Asks for what a step reads of few contacts.
+    /// Prefetches the rows that a step reads when contacts are few.
     pub(crate) fn prefetch(&self, fetch: &mut Prefetch) {
         fetch.list(&self.pair);
         fetch.rows(&self.link, |link| link.body_a);
@@ -296,7 +296,7 @@ impl Contacts {
     }
 
     /// Removes all contacts, and makes `count` empty slots. The first is never used. Rows keep
-    /// their old values, as those of contacts that ended do: they are written before they are read.
+    /// their old values, like rows of contacts that ended: they are written before they are read.
     pub(crate) fn reset(&mut self, count: usize) {
         self.free.clear();
         self.active.clear();

@@ -176,10 +176,10 @@ impl PairMap {
     }
 }
 
-/// Where a pair is looked for first, in the lowest bits. Multiplicative hashing (Knuth, The Art of
-/// Computer Programming 3, 6.4): the upper bits are mixed best. Four numbers by four are hashed
-/// together, and stand side by side: what touches has mostly near numbers, and is found in a line
-/// of the cache that is there.
+/// The first entry in which a pair is looked for, in the lowest bits. Multiplicative hashing
+/// (Knuth, The Art of Computer Programming 3, 6.4): the upper bits are mixed best. A block of 4 by
+/// 4 numbers is hashed as one and stands side by side: parts that touch mostly have near numbers,
+/// so the line of the cache is mostly there already.
 #[inline]
 pub(super) fn home(pair: Pair) -> usize {
     let key = (u64::from(pair.a >> 2) << 32) | u64::from(pair.b >> 2);

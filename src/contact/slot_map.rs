@@ -41,7 +41,7 @@ impl SlotMap {
         }
     }
 
-    /// Drops all entries: those of the column are put in once one of them is asked for.
+    /// Drops all entries; the entries of the column are put in at the first look-up.
     pub(super) fn put_off(&mut self) {
         self.table.put_off();
     }
@@ -80,7 +80,7 @@ impl SlotMap {
 }
 
 impl Table {
-    /// Puts in all slots of a column, in place of what is there; false if two of them are of one
+    /// Puts in all slots of a column, in place of the old entries; false if two slots have the same
     /// pair.
     fn fill(&mut self, pairs: &[Pair]) -> bool {
         let slots = || (0_u32..).zip(pairs).filter(|(_, pair)| **pair != Pair::default());

@@ -1,4 +1,4 @@
-//! Bit set of slots, such as those of active contacts: one bit per slot.
+//! Bit set of slots, such as the slots of active contacts: one bit per slot.
 //!
 //! In: slots that are added and removed. Out: the slots in ascending order, so that a walk reads
 //! the rows of contacts from front to back. (With a list in order of insertion, every walk waited

@@ -21,7 +21,7 @@ pub struct DrawOptions {
     /// of the world.
     pub origin: WorldPoint,
     /// The visible box, in metres from `origin`: draws parts whose boxes meet it, their bodies, and
-    /// the joints and contacts of these bodies. `None` draws everything.
+    /// the joints and contacts of those bodies. `None` draws everything.
     pub view: Option<Aabb>,
     /// The shapes of bodies, coloured by the kind and state of the body. On by default.
     pub shapes: bool,

@@ -30,7 +30,7 @@ pub(super) struct Scene<'w> {
     pub(super) options: &'w DrawOptions,
     /// Parts in view, by their ids in the grid; the parts of one shape follow each other.
     pub(super) parts: Vec<u32>,
-    /// Slots of the bodies of these parts, ascending; without a view all bodies.
+    /// Slots of the bodies that own the parts, ascending; without a view all bodies.
     pub(super) bodies: Vec<u32>,
     /// The least slot of the island of each body, by slot; empty if islands are not drawn.
     islands: Vec<u32>,

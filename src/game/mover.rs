@@ -8,9 +8,9 @@
 //!
 //! ```text
 //!   def.rs      numbers of the program         planes.rs   limits of a displacement
-//!   parts.rs    what stands around
+//!   parts.rs    parts near the mover
 //!   walk.rs     one move: carried, walking or in the air
-//!   field.rs    distances, straight ways       ground.rs   what is stood on, steps, snapping
+//!   field.rs    distances, straight ways       ground.rs   ground under the mover, steps, snapping
 //!   push.rs     impulses on dynamic bodies
 //! ```
 

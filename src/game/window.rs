@@ -7,9 +7,9 @@
 //!   +-------+-------+
 //!   |     +-|---+   |     The view may move within the four tiles. Where it would leave them, two
 //!   |     | view|   |     tiles go and two come, or three and three where it leaves by a corner.
-//!   +-----|-+---|---+     Tiles are exchanged again only when it has gone back by what it went too
-//!   |     +-----+   |     far, and twice the margin more (hysteresis). So pacing to and fro at a
-//!   |       |       |     border loads nothing.
+//!   +-----|-+---|---+     Tiles are exchanged again only when the view has gone back over the
+//!   |     +-----+   |     border, and twice the margin more (hysteresis). So pacing to and fro at
+//!   |       |       |     a border loads nothing.
 //!   +-------+-------+
 //! ```
 

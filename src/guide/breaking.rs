@@ -19,11 +19,11 @@
 //! ```
 //!
 //! Pieces move as the body did at their place. Their mass, momentum and angular momentum add up to
-//! those of the body. They have its user data, its shapes' surfaces, filters and user data, and its
-//! frame: position and angle are the old ones, so that a texture stays where it was. Joints end
-//! with the body: call [`World::joints_of`](crate::World::joints_of) before, and join the pieces
-//! anew. If the line misses a body, it is not changed, and its id is the only one returned; so you
-//! may try a swipe on every body that [`World::ray_all`](crate::World::ray_all) finds.
+//! the values of the body. They have its user data, its shapes' surfaces, filters and user data,
+//! and its frame: position and angle are the old ones, so that a texture stays where it was. Joints
+//! end with the body: call [`World::joints_of`](crate::World::joints_of) before, and join the
+//! pieces anew. If the line misses a body, it is not changed, and its id is the only one returned;
+//! so you may try a swipe on every body that [`World::ray_all`](crate::World::ray_all) finds.
 //!
 //! Polygons have straight borders, so a circle that is cut becomes a polygon of 32 corners and the
 //! same area, off by half a percent of the radius; a circle that is not cut stays a circle.

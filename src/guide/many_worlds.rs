@@ -72,7 +72,7 @@
 //!
 //! # By data
 //!
-//! A [`Spec`](crate::Spec) says what the functions above say, as data: columns of actions and
+//! A [`Spec`](crate::Spec) takes the place of the functions above, as data: columns of actions and
 //! observations, ranges to draw from at a reset, and the ends of an episode. It can be written by
 //! another program or in another language, and is checked when the batch is made: an error names
 //! the field that is wrong.
@@ -122,7 +122,7 @@
 //! ```
 //!
 //! Where a world is reset by itself,
-//! [`Batch::final_observations`](crate::Batch::final_observations) keeps what it showed at its end.
+//! [`Batch::final_observations`](crate::Batch::final_observations) keeps its last observations.
 //! [`Batch::from_starts`](crate::Batch::from_starts) takes several start worlds,
 //! [`Batch::step_into`](crate::Batch::step_into) memory of the program,
 //! [`Batch::step_list`](crate::Batch::step_list) some of the worlds; and
@@ -132,7 +132,7 @@
 //!
 //! With the feature `parallel`, [`Batch::threads`](crate::Batch::threads) distributes the worlds
 //! among the threads of the rayon pool in which it is called, and
-//! [`Batch::own_threads`](crate::Batch::own_threads) among those of its own. A world has the bits
+//! [`Batch::own_threads`](crate::Batch::own_threads) among threads of its own. A world has the bits
 //! that a clone of it would have alone, for any number of threads. So you can repeat a run from its
 //! seed, and look at one world of thousands alone: clone `batch.world(17)` to draw, save or record
 //! it.

@@ -4,7 +4,7 @@
 //!
 //! carom counts in metres, and some of its numbers depend on the length of a metre: how far around
 //! a body it looks for others, how slow a body must be to rest, how fast overlaps are pushed out,
-//! how fast bodies may move. In a world whose crates are 48 units wide all of these would fit
+//! how fast bodies may move. In a world whose crates are 48 units wide all such numbers would fit
 //! crates of 48 metres: they would seem to fall in slow motion, sink in, and never rest.
 //!
 //! [`WorldDef::unit`](crate::WorldDef::unit) is the number of units in a metre. Take the length

@@ -112,8 +112,8 @@ impl JointDef {
     }
 
     /// A gear: couples the free axes of two joints, revolute or prismatic, so that q of the first +
-    /// `ratio` × q of the second stays what it is when the gear is added. Its bodies are those of
-    /// the joints, whatever the definition says of bodies.
+    /// `ratio` × q of the second keeps its value at the time when the gear is added. It acts on the
+    /// bodies of the two joints, and ignores the bodies of the definition.
     #[must_use]
     pub fn gear(first: JointId, second: JointId, ratio: f32) -> JointDef {
         let kind = JointKind::Gear { first, second, ratio };
@@ -224,8 +224,8 @@ impl JointDef {
         }
     }
 
-    /// With limits of the travel along the axis, in metres: of a slider, or of the suspension of a
-    /// wheel.
+    /// With limits of the travel along the axis, in metres: for a slider, or for the suspension of
+    /// a wheel.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -255,7 +255,7 @@ impl JointDef {
         self
     }
 
-    /// With a motor for the free axis, see [`JointDef::limits`]; of a wheel, for its rotation. It
+    /// With a motor for the free axis, see [`JointDef::limits`]; on a wheel, for its rotation. It
     /// goes at `speed` radians a second with a torque of at most `max` N m, or at `speed` m/s with
     /// a force of at most `max` N; infinite for any. At speed 0 it is friction, or a brake.
     #[must_use]

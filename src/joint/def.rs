@@ -1,4 +1,4 @@
-//! Definitions: what a joint is made from.
+//! Definitions of joints, from which a world makes them.
 //!
 //! In: numbers from the user, in plain structs with public fields. Out: definitions, checked by
 //! `check.rs` when a world takes them. A joint has two bodies, a point on each, a kind, and a drive
@@ -61,8 +61,8 @@ impl Limits {
     /// No limits at all.
     pub const NONE: Limits = Limits { lower: f32::NEG_INFINITY, upper: f32::INFINITY };
 
-    /// From `lower` to `upper`, not checked here: what adds the joint refuses a NaN and a lower end
-    /// above the upper one.
+    /// From `lower` to `upper`, not checked here: [`World::add_joint`](crate::World::add_joint)
+    /// refuses a NaN and a lower end above the upper one.
     #[must_use]
     pub fn new(lower: f32, upper: f32) -> Limits {
         Limits { lower, upper }
@@ -159,7 +159,7 @@ impl Drive {
     }
 }
 
-/// Kinds of joints: the axes that they lock, and those that they leave free.
+/// Kinds of joints: their locked axes and their free axes.
 ///
 /// `A` and `B` are the two bodies, the anchors a point on each. [`JointDef::drive`] acts on the
 /// free axis.
@@ -179,7 +179,7 @@ pub enum JointKind {
     /// A rod: the anchors keep their distance. With limits it is a telescope: their distance is
     /// free between them. Soft, it is a spring of that length, within its limits if it has any.
     Distance {
-        /// In metres; `None` for what it is when the joint is added.
+        /// In metres; `None` for the distance of the anchors when the joint is added.
         length: Option<f32>,
         /// Least and greatest force of a soft one: positive ones push the anchors apart.
         force: Limits,
@@ -225,8 +225,8 @@ pub enum JointKind {
         max_torque: f32,
     },
     /// Couples the free axes of two joints: q of the first + `ratio` × q of the second stays
-    /// constant. Both are revolute or prismatic; one of each makes a rack and pinion. Its bodies
-    /// are those of the two joints.
+    /// constant. Both are revolute or prismatic; one of each makes a rack and pinion. It acts on
+    /// the bodies of the two joints.
     Gear {
         /// The first joint.
         first: JointId,
@@ -244,7 +244,7 @@ pub enum JointKind {
         ground_b: WorldPoint,
         /// Number of strands of rope on B's side.
         ratio: f32,
-        /// Its length; `None` for what it is when the joint is added.
+        /// Its length; `None` for its length when the joint is added.
         length: Option<f32>,
     },
     /// Holds nothing, and keeps two bodies from touching each other.
@@ -271,7 +271,7 @@ pub enum JointKind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointDef {
-    /// The axes that it locks, and those that it leaves free.
+    /// Its kind: the locked axes and the free axes.
     pub kind: JointKind,
     /// The first body; `None` for the world itself, whose points never move.
     pub body_a: Option<BodyId>,
@@ -281,10 +281,10 @@ pub struct JointDef {
     pub anchor_a: Anchor,
     /// Where it holds the second body.
     pub anchor_b: Anchor,
-    /// The angle from A to B that counts as 0; `None` for what it is when the joint is added.
+    /// The angle from A to B that counts as 0; `None` for the angle when the joint is added.
     pub angle: Option<f32>,
     /// Limits, motor and servo of the free axis; see [`JointDef::limits`] for the kinds that have
-    /// one: of a wheel, its rotation.
+    /// one. The free axis of a wheel is its rotation.
     pub drive: Drive,
     /// Softness of its locked axes; `None` if they are rigid. See [`JointDef::soft`] for the kinds
     /// that can be soft.

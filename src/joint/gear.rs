@@ -9,8 +9,8 @@
 //!   K  = J M⁻¹ Jᵀ = K_11 + 2 ratio K_12 + ratio² K_22  K_12 over bodies that are in both
 //! ```
 //!
-//! The constant c is what the sum is when the gear is added, or its ratio or its joints are
-//! changed. Whole turns of an angle are counted apart from the rest
+//! The constant c is the value of the sum when the gear is added, or when its ratio or its joints
+//! are changed. Whole turns of an angle are counted apart from the rest
 //! (`world/joints/revolutions.rs`): the solver therefore sees a small C, however long the gear has
 //! turned.
 

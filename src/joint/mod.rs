@@ -67,7 +67,7 @@ impl AxisMode {
 /// The axes and rules of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct AxisModes {
-    /// The axis is the line from anchor to anchor, instead of one that turns with A.
+    /// The axis is the line from anchor to anchor, instead of an axis fixed to A.
     pub(crate) line: bool,
     /// The axis in the frame of A.
     pub(crate) axis: Vec2,
@@ -105,9 +105,9 @@ impl JointDef {
 /// Impulses of a joint in the last sub-step, before and after the bodies moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Impulses {
-    /// Of each locked axis.
+    /// Impulses of each locked axis.
     pub(crate) held: [[f32; 3]; 2],
-    /// Of servo, motor and limits of each axis.
+    /// Impulses of servo, motor and limits of each axis.
     pub(crate) driven: [[[f32; 3]; 3]; 2],
 }
 
@@ -129,8 +129,8 @@ pub struct Joint {
     /// Counts the joints of the world in the order in which they came into the lists of their
     /// bodies.
     pub(crate) serial: u64,
-    /// Its solver slot (block × 8 + lane), which keeps its impulses while its bodies are awake; in
-    /// a world that has left its workspace, the one that it had there; or [`NONE`].
+    /// Its solver slot (block × 8 + lane), which keeps its impulses while its bodies are awake; or
+    /// [`NONE`]. In a world that has left its workspace, the slot that it had there.
     pub(crate) place: u32,
     /// The form of its definition: locked and driven axes; empty for couplings and filters.
     pub(crate) form: RowMask,

@@ -9,7 +9,7 @@
 //!   J  = | -n  -(r_a + d) × n   n  r_b × n |          over (v_a, w_a, v_b, w_b)
 //!        | -t  -(r_a + d) × t   t  r_b × t |
 //!   K  = J M⁻¹ Jᵀ, two by two, solved at once
-//!   q  = θ_b - θ_a - θ_0,  q' = w_b - w_a             what is free: limits, motor, servo
+//!   q  = θ_b - θ_a - θ_0,  q' = w_b - w_a             the free axis: limits, motor, servo
 //!   1 / mass of q = i_a + i_b
 //! ```
 //!

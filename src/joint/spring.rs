@@ -13,8 +13,8 @@
 //! ```
 //!
 //! As a matrix from (c, v) to (c, v) this has determinant (1 - s)², and that of the true motion is
-//! e^(-2ζωh): s = 1 - e^(-ζωh). Under a constant load a, of which each kick adds h a / 2 to v, c
-//! comes to rest where b c = h a / 2; true is ω² c = a. So
+//! e^(-2ζωh): s = 1 - e^(-ζωh). A constant load a adds h a / 2 to v at each kick, so c comes to
+//! rest where b c = h a / 2; in the true motion, where ω² c = a. So
 //!
 //! ```text
 //!   s = 1 - e^(-ζωh)        b = ω² h / 2
@@ -23,13 +23,14 @@
 //! The damping is right for any h, the sag under a load too; the frequency to (ωh)² / 24 without
 //! damping. No energy is gained: kicks have a potential, ω² c² / 2, and damping takes from the
 //! speed at which bodies came. (Damping after the kick, as in v += -s v - b c with b = (1 - s) ω² h
-//! / 2, is as exact for a single value. But what the damper takes off a speed that gravity has just
-//! added, and that some other joint or a limit is to take off again, holds a body up like a spring
-//! that no sum of energies counts: of soft sliders in loops one gained half of the energy in
+//! / 2, is as exact for a single value. But then the damper also brakes a speed that gravity has
+//! just added, and that another joint or a limit will cancel: it holds the body up like a spring
+//! whose energy is not counted. One scene of soft sliders in loops gained half of its energy in
 //! motion.) Where joints are iterated, both act at once, after the kick of gravity.
 //!
-//! A spring that is too fast for a sub-step is slowed to what the sub-step can follow; likewise one
-//! that became too fast because its bodies turned to a pose of less effective mass.
+//! A spring that is too fast for a sub-step is slowed to the fastest frequency that the sub-step
+//! can follow. So is a spring that became too fast because its bodies turned to a pose of less
+//! effective mass.
 
 use super::def::Spring;
 

@@ -70,7 +70,7 @@ pub(crate) fn max(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
 }
 
-/// What is shorter has no direction: digits of its square are lost.
+/// Vectors shorter than this have no direction: digits of their squares are lost.
 pub(crate) const SHORTEST: f32 = 1.0e-18;
 
 /// The unit vector along `v`, or zero where `v` is too short to have a direction.

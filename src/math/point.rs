@@ -84,8 +84,8 @@ impl WorldPoint {
 
     /// The vector from here to `other`.
     ///
-    /// Computed in `f64` and rounded once: across a border it is as good as inside a region. Of the
-    /// regions only their difference counts, so moving both points by the same number of regions
+    /// Computed in `f64` and rounded once: across a border it is as good as inside a region. Only
+    /// the difference of the regions counts, so moving both points by the same number of regions
     /// changes no bit.
     #[inline]
     #[must_use]
@@ -153,7 +153,8 @@ impl WorldPoint {
 
     /// [`WorldPoint::offset`] where `span` regions count as one: the region is a multiple of `span`
     /// on both axes, as that of this point is, and the local part up to `span` times as large. Only
-    /// bodies keep such points; what is shown of them is [`WorldPoint::split`] again.
+    /// bodies keep such points; [`WorldPoint::split`] turns them into points with single regions
+    /// before a caller sees them.
     #[inline]
     pub(crate) fn offset_in(self, by: Vec2, span: i32) -> WorldPoint {
         WorldPoint::normalised_in(

@@ -68,7 +68,7 @@ impl Transform {
         }
     }
 
-    /// `other` as seen in the frame of `self`: what every pair test starts from.
+    /// `other` as seen in the frame of `self`: every pair test starts with it.
     ///
     /// Only the difference of the two positions is used, so nothing changes when both are moved
     /// together.

@@ -49,8 +49,8 @@ const ATAN: [f64; 8] = [
 /// tan(π/8) = √2 - 1.
 const TAN_PI_8: f64 = 0.414_213_562_373_095_03;
 
-/// Angles up to this, just below π/4, have nothing to be reduced: what a body turns in a step,
-/// nearly always.
+/// Angles up to this, just below π/4, need no reduction. Nearly every turn of a body in a step is
+/// that small.
 pub(crate) const SMALL_ANGLE: f32 = 0.785;
 
 /// Angles below this many radians are reduced by [`reduce`], all others by [`reduce_large`]. 2^20.
@@ -115,7 +115,7 @@ impl Double for f64 {
     }
 }
 
-/// Sine and cosine of what is within π/4 of 0: all that [`sin_cos`] computes up to [`SMALL_ANGLE`].
+/// Sine and cosine of angles within π/4 of 0: the whole of [`sin_cos`] up to [`SMALL_ANGLE`].
 #[inline(always)]
 pub(crate) fn of_reduced<D: Double>(r: D) -> (D, D) {
     let (u, one) = (r * r, r.splat(1.0));
@@ -141,8 +141,8 @@ pub fn cos(angle: f32) -> f32 {
 /// The angle in radians from the x axis to the direction `(x, y)`, counter-clockwise, in `[-π, π]`.
 ///
 /// Measured over 10^9 pairs, the error is at most 0.5000005 units in the last place. `atan2(-y, x)`
-/// is `-atan2(y, x)` to the bit. Zeros and infinities are those of IEEE 754, a zero's sign telling
-/// from which side it was reached:
+/// is `-atan2(y, x)` to the bit. Zeros and infinities follow IEEE 754, where the sign of a zero
+/// tells from which side it was reached:
 ///
 /// | `y` | `x` | angle |
 /// |---|---|---|
@@ -183,9 +183,8 @@ pub(crate) fn atan2_straight(y: f32, x: f32) -> f32 {
     (angle as f32).copysign(y)
 }
 
-/// The rest r in [-π/4, π/4] of an angle, and a count of quarter turns of which only the last two
-/// bits matter: angle = r + n π/2 (Cody and Waite, Software Manual for the Elementary Functions,
-/// 1980).
+/// The rest r in [-π/4, π/4] of an angle, and a count n of quarter turns, whose last two bits alone
+/// matter: angle = r + n π/2 (Cody and Waite, Software Manual for the Elementary Functions, 1980).
 #[inline]
 fn reduce(angle: f32) -> (f64, u64) {
     let x = f64::from(angle);
@@ -220,7 +219,8 @@ fn reduce_large(angle: f32) -> (f64, u64) {
     if angle < 0.0 { (-r, (n as u64).wrapping_neg()) } else { (r, n as u64) }
 }
 
-/// The sine and cosine of r + n π/2 from those of r: each quarter turn makes (s, c) into (c, -s).
+/// The sine and cosine of r + n π/2 from the sine and cosine of r: each quarter turn makes (s, c)
+/// into (c, -s).
 ///
 /// On the bits and without a branch, since n is as good as random: 5.4 ns a [`sin_cos`] instead of
 /// 6.1.

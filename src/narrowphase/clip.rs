@@ -6,7 +6,7 @@
 //!            w1 \                    x runs along the reference edge from v1, y along its normal
 //!                \        y
 //!                 \       ^          the incident edge w is cut at x = 0 and x = length;
-//!        v1 -------\------+--- v2    what is left of it has two ends: the contact points
+//!        v1 -------\------+--- v2    the ends of the rest are the two contact points
 //!                   w2
 //! ```
 

@@ -3,7 +3,7 @@
 //! In: a piece that has straight faces, and anything convex, in the frame of the first. Out: for
 //! each face, its normal, the stretch over which the other stands, and the manifold along the face,
 //! even if the separating axis test would choose another face. Called by
-//! `step/collide/internal_edges.rs`, which knows the pieces beside this one, and so which faces are
+//! `step/collide/tile_ghosts.rs`, which knows the pieces beside this one, and so which faces are
 //! covered.
 //!
 //! ```text
@@ -15,12 +15,12 @@
 
 use glam::Vec2;
 
+use super::chain_ghosts::comes_over_side;
 use super::clip;
 use super::convex::Convex;
 use super::half_plane;
 use super::manifold::{FeatureId, Manifold, ManifoldPoint};
 use super::sat::Features;
-use super::smooth::comes_over_side;
 use crate::math::{Transform, cross, max, min, unit_or_zero};
 use crate::shape::{ChainSegment, HalfPlane, Piece};
 use crate::tuning::{MarginTuning, SEPARATION_NOISE, SurfaceTuning};
@@ -114,9 +114,9 @@ impl Faces {
     /// surface, with their present gaps.
     ///
     /// ```text
-    ///      q------------p            The edge p q moves to the right. Over the face is what is left
-    ///                                of p, up to x. In this step all gets there: both ends need a
-    ///          ______x/  <- face     contact now, or q passes the bend without one.
+    ///      q------------p            The edge p q moves to the right. From x to p it is over the
+    ///                                face, a slope; in this step all of it gets there. Both ends
+    ///          ______x/  <- face     need a contact now, or q passes the bend without one.
     /// ```
     pub(crate) fn swept(&self, face: usize, way: Vec2, margin: f32) -> Manifold {
         let n = self.normal(face);

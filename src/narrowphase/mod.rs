@@ -9,12 +9,12 @@
 //!   parts.rs    which parts are worth a test         clip.rs   two-point manifolds from them
 //!   convex.rs   a core of corners and a radius
 //!   obb.rs      box against box, in any number of lanes
-//!   round.rs    circles and points                   smooth.rs segments of chains
-//!   cast.rs     motion; ray.rs: rays and points      wide.rs   many pairs at once
-//!   advance.rs  how far a motion is safe             face.rs   manifolds along a given face
-//!   half_plane.rs  heights over a border             polar.rs  ships with a centre
-//!   manifold.rs    what the answers look like        lines.rs  line against line, in a world
-//!   straight.rs    which straight casts cannot hit
+//!   round.rs    circles and points                   wide.rs   many pairs at once
+//!   cast.rs     motion; ray.rs: rays and points      face.rs   manifolds along a given face
+//!   advance.rs  how far a motion is safe             polar.rs  ships with a centre
+//!   half_plane.rs  heights over a border             lines.rs  line against line, in a world
+//!   manifold.rs    types of the answers              straight.rs  straight casts that cannot hit
+//!   chain_ghosts.rs  ghost collisions of chains, whose segments know their neighbours
 //! ```
 //!
 //! Conventions: normals point from the first shape to the second; a separation below 0 is overlap;
@@ -24,6 +24,7 @@
 
 mod advance;
 mod cast;
+mod chain_ghosts;
 mod clip;
 mod convex;
 pub(crate) mod cores;
@@ -38,18 +39,17 @@ pub mod polar;
 mod ray;
 pub(crate) mod round;
 mod sat;
-mod smooth;
 mod straight;
 mod wide;
 
 pub use cast::cast;
 pub(crate) use cast::{cast_parts, cast_pieces};
+pub(crate) use chain_ghosts::is_on_side;
 pub(crate) use face::{Faces, segment_ahead};
 pub(crate) use lines::{collide as collide_lines, skin as skin_of_lines};
 pub use manifold::{CastHit, ClosestPoint, Distance, FeatureId, Manifold, ManifoldPoint, Ray, RayHit};
 pub use ray::{closest_point, contains, ray};
 pub(crate) use ray::{closest_point_of_piece, closest_points_of_piece, piece_contains, ray_piece};
-pub(crate) use smooth::is_on_side;
 
 /// Tests of many pairs of one kind at once, in lanes.
 pub mod batch {
@@ -361,11 +361,11 @@ pub(crate) fn smoothed(
         (Piece::ChainSegment(_), Piece::ChainSegment(_) | Piece::HalfPlane(_))
         | (Piece::HalfPlane(_), Piece::ChainSegment(_)) => Some(plain),
         (Piece::ChainSegment(segment), _) => {
-            smooth::collide(segment, &convex(b).transformed(b_in_a), plain, margin)
+            chain_ghosts::collide(segment, &convex(b).transformed(b_in_a), plain, margin)
         }
         (_, Piece::ChainSegment(segment)) => {
             let segment = segment.transformed(b_in_a);
-            let smooth = smooth::collide(&segment, &convex(a), plain.flipped(), margin)?;
+            let smooth = chain_ghosts::collide(&segment, &convex(a), plain.flipped(), margin)?;
             Some(smooth.flipped())
         }
         _ => Some(plain),

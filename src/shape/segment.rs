@@ -1,7 +1,8 @@
 //! A line segment without thickness, and the segment of a chain, which knows its neighbours.
 //!
 //! In: numbers from the user, or a chain's points. Out: a shape whose ends are apart. It has no
-//! mass; the narrowphase tests it as a core of two corners, and `smooth.rs` reads the neighbours.
+//! mass; the narrowphase tests it as a core of two corners, and `chain_ghosts.rs` reads the
+//! neighbours.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -63,7 +64,7 @@ impl Segment {
 /// ```
 ///
 /// The neighbours take no part in the shape. They tell which contact normals at `a` and `b` belong
-/// to the surface as a whole: see `narrowphase/smooth.rs`.
+/// to the surface as a whole: see `narrowphase/chain_ghosts.rs`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct ChainSegment {

@@ -296,7 +296,7 @@ pub(crate) trait Width: Copy {
     }
     /// Whether this is the first lane: then the data that a block has only once is reset.
     fn begins(self) -> bool;
-    /// Whether this is one lane, which does not know what the other lanes of its block will need.
+    /// Whether this is one lane, which does not know the needs of the other lanes of its block.
     fn is_one(self) -> bool;
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Columns {
     /// `[x, y, spin, 0]`; while impacts are solved, the last number is the time at which the body
     /// was struck.
     pub(crate) velocity: Vec<[f32; 4]>,
-    /// Unconstrained velocity: what the body would have in this sub-step if nothing touched it.
+    /// Unconstrained velocity: the velocity of the body in this sub-step if nothing touched it.
     pub(crate) unconstrained: Vec<[f32; 4]>,
     /// Displacement since the step began: `[x, y, angle, 0]`.
     pub(crate) moved: Vec<[f32; 4]>,

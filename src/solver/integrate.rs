@@ -3,12 +3,12 @@
 //! In: the columns. Out: velocities and displacements after a sub-step. Contacts are not read.
 //!
 //! A velocity that changes evenly by Δv during a sub-step of h covers h v - ½ h Δv, with v the
-//! speed at its end. What gravity, forces and the steady part of the constraints add is such a Δv,
-//! so half of it is taken off the displacement when it is added to the velocity, before contacts
-//! are solved: they see where the body will be. A resting body has no Δv. A body in flight follows
-//! its parabola, and one that friction slows stops where Coulomb's law says, both to rounding.
+//! speed at its end. Gravity, forces and the steady part of the constraints add such a Δv, so half
+//! of it is taken off the displacement when it is added to the velocity, before contacts are
+//! solved: they see where the body will be. A resting body has no Δv. A body in flight follows its
+//! parabola, and a body slowed by friction stops where Coulomb's law says, both to rounding.
 //!
-//! That holds for changes no greater than what gravity and forces make by themselves. Where bodies
+//! That holds for changes no greater than the changes by gravity and forces alone. Where bodies
 //! collide, the impulses of the last sub-step are no even change, and counting half of them let
 //! heaps sink through a moving wall.
 //!
@@ -63,7 +63,7 @@ pub(crate) fn integrate_velocities(pass: RowPass, columns: &mut Columns, h: f32,
     });
 }
 
-/// The velocity of one row. Returns what is taken off the displacement.
+/// Integrates the velocity of one row. Returns the amount taken off the displacement.
 #[inline(always)]
 fn integrate_velocity(
     (v, unconstrained, moved): (&mut [f32; 4], &mut [f32; 4], &mut [f32; 4]),
@@ -110,7 +110,7 @@ pub(crate) fn lag_warm_start(pass: RowPass, columns: &mut Columns, h: f32) {
     });
 }
 
-/// The same of one row. Returns what is taken off.
+/// The same for one row. Returns the amount taken off.
 #[inline(always)]
 fn lag_first(
     (v, unconstrained, moved): (&[f32; 4], &[f32; 4], &mut [f32; 4]),

@@ -5,14 +5,15 @@
 //! knows arrays, and no world. Its stages, in the order of a step:
 //!
 //! ```text
-//!   columns.rs            what all of these share: a row per body
-//!   params.rs             and how stiff, how fast, how long a sub-step
-//!   contacts/prepare.rs   contacts -> blocks of eight           once a step, as `store` at its end
+//!   columns.rs            a row per body, shared by all stages
+//!   params.rs             stiffness, limits, length of a sub-step
+//!   contacts/prepare.rs   contacts -> blocks of eight           once a step
 //!   integrate.rs          velocities, positions                 every sub-step
 //!   contacts/impacts.rs   impacts that bounce (restitution)     every sub-step, if there are any
 //!   contacts/solve.rs     warm_start, solve, relax              warm_start once, the rest always
-//!   contacts/lone.rs      what only touches what stands still   every sub-step, if there is any
+//!   contacts/lone.rs      bodies touching only immovable ones   every sub-step, if there are any
 //!   joints/               joints, before and after bodies move  every sub-step, if there are any
+//!   contacts/store.rs     blocks -> impulses of contacts        once a step
 //! ```
 //!
 //! A pass goes over the phases: colour by colour, pairs of dynamic bodies first. Within a colour no
@@ -33,9 +34,10 @@ use contacts::block::ColdBlock;
 pub(crate) use contacts::block::ContactBlock;
 use contacts::impacts::{Look, StrikableRows};
 use contacts::lone::{Filled, LoneBodies};
-pub(crate) use contacts::prepare::{ContactColumns, Keeping};
+pub(crate) use contacts::prepare::ContactColumns;
 use contacts::schedule::{OUTER, Part, Phase, REST, Schedule};
-use contacts::{impacts, prepare, solve};
+pub(crate) use contacts::store::StoreParams;
+use contacts::{impacts, prepare, solve, store};
 pub(crate) use integrate::{
     RowPass, SubStep, integrate_alone, integrate_positions, integrate_velocities, lag_warm_start,
 };
@@ -205,8 +207,8 @@ fn cut_off<'l, A, B>(
     (first, other)
 }
 
-/// All blocks that have one number of points. The lists may be longer than that: what a step leaves
-/// is room for the next.
+/// All blocks that have one number of points. The lists may be longer than that: a step leaves them
+/// as room for the next one.
 #[derive(Clone, Debug, Default)]
 struct Blocks<const P: usize> {
     blocks: Vec<ContactBlock<P>>,
@@ -263,8 +265,8 @@ impl<const P: usize> Blocks<P> {
         }
     }
 
-    /// Looks at every fourth block of some: at how many, and how many have a lower row than the one
-    /// before.
+    /// Looks at every fourth block of a range. Returns how many it looked at, and how many of them
+    /// have a lower row than the block before.
     fn descents(&self, blocks: Range<usize>) -> (usize, usize) {
         let row = |block: &ContactBlock<P>| block.row_a[0].max(block.row_b[0]);
         let rows = self.blocks[blocks].iter().step_by(4).map(row);
@@ -307,7 +309,8 @@ impl Solver {
         self.is_laid_out
     }
 
-    /// Contacts are coloured anew, or are those of another world: blocks are to be laid out.
+    /// Marks the blocks as out of date, because contacts were coloured anew or belong to another
+    /// world.
     pub(crate) fn forget_blocks(&mut self) {
         self.is_laid_out = false;
     }
@@ -403,8 +406,8 @@ impl Solver {
         self.rounds > 0 || !self.joints.is_empty()
     }
 
-    /// Lists the bodies that touch nothing but what stands still, as `is_lone` tells by their rows,
-    /// and need more than the passes for all.
+    /// Lists the lone bodies that need extra passes; `is_lone` tells by a row whether a body
+    /// touches immovable bodies only.
     pub(crate) fn list_lone(&mut self, is_lone: impl Fn(u32) -> bool) {
         self.lone.list(&self.single.filled(), &self.double.filled(), is_lone);
     }
@@ -515,10 +518,10 @@ impl Solver {
         team: &Team,
         impulses: &mut [Row],
         surfaces: &mut [Row],
-        keeping: Keeping,
+        params: StoreParams,
     ) {
         let rows = (Shared::new(impulses), Shared::new(surfaces));
-        every!(self, team, w, block, rare, at => prepare::store(w, (block, rare), at, rows, keeping));
+        every!(self, team, w, block, rare, at => store::store(w, (block, rare), at, rows, params));
     }
 
     /// Calls `visit` with contact, approach speed, and impulse of the step, for each contact whose

@@ -86,7 +86,7 @@ impl<'w> Parse<'w> {
         self.words.len()
     }
 
-    /// Reads the length of a list, each value of which takes at least one word.
+    /// Reads the length of a list whose values take at least one word each.
     #[cfg(feature = "record")]
     pub(crate) fn count(&mut self) -> Result<usize, LoadError> {
         let count = self.word() as usize;

@@ -88,8 +88,7 @@ impl<'o> Writer<'o> {
         self.marks.iter_mut().for_each(|marks| marks.push(mark));
     }
 
-    /// Begins a column of `count` rows, each of which counts as `weight` rows for a reader's
-    /// memory.
+    /// Begins a column of `count` rows; each counts as `weight` rows for a reader's memory.
     fn column(&mut self, count: usize, weight: usize) {
         self.end_piece();
         self.columns += 1;

@@ -1,4 +1,5 @@
-//! How far bodies moved in a step: what CCD, the narrowphase and the end of bodies agree on.
+//! How far bodies moved in a step. CCD, narrowphase and `finish` all use the functions here, so
+//! that they agree.
 //!
 //! A displacement is `[x, y, angle, 0]`, a row of `Columns::moved`.
 

@@ -12,23 +12,23 @@
 //!   collide             narrowphase: manifolds                  collide/
 //!     cull              mid-phase: circles and slabs            collide/cull.rs
 //!     wide              eight pairs of a kind                   collide/wide.rs, wide/pose.rs
-//!     predict           speculative contacts, time of impact    collide/predict.rs, wide/toi.rs
+//!     predict           speculative contacts, time of impact    collide/predicted_impacts.rs
 //!     write             impulses carried over, point by point   collide/write.rs
 //!     hooks             one-way parts, hooks of the game        collide/hooks.rs
 //!     deep overlaps     limits of depenetration                 collide/deep_overlap.rs
-//!     internal edges    ghost collisions of flush tiles         collide/internal_edges.rs
+//!     internal edges    ghost collisions of flush tiles         collide/tile_ghosts.rs
 //!   prepare             graph colouring, blocks of constraints  prepare/, ../contact/colour.rs
 //!     scale_masses      mass scaling of light bodies            prepare/mass_scaling.rs
 //!     link_joints       layout and blocks of joints             ../world/joints/
 //!     settle            first impulses of new contacts          prepare/initial_load.rs
 //!   sub_steps           warm start, impacts, solve, move, relax ../solver/{contacts/,integrate.rs}
-//!     lone bodies       struck or pushed by what stands still   ../solver/contacts/lone.rs
+//!     lone bodies       bodies that touch immovable ones only   ../solver/contacts/lone.rs
 //!     push_joints       trees, webs directly; loops iterated    ../solver/joints/
 //!     fly, land         isolated trees: all sub-steps in one go ../solver/joints/trees/isolated.rs
 //!   finish              impulses and bodies back, boxes         finish/
 //!     quarantine        bodies whose numbers are not finite     finish/quarantine.rs
 //!   ccd                 continuous collision after the solve    ccd/
-//!     carry             cut bodies move on with what they hit   ccd/carry.rs
+//!     carry             cut bodies move on with struck ones     ccd/carry.rs
 //!     late impacts      impulses of bodies that are cut short   ccd/late_impacts.rs
 //!   hold_lines          centres stay on their side of segments  ccd/segment_side.rs
 //!   note_ways           displacements, to draw between steps    ../world/read/poses.rs
@@ -41,7 +41,8 @@
 //!   trim                room that resting bodies do not need    ../world/store/trim.rs
 //! ```
 //!
-//! `displacement.rs`: how far bodies moved, for all stages after the solver.
+//! `displacement.rs`: how far bodies moved, for all stages after the solver. `speed_limit.rs`: how
+//! fast they may go, for `begin` and `finish`.
 
 pub(crate) mod areas;
 pub(crate) mod begin;
@@ -53,6 +54,7 @@ pub(crate) mod finish;
 pub(crate) mod islands;
 pub(crate) mod pairs;
 pub(crate) mod prepare;
+pub(crate) mod speed_limit;
 
 use crate::error::Error;
 use crate::solver::{JointPass, RowPass, SubStep, integrate_positions, integrate_velocities, lag_warm_start};
@@ -65,8 +67,8 @@ use crate::world::record::Input;
 pub struct StepStats {
     /// Bodies that were moved.
     pub awake: usize,
-    /// Pairs of parts whose boxes overlap, without those of one body and of bodies that share a
-    /// filter which forbids itself.
+    /// Pairs of parts whose boxes overlap, without pairs within one body, and pairs of bodies that
+    /// share a filter which forbids itself.
     pub pairs: usize,
     /// Pairs that touch.
     pub contacts: usize,
@@ -178,7 +180,7 @@ impl World {
         done
     }
 
-    /// The time, if there is a clock; less what imagined threads have saved.
+    /// The time, if there is a clock; less the time that imagined threads have saved.
     fn now(&self) -> Option<u64> {
         self.clock.map(|clock| clock().wrapping_sub(self.crew.saved()))
     }

@@ -16,8 +16,8 @@
 //!   serial.rs     without `parallel`: the chunks one after the other; no unsafe code
 //!   scheduler.rs  with it: helpers from the rayon pool take chunks; the caller finishes alone if
 //!                 none comes
-//!   model.rs      what a step would take on more threads than there are
-//!   disjoint.rs   rows and slices that several threads write: all that is unsafe
+//!   model.rs      an estimate of a step's time on more threads than there are
+//!   disjoint.rs   rows and slices that several threads write: all unsafe code
 //!   check.rs      debug builds: do two chunks touch the same row?
 //! ```
 

@@ -1,6 +1,6 @@
 //! A table from numbers to numbers that is emptied entry by entry.
 //!
-//! In: numbers below some count, most of which have no entry. Out: the value of each number. The
+//! In: numbers below some count, most of them without an entry. Out: the value of each number. The
 //! table is as long as the largest count, but using it costs only its entries: it is kept, and
 //! emptied by the list of its keys. (Tried: a new table for each call took 2 ns for each number of
 //! the world, and a hash table takes three times as long as this one where a piece is large.)

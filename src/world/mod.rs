@@ -7,12 +7,12 @@
 //!   joints/     joints -> blocks of the solver, and back
 //!   store/      lists and limits that no stage owns       edit/       calls that change a world
 //!   query/      rays, casts, overlaps
-//!   read/       contacts now, where to draw bodies, what changed
+//!   read/       contacts now, poses to draw bodies, changes of bodies
 //!   tiles/      cells of tile maps, as parts where something is near
 //!   piece/      bodies out of a world and into it
-//!   snapshot/   snapshots, hash, what differs between two worlds
+//!   snapshot/   snapshots, hash, first difference of two worlds
 //!   breaking/   bodies cut in pieces, holes               record/     calls, to be made again
-//!   prediction/ what some bodies will do while all else stands still
+//!   prediction/ future motion of some bodies while all others stand still
 //!   level/      a world as definitions under names
 //!   def.rs      settings of a world                       validate.rs every invariant
 //!   tests/      whole steps: lanes against the scalar reference; bodies whose numbers ran away

@@ -13,7 +13,7 @@ const GUARDS: [(&str, &str, &str); 15] = [
     ("step/begin/gather.rs", "MOST_FORCE_DELTA", "a sum of changes stays in the range of speeds"),
     ("step/finish/quarantine.rs", "NOWHERE", "beyond it a position may not exist"),
     ("step/prepare/mass_scaling.rs", "SPEED_UNITS", "resolution of a sum of whole numbers"),
-    ("step/collide/internal_edges.rs", "PLACE_ROUNDING", "rounding of a place, for a shortcut"),
+    ("step/collide/tile_ghosts.rs", "PLACE_ROUNDING", "rounding of a place, for a shortcut"),
     ("step/collide/cull.rs", "CULL_ROUNDING", "rounding of the test itself"),
     ("step/ccd/late_impacts.rs", "SINGULAR", "two equations that are one"),
     ("solver/contacts/prepare.rs", "LEAST_GIVE", "what rounding leaves of a locked direction"),

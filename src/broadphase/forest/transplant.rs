@@ -18,8 +18,8 @@ const MOST_TREES: usize = 16;
 const SORT_SHARE: usize = 4;
 
 impl Forest {
-    /// Moves loose ids into trees like those of another forest, which has them under other ids. The
-    /// order is taken over, and nothing is sorted.
+    /// Moves loose ids into trees like the trees of another forest, which has them under other ids.
+    /// The order is taken over, and nothing is sorted.
     pub(in crate::broadphase) fn plant_like(
         &mut self,
         (other, names): (&Forest, &NumberTable),

@@ -125,8 +125,8 @@ impl Grid {
         self.searched = self.epoch;
     }
 
-    /// Returns every overlapping pair of two boxes of which at least one is active, and which do
-    /// not share a group; sorted.
+    /// Returns every overlapping pair of two boxes that share no group, at least one of them
+    /// active; sorted.
     #[inline]
     #[must_use]
     pub fn pairs(&self) -> &[Pair] {

@@ -87,8 +87,8 @@ impl Crowd {
     }
 }
 
-/// Pairs, their changes, and walks equal those of brute force; in a grid made anew from its rows
-/// too.
+/// Pairs, their changes, and walks equal the results of brute force; in a grid made anew from its
+/// rows too.
 #[test]
 fn pairs_across_the_seam_are_those_of_brute_force() {
     for (seed, period) in [[2, 3], [2, 0], [0, 4], [2, 2]].into_iter().enumerate() {

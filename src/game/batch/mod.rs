@@ -18,7 +18,7 @@
 //!   row.rs      one world: step, end, begin    columns.rs  the numbers of all worlds
 //!   step.rs     steps of all, or of some       reset.rs    resets, and their seeds
 //!   state.rs    a world as bytes, and back     seed.rs     numbers drawn from a seed
-//!   threads.rs  who works on the worlds
+//!   threads.rs  the threads that step the worlds
 //! ```
 
 mod columns;

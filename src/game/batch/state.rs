@@ -114,7 +114,7 @@ impl Batch {
     }
 }
 
-/// A check of what stands behind the image, which has its own.
+/// A check of the bytes behind the image, which has a check of its own.
 fn check_of(words: impl Iterator<Item = u32>) -> u32 {
     words.fold(0, |sum, word| mix(sum ^ u64::from(word))) as u32
 }

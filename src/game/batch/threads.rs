@@ -9,7 +9,7 @@ use crate::threads::Crew;
 /// thread is short, and one thread writes neighbours in the columns.
 const WORLDS_OF_CHUNK: usize = 16;
 
-/// Who works on the worlds.
+/// The threads that work on the worlds of a batch.
 #[derive(Debug)]
 pub(super) struct Threads {
     crew: Crew,

@@ -40,8 +40,8 @@ pub struct MoverDef {
     /// A shape that is round or pointed below goes over low edges as over slopes, whatever the
     /// height of steps.
     pub shape: Shape,
-    /// The direction against gravity; of any length. Zero for a world seen from above, without
-    /// ground.
+    /// The direction against gravity; its length does not matter. Zero for a world seen from above,
+    /// without ground.
     pub up: Vec2,
     /// The distance kept from everything, 0.001 to 1 m.
     ///

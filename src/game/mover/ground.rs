@@ -10,8 +10,8 @@
 //! mover stands already: to a mover that falls past it, an edge is a wall.
 //!
 //! ```text
-//!     ( )  n         step:  up as far as it may  ->  forward  ->  down on what is there
-//!      '-./                 refused where that is too steep, too high, or where the free way on
+//!     ( )  n         step:  up as far as it may  ->  forward  ->  down to the ground
+//!      '-./                 refused where it is too steep or too high, or where the free way on
 //!                           top is too short
 //!         |~~~~~ walkable
 //!         |

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!   for each part of the step, one as a rule, more where something is fast:
-//!     parts to where they will be -> carried along -> out of what moved in -> walk or fly
+//!     parts to their next places -> carried along -> out of parts that moved in -> walk or fly
 //!     -> settle
 //! ```
 //!

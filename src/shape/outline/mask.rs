@@ -39,7 +39,7 @@ impl Shape {
     /// ```
     /// use carom::Shape;
     ///
-    /// // Of an image in RGBA, what is more solid than not: `pixels.iter().map(|p| p[3] >= 128)`.
+    /// // From an RGBA image, pixels more solid than not: `pixels.iter().map(|p| p[3] >= 128)`.
     /// let picture = ["..####..", ".######.", ".##..##.", ".######."];
     /// let solid: Vec<bool> = picture.iter().flat_map(|row| row.bytes().map(|b| b == b'#')).collect();
     /// let helmet = Shape::from_mask(0.5, 8, &solid, 0.0);

@@ -1,10 +1,10 @@
 //! Blocks: eight contacts side by side, as the solver reads them.
 //!
-//! In: what `prepare.rs` writes once a step. Out: impulses, read back by `store`. A block has 128
-//! bytes per contact of two points, and 40 more in a [`ColdBlock`] of its own, which most passes
-//! over most blocks do not read: with many contacts, a pass is bound by memory bandwidth. The
-//! number of points is part of the type, so that contacts of round shapes do not carry an unused
-//! second point.
+//! In: masses, arms and limits of contacts, which `prepare.rs` writes once a step. Out: impulses,
+//! read back by `store.rs`. A block has 128 bytes per contact of two points, and 40 more in a
+//! [`ColdBlock`] of its own, which most passes over most blocks do not read: with many contacts, a
+//! pass is bound by memory bandwidth. The number of points is part of the type, so that contacts of
+//! round shapes do not carry an unused second point.
 
 use crate::simd::{LANES, Width};
 use crate::solver::LANDING_ROUNDS;
@@ -170,7 +170,7 @@ impl<const P: usize> ContactBlock<P> {
         self.dynamic[0] | self.dynamic[1]
     }
 
-    /// Lanes with a body for whose row `is_near` holds. (Row 0 is what does not move.)
+    /// Lanes with a body for whose row `is_near` holds. (Row 0 stands for immovable bodies.)
     pub(crate) fn lanes_with(&self, is_near: impl Fn(u32) -> bool) -> u8 {
         let mut lanes = 0;
         for lane in 0..LANES {

@@ -1,8 +1,8 @@
 //! Impacts, at their time within the sub-step: bounces, and hard landings.
 //!
-//! In: blocks of which a lane has restitution or comes in fast, velocities after gravity. Out:
-//! velocities after the impact, friction included, and positions as if it had happened at its
-//! moment. Called before the contacts are solved, in every sub-step.
+//! In: blocks with a lane that has restitution or comes in fast, and velocities after gravity. Out:
+//! velocities after the impact, friction included, and positions as if the impact had happened at
+//! its moment. Called before the contacts are solved, in every sub-step.
 //!
 //! # Why not at the end of the step
 //!
@@ -13,7 +13,7 @@
 //!
 //! ```text
 //!   s + v_0 x h + ½ g x h = 0, 0 <= x <= 1     v_0: speed along n when the sub-step began
-//!   v(x) = v_0 + g x                            g: what gravity adds to it in the whole sub-step
+//!   v(x) = v_0 + g x                            g: its change by gravity in the whole sub-step
 //!   impulse: v' = -e v(x) for every point that hits
 //!   position: the change of velocity counts from x on, so x h times it is taken off
 //! ```
@@ -40,7 +40,7 @@ use crate::util::trim::trim;
 
 /// The velocity change of a sub-step by gravity, if it is the same for all dynamic bodies and no
 /// other force or torque acts: then the rows of `force_delta` need not be read. (They are a quarter
-/// of what an impact reads of its bodies.)
+/// of the rows that an impact reads.)
 pub(crate) fn even_push(columns: &Columns) -> Option<[f32; 2]> {
     let rows = || columns.force_delta.iter().zip(&columns.mass);
     let even = rows().find(|(_, mass)| mass[0] > 0.0).map_or([0.0; 2], |(push, _)| [push[0], push[1]]);
@@ -87,7 +87,7 @@ impl Look {
 /// all; else passes go over all rows.
 const LISTED_SHARE: usize = 2;
 
-/// The rows of bodies that impacts may strike: those of blocks that may have one.
+/// The rows of bodies that impacts may strike: bodies in blocks that may have an impact.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StrikableRows {
     /// In ascending order; not used if they are many.
@@ -140,7 +140,7 @@ pub(crate) struct Strikable<'r> {
 /// Rows per chunk of a list of them.
 const LISTED_GRAIN: usize = 256;
 
-/// What impacts read and change of a body: its rows of [`Columns::struck`].
+/// The rows of a body that impacts read and change, from [`Columns::struck`].
 struct StruckBody {
     velocity: Vec4,
     unconstrained: Vec4,
@@ -173,7 +173,7 @@ impl StruckBody {
         self.reach = self.moved + h * self.lag;
     }
 
-    /// Adds what impacts changed.
+    /// Adds the changes by impacts to the constrained velocity and the displacement.
     fn let_go(&mut self, h: f32) {
         // A struck body has a time in the fourth number. (The whole row is read before one number
         // is taken out: a wide load waits for parts that were just written.)
@@ -236,12 +236,12 @@ impl Strikable<'_> {
 /// kick that positions leave out. (With `lag` read by each block instead, impacts took a tenth
 /// longer.)
 ///
-/// Impacts are found from the unconstrained velocities: the constrained ones still contain contact
-/// impulses of the sub-step before, of a blow that is over by now. With those, a body between the
-/// ground and a heavy body seemed to approach both, and gained energy, in one of two drops of a box
-/// onto a smaller one. Bodies with joints use full velocities: joints are solved after impacts, so
-/// their forces are missing from the unconstrained velocity. (With it, heavy boxes fell off balls
-/// that hang by springs.)
+/// Impacts are found from the unconstrained velocities: the constrained velocities still contain
+/// contact impulses of the sub-step before, from a blow that is over by now. With constrained
+/// velocities, a body between the ground and a heavy body seemed to approach both, and gained
+/// energy, in one of two drops of a box onto a smaller one. Bodies with joints use full velocities:
+/// joints are solved after impacts, so their forces are missing from the unconstrained velocity.
+/// (With it, heavy boxes fell off balls that hang by springs.)
 pub(crate) fn reach_out(bodies: Strikable, columns: &mut Columns, params: &ImpactParams) {
     columns.make_room_for_impacts();
     let jointed = core::mem::take(&mut columns.jointed);
@@ -281,14 +281,14 @@ pub(crate) fn bounce<W: Width, const P: usize>(
     params: &ImpactParams,
     look: Look,
 ) -> bool {
-    let seats = PairRows::of(block);
-    let before = seats.load(w, &columns.velocity);
+    let rows = PairRows::of(block);
+    let before = rows.load(w, &columns.velocity);
     let news = look.news(w, cold, &before);
     if !w.any(news) || !w.any(news & comes_fast(w, (block, cold), &before, params)) {
         return false;
     }
-    let reach = seats.load(w, &columns.reach());
-    let hits = impacts(w, (block, cold), (seats, columns), (&before, &reach), params);
+    let reach = rows.load(w, &columns.reach());
+    let hits = impacts(w, (block, cold), (rows, columns), (&before, &reach), params);
     if !w.any(hits.any) {
         return false;
     }
@@ -303,15 +303,15 @@ pub(crate) fn bounce<W: Width, const P: usize>(
         w.write(&mut point.total, total);
     }
     solve_friction(w, (block, cold), &mut after, hits.impulses);
-    seats.store(w, columns.velocity, after);
-    forget(w, (block, cold), (seats, columns), hits.any, params.deepest);
+    rows.store(w, columns.velocity, after);
+    forget(w, (block, cold), (rows, columns), hits.any, params.deepest);
     let time = hits.time * w.splat(params.h);
     let mut back = reach;
     for k in 0..3 {
         back.a[k] = reach.a[k] - (after.a[k] - before.a[k]) * time;
         back.b[k] = reach.b[k] - (after.b[k] - before.b[k]) * time;
     }
-    seats.store(w, columns.reach(), back);
+    rows.store(w, columns.reach(), back);
     true
 }
 
@@ -322,7 +322,7 @@ pub(crate) fn bounce<W: Width, const P: usize>(
 fn forget<W: Width, const P: usize>(
     w: W,
     (block, cold): (&mut ContactBlock<P>, &ColdBlock),
-    (seats, columns): (PairRows, Shares),
+    (rows, columns): (PairRows, Shares),
     hits: <W::L as Lane>::Mask,
     deepest: f32,
 ) {
@@ -335,7 +335,7 @@ fn forget<W: Width, const P: usize>(
     if !Rule::ImpactReplaces.acts(w.any(hits)) {
         return;
     }
-    let mut v = seats.load(w, &columns.with_held());
+    let mut v = rows.load(w, &columns.with_held());
     let (hits, before) = (hits & v.a[3].eq(zero) & v.b[3].eq(zero), v);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, t) = (normal_axis(w, (block, cold)), tangent_axis(w, (block, cold)));
@@ -354,7 +354,7 @@ fn forget<W: Width, const P: usize>(
         v.a[k] = W::L::select(hits, v.a[k], before.a[k]);
         v.b[k] = W::L::select(hits, v.b[k], before.b[k]);
     }
-    seats.store(w, columns.with_held(), v);
+    rows.store(w, columns.with_held(), v);
 }
 
 /// Whether any point may hit, by an upper bound of its speed. (Needs a third of the loads, and most
@@ -410,7 +410,7 @@ fn solve_friction<W: Width, const P: usize>(
     }
 }
 
-/// Which points hit, when, and with what impulse.
+/// Impacts of a block: whether there are any, their time, and the impulse of each point.
 struct Impacts<L: Lane, const P: usize> {
     any: L::Mask,
     /// Share of the sub-step.
@@ -422,13 +422,13 @@ struct Impacts<L: Lane, const P: usize> {
 fn impacts<W: Width, const P: usize>(
     w: W,
     (block, cold): (&ContactBlock<P>, &ColdBlock),
-    (seats, columns): (PairRows, Shares),
+    (rows, columns): (PairRows, Shares),
     (velocity, reach): (&PairVelocities<W::L>, &PairVelocities<W::L>),
     params: &ImpactParams,
 ) -> Impacts<W::L, P> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
     let n = [w.read(&block.normal[0]), w.read(&block.normal[1])];
-    let push = pushes(w, block, (seats, columns), params);
+    let push = pushes(w, block, (rows, columns), params);
     let along = inlined(
         #[inline(always)]
         |of: &PairVelocities<W::L>| {
@@ -439,8 +439,8 @@ fn impacts<W: Width, const P: usize>(
     let restitution = w.read(&cold.restitution);
     let mut any = zero.lt(zero);
     let mut time = one;
-    // Per point: its speed when the sub-step began, what is added to it, when and at what speed it
-    // hits, and whether it does.
+    // Per point: its speed when the sub-step began, and the speed that the push adds; the time and
+    // the speed of its hit; and whether it hits.
     let mut speeds = [((zero, zero), (zero, zero), any); P];
     for (point, speeds) in block.points.iter().zip(&mut speeds) {
         let (arm_a, arm_b) = (w.read(&point.arm_a), w.read(&point.arm_b));
@@ -485,10 +485,10 @@ fn impacts<W: Width, const P: usize>(
 fn pushes<W: Width, const P: usize>(
     w: W,
     block: &ContactBlock<P>,
-    (seats, columns): (PairRows, Shares),
+    (rows, columns): (PairRows, Shares),
     params: &ImpactParams,
 ) -> PairVelocities<W::L> {
-    let Some([x, y]) = params.even_push else { return seats.load(w, columns.force_delta) };
+    let Some([x, y]) = params.even_push else { return rows.load(w, columns.force_delta) };
     let zero = w.splat(0.0);
     let of = inlined(
         #[inline(always)]

@@ -1,8 +1,8 @@
-//! Lone bodies: bodies that touch nothing but what stands still. Those that are struck, deep in
+//! Lone bodies: bodies that touch immovable bodies only. Lone bodies that are struck, deep in
 //! something or pushed hard are solved once more, each by itself.
 //!
 //! In: filled blocks, and velocities before and after the passes of a sub-step. Out: velocities
-//! without what one pass leaves behind, which would be energy out of nothing.
+//! without the error of a single pass, which would be energy out of nothing.
 //!
 //! ```text
 //!      wall
@@ -12,26 +12,27 @@
 //!           floor
 //! ```
 //!
-//! Contacts with what stands still are passive: of all velocities that they allow, the one they
-//! choose is nearest to the unconstrained velocity in the measure of kinetic energy, so its energy
-//! is no greater. Three things follow from that:
+//! Contacts with immovable bodies are passive: among all velocities that they allow, they choose
+//! the velocity nearest to the unconstrained one in the measure of kinetic energy, so its energy is
+//! no greater. Three things follow from that:
 //!
 //! 1. A warm start after which the energy is greater is the impulse of a blow that is over: it is
-//!    dropped, and the contacts begin from nothing (`drop_blows`). So is what a sub-step takes over
-//!    from the one before.
+//!    dropped, and the contacts begin from nothing (`drop_blows`). So are the impulses that a
+//!    sub-step takes over from the sub-step before.
 //! 2. A lone body is a small problem of its own, so more passes over its contacts alone cost
 //!    little. They are made in the order of contacts, not of blocks, which depends on threads.
-//! 3. What is left after those is scaled to the energy of the unconstrained velocity.
+//! 3. If the energy is still greater after those passes, the velocity is scaled to the energy of
+//!    the unconstrained velocity.
 //!
-//! Of 11,179 throws of sharp bodies into corners (`nothing_sinks_into_corners`) 763 gained more
-//! than 0.01 J/kg in some step without this, and up to 3.8 J/kg. Now 341 do, by up to 0.15: they
-//! are lifted out of an overlap.
+//! In 11,179 throws of sharp bodies into corners (`nothing_sinks_into_corners`), 763 bodies gained
+//! more than 0.01 J/kg in some step without this, and up to 3.8 J/kg. Now 341 do, by up to 0.15:
+//! they are lifted out of an overlap.
 //!
 //! (Tried instead: four relaxing passes for all contacts, 1.6 J/kg at most, and more bodies gain
 //! above 0.01. After a blow no more warm start than the remembered load, for the contacts that were
-//! struck: 4.0 J/kg at most, as another contact of the body keeps its share. More passes before
-//! the body moves, too: of 5,139 landings on grounds of all kinds the worst gains 0.43 J/kg instead
-//! of 0.06.)
+//! struck: 4.0 J/kg at most, as another contact of the body keeps its share. More passes before the
+//! body moves, too: the worst of 5,139 landings on grounds of all kinds gains 0.43 J/kg instead of
+//! 0.06.)
 
 use core::ops::Range;
 
@@ -75,7 +76,7 @@ pub(crate) struct Filled<'b, const P: usize> {
 }
 
 impl<const P: usize> Filled<'_, P> {
-    /// The numbers of these blocks.
+    /// The indices of the blocks in `one_sided`.
     fn numbers(&self) -> impl Iterator<Item = usize> {
         self.one_sided.iter().flat_map(Range::clone)
     }
@@ -88,8 +89,7 @@ impl LoneBodies {
         trim(&mut self.rows);
     }
 
-    /// Lists them anew: of those with a contact that is marked, the ones for whose row `is_lone`
-    /// holds.
+    /// Lists anew the bodies that have a marked contact and for whose row `is_lone` holds.
     pub(crate) fn list(
         &mut self,
         single: &Filled<'_, 1>,
@@ -184,8 +184,8 @@ impl LoneBodies {
     }
 }
 
-/// Twice the kinetic energy that a body has and would have without constraints, of what impulses
-/// change: a locked axis has no inverse mass.
+/// Twice the kinetic energy of a body, at its velocity and at its unconstrained velocity. Axes that
+/// impulses do not change are left out: a locked axis has no inverse mass.
 fn energies(columns: &Columns, row: usize) -> [f32; 2] {
     let mass = columns.mass[row];
     [columns.velocity[row], columns.unconstrained[row]].map(|velocity| {

@@ -1,8 +1,7 @@
-//! Prepares contacts: rows into blocks, with effective masses and warm-start impulses; and impulses
-//! back.
+//! Prepares contacts: rows into blocks, with effective masses and warm-start impulses.
 //!
 //! In: rows of contacts, velocities after the first kick of gravity. Out: blocks with everything
-//! that stays the same during a step. `store` brings the impulses back to the contacts. Rows of
+//! that stays the same during a step. `store.rs` brings the impulses back to the contacts. Rows of
 //! eight numbers are turned into columns by shuffles, eight contacts at a time.
 
 use super::block::{BlockFlags, ColdBlock, ContactBlock};
@@ -11,7 +10,6 @@ use crate::contact::Row;
 use crate::simd::{LANES, Lane, Width, inlined};
 use crate::solver::columns::Columns;
 use crate::solver::{BOUNCE_ROUNDS, LANDING_ROUNDS};
-use crate::threads::Shared;
 use crate::tuning::ContactTuning;
 
 /// A direction counts as locked if less than this share of the inverse masses is left along it.
@@ -49,19 +47,6 @@ impl ContactColumns<'_> {
     }
 }
 
-/// Parameters of storing impulses in the contacts.
-#[derive(Clone, Copy)]
-pub(crate) struct Keeping {
-    /// One over the length of a sub-step.
-    pub(crate) inv_h: f32,
-    /// Share by which the stored normal forces follow those of this step: 1, unless sub-steps are
-    /// shorter than in the step before. A short step between long ones says little about the
-    /// resting forces: gaps that a long one closes at once are open in it.
-    pub(crate) follows: f32,
-    /// Share by which the memory of a load follows it in this step.
-    pub(crate) memory: f32,
-}
-
 /// Fills a block from the contacts `at`, whose bodies it names already.
 #[inline(always)]
 pub(crate) fn prepare<W: Width, const P: usize>(
@@ -74,7 +59,7 @@ pub(crate) fn prepare<W: Width, const P: usize>(
 ) {
     // Assembled here and written once: a wide load of parts that were just written waits for those
     // stores.
-    let mut cases = if w.begins() { BlockFlags::NONE } else { block.flags };
+    let mut flags = if w.begins() { BlockFlags::NONE } else { block.flags };
     let contacts = read_contacts(w, at, rows);
     let ([n_x, n_y], [way_x, way_y]) = (contacts.normal, contacts.a_to_b);
     let (t_x, t_y) = (n_y, -n_x);
@@ -119,14 +104,14 @@ pub(crate) fn prepare<W: Width, const P: usize>(
         let vn = u + (arm_b * v_b[2] - arm_a * v_a[2]);
         approach = approach.smaller(vn);
         let is_thrown = fast.lt(vn + given * of.normal_impulse);
-        cases.marked |= w.bits(of.separation.lt(deep) | vn.lt(-fast) | is_thrown);
+        flags.marked |= w.bits(of.separation.lt(deep) | vn.lt(-fast) | is_thrown);
     }
-    write_bodies(w, (block, cold), &mut cases, [n_x, n_y], [mass_a, mass_b]);
+    write_bodies(w, (block, cold), &mut flags, [n_x, n_y], [mass_a, mass_b]);
     w.write(&mut cold.approach, approach);
-    cases.strikes |= w.any(approach.lt(w.splat(-rows.hit_speed)));
+    flags.strikes |= w.any(approach.lt(w.splat(-rows.hit_speed)));
     let landing = if Rule::Landings.is_on() { blow } else { f32::INFINITY };
-    write_material(w, (block, cold), &mut cases, &contacts.material, approach.lt(w.splat(-landing)));
-    block.flags = cases;
+    write_material(w, (block, cold), &mut flags, &contacts.material, approach.lt(w.splat(-landing)));
+    block.flags = flags;
 }
 
 /// Eight contacts, with impulses for a sub-step of this length.
@@ -164,9 +149,9 @@ fn read_contacts<W: Width>(w: W, at: &[u32; LANES], rows: ContactColumns) -> Con
     let [normal1, normal2, tangent1, tangent2, rolling, way_x, way_y, _] = w.gather_eight(impulse, at);
     let [rests, slides, restitution, rolls, tangent_speed, load1, load2, softness] =
         w.gather_eight(surface, at);
-    // Normal forces act for the length of the sub-step, see `Keeping::follows`. Friction acts no
-    // longer than in the step before: with friction scaled up in the same way, heaps with varying
-    // steps slept less often (12 of 60 moved for ever, instead of 1).
+    // Normal forces act for the length of the sub-step, see `StoreParams::follows`. Friction acts
+    // no longer than in the step before: with friction scaled up in the same way, heaps with
+    // varying steps slept less often (12 of 60 moved for ever, instead of 1).
     let (h, carried) = (w.splat(rows.h), w.splat(rows.carried));
     let point = inlined(
         #[inline(always)]
@@ -260,40 +245,40 @@ struct MaterialLanes<L> {
 fn write_material<W: Width, const P: usize>(
     w: W,
     (block, cold): (&mut ContactBlock<P>, &mut ColdBlock),
-    cases: &mut BlockFlags,
+    flags: &mut BlockFlags,
     of: &MaterialLanes<W::L>,
     is_blow: <W::L as Lane>::Mask,
 ) {
     let zero = w.splat(0.0);
-    cases.rolls |= w.any(zero.lt(of.rolls));
-    cases.slips |= w.any(of.slides.lt(of.rests));
-    cases.drives |= w.any(!of.tangent_speed.is_same(zero));
-    cases.yields |= w.any(zero.lt(of.softness));
-    cases.bounces |= w.any(zero.lt(of.restitution) | is_blow);
+    flags.rolls |= w.any(zero.lt(of.rolls));
+    flags.slips |= w.any(of.slides.lt(of.rests));
+    flags.drives |= w.any(!of.tangent_speed.is_same(zero));
+    flags.yields |= w.any(zero.lt(of.softness));
+    flags.bounces |= w.any(zero.lt(of.restitution) | is_blow);
     Rule::Landings.count_if(|| w.any(is_blow));
-    count_rounds(w, cases, of.restitution);
+    count_rounds(w, flags, of.restitution);
     w.write(&mut block.static_friction, of.rests);
-    if w.is_one() || cases.bounces || cases.slips || cases.drives {
+    if w.is_one() || flags.bounces || flags.slips || flags.drives {
         w.write(&mut cold.kinetic_friction, of.slides);
         w.write(&mut cold.tangent_speed, of.tangent_speed);
         w.write(&mut cold.restitution, of.restitution);
     }
-    if w.is_one() || cases.rolls {
+    if w.is_one() || flags.rolls {
         w.write(&mut cold.rolling_resistance, of.rolls);
         w.write(&mut cold.rolling_impulse, of.rolling);
     }
-    if w.is_one() || cases.yields {
+    if w.is_one() || flags.yields {
         w.write(&mut cold.softness, of.softness);
     }
 }
 
 /// Sets the rounds of impacts from the greatest restitution.
 #[inline(always)]
-fn count_rounds<W: Width>(w: W, cases: &mut BlockFlags, restitution: W::L) {
-    while cases.rounds < BOUNCE_ROUNDS
-        && w.any(w.splat((cases.rounds - LANDING_ROUNDS) as f32).lt(restitution * w.splat(MORE_ROUNDS)))
+fn count_rounds<W: Width>(w: W, flags: &mut BlockFlags, restitution: W::L) {
+    while flags.rounds < BOUNCE_ROUNDS
+        && w.any(w.splat((flags.rounds - LANDING_ROUNDS) as f32).lt(restitution * w.splat(MORE_ROUNDS)))
     {
-        cases.rounds += 1;
+        flags.rounds += 1;
     }
 }
 
@@ -302,7 +287,7 @@ fn count_rounds<W: Width>(w: W, cases: &mut BlockFlags, restitution: W::L) {
 fn write_bodies<W: Width, const P: usize>(
     w: W,
     (block, cold): (&mut ContactBlock<P>, &mut ColdBlock),
-    cases: &mut BlockFlags,
+    flags: &mut BlockFlags,
     normal: [W::L; 2],
     [mass_a, mass_b]: [[W::L; 4]; 2],
 ) {
@@ -312,42 +297,9 @@ fn write_bodies<W: Width, const P: usize>(
     w.write(&mut block.inv_mass_b, mass_b[0]);
     w.write(&mut block.inv_inertia_a, mass_a[2]);
     w.write(&mut block.inv_inertia_b, mass_b[2]);
-    cases.locks |= w.any(!(mass_a[0].is_same(mass_a[1]) & mass_b[0].is_same(mass_b[1])));
-    if w.is_one() || cases.locks {
+    flags.locks |= w.any(!(mass_a[0].is_same(mass_a[1]) & mass_b[0].is_same(mass_b[1])));
+    if w.is_one() || flags.locks {
         w.write(&mut cold.inv_mass_y[0], mass_a[1]);
         w.write(&mut cold.inv_mass_y[1], mass_b[1]);
     }
-}
-
-/// Stores the impulses of a block in its contacts; their remembered load follows slowly.
-#[inline(always)]
-pub(crate) fn store<W: Width, const P: usize>(
-    w: W,
-    (block, cold): (&ContactBlock<P>, &ColdBlock),
-    at: &[u32; LANES],
-    (impulses, surfaces): (Shared<Row>, Shared<Row>),
-    keeping: Keeping,
-) {
-    let surfaces = surfaces.first(impulses.len());
-    let mut loads = w.gather_shared(surfaces, at);
-    let inv_h = w.splat(keeping.inv_h);
-    let old = w.gather_shared(impulses, at);
-    let mut row = [w.splat(0.0); LANES];
-    let mut off = w.splat(0.0);
-    let (follows, stays) = (w.splat(keeping.follows), w.splat(1.0 - keeping.follows));
-    for (k, point) in block.points.iter().enumerate() {
-        row[k] = inv_h * w.read(&point.normal_impulse);
-        row[2 + k] = inv_h * w.read(&point.tangent_impulse);
-        off = off + (row[k] - loads[5 + k]);
-        row[k] = follows * row[k] + stays * old[k];
-        row[7] = row[7] + w.read(&point.total);
-    }
-    let change = w.splat(keeping.memory / P as f32) * off;
-    for load in &mut loads[5..5 + P] {
-        *load = *load + change;
-    }
-    row[4] = if block.flags.rolls { inv_h * w.read(&cold.rolling_impulse) } else { old[4] };
-    (row[5], row[6]) = (old[5], old[6]);
-    w.scatter_eight(impulses, at, block.used(), row);
-    w.scatter_eight(surfaces, at, block.used(), loads);
 }

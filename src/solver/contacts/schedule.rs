@@ -52,7 +52,7 @@ impl Phase {
 #[derive(Clone, Debug)]
 pub(in crate::solver) struct Part {
     pub(in crate::solver) phases: Range<usize>,
-    /// All blocks of these, of one point and of two.
+    /// All blocks of those phases, of one point and of two.
     pub(in crate::solver) blocks: [Range<usize>; 2],
 }
 
@@ -71,7 +71,7 @@ const POST_BLOCKS: usize = 7;
 /// The phases of a pass, and its jobs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::solver) struct Schedule {
-    /// Those of zones, and behind them pieces of these.
+    /// Phases of zones, and behind them pieces of such phases.
     pub(in crate::solver) phases: Vec<Phase>,
     /// Jobs by zones: a stage each. With a single zone one part has all of that.
     pub(in crate::solver) stages: [Vec<Part>; STAGES],
@@ -127,8 +127,8 @@ impl Schedule {
         }
     }
 
-    /// Makes the jobs of a stage: one for each colour with many blocks, and one for those between
-    /// two of these.
+    /// Makes the jobs of a stage: one job for each colour with many blocks, and one job for the
+    /// small colours between two large ones.
     fn share(&mut self, stage: usize) {
         let zones = self.stages[stage].len();
         let turn_of = |part: &Part, last: bool| {
@@ -230,8 +230,8 @@ mod tests {
         schedule
     }
 
-    /// Two zones of three large colours and two small ones, of which one lacks the first; contacts
-    /// across; the ground of one; and a rest.
+    /// Two zones of three large colours and two small ones, one of them without the first colour;
+    /// contacts across; the ground of one; and a rest.
     fn pyramid() -> Schedule {
         schedule([
             &[

@@ -9,8 +9,8 @@
 //! # Derivation
 //!
 //! Two bodies touch at a point, n the normal from A to B, t = (n_y, -n_x) the tangent to the right
-//! of it, r_a and r_b from the centres of mass to the point. The speed at which the surfaces part,
-//! and what an impulse λ along n does:
+//! of it, r_a and r_b from the centres of mass to the point. The speed vn at which the surfaces
+//! part, and its change by an impulse λ along n:
 //!
 //! ```text
 //!   vn  = n·(v_b - v_a) + w_b (r_b × n) - w_a (r_a × n)
@@ -182,8 +182,8 @@ pub(crate) fn warm_start<W: Width, const P: usize>(
     (block, cold): (&ContactBlock<P>, &ColdBlock),
     columns: Shares,
 ) {
-    let seats = PairRows::of(block);
-    let mut v = seats.load(w, &columns.velocity);
+    let rows = PairRows::of(block);
+    let mut v = rows.load(w, &columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, t) = (normal_axis(w, (block, cold)), tangent_axis(w, (block, cold)));
     let (mut along, mut across) = (w.splat(0.0), w.splat(0.0));
@@ -201,7 +201,7 @@ pub(crate) fn warm_start<W: Width, const P: usize>(
         v.a[2] = v.a[2] - inv.0 * rolling;
         v.b[2] = v.b[2] + inv.1 * rolling;
     }
-    seats.store(w, columns.velocity, v);
+    rows.store(w, columns.velocity, v);
 }
 
 /// Step 1 of the head: no closer than touching, and apart where they overlap.
@@ -235,12 +235,12 @@ fn solve_lanes<W: Width, const P: usize>(
     params: &ContactParams,
     only: Option<u8>,
 ) {
-    let mut seats = PairRows::of(block);
+    let mut rows = PairRows::of(block);
     if let Some(lanes) = only {
-        seats.gives = seats.gives.map(|gives| gives & lanes);
+        rows.gives = rows.gives.map(|gives| gives & lanes);
     }
-    let mut v = seats.load(w, &columns.velocity);
-    let moved = seats.load(w, &columns.moved());
+    let mut v = rows.load(w, &columns.velocity);
+    let moved = rows.load(w, &columns.moved());
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let n = normal_axis(w, (block, cold));
     let (zero, inv_h) = (w.splat(0.0), w.splat(params.inv_h));
@@ -272,7 +272,7 @@ fn solve_lanes<W: Width, const P: usize>(
         sum = sum + impulse;
     }
     n.apply(&mut v, sum);
-    seats.store(w, columns.velocity, v);
+    rows.store(w, columns.velocity, v);
 }
 
 /// The lanes whose bit is set.
@@ -293,8 +293,8 @@ pub(crate) fn relax<W: Width, const P: usize>(
     columns: Shares,
     params: &ContactParams,
 ) {
-    let seats = PairRows::of(block);
-    let mut v = seats.load(w, &columns.velocity);
+    let rows = PairRows::of(block);
+    let mut v = rows.load(w, &columns.velocity);
     let inv = (w.read(&block.inv_inertia_a), w.read(&block.inv_inertia_b));
     let (n, zero) = (normal_axis(w, (block, cold)), w.splat(0.0));
     let mut u = n.speed(&v);
@@ -319,7 +319,7 @@ pub(crate) fn relax<W: Width, const P: usize>(
     if block.flags.rolls {
         solve_rolling_resistance(w, cold, &mut v, inv, held);
     }
-    seats.store(w, columns.velocity, v);
+    rows.store(w, columns.velocity, v);
 }
 
 /// Friction: the impulse that stops the sliding, within the cone of the static coefficient. If the

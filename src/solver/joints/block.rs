@@ -1,8 +1,8 @@
 //! Blocks: eight joints side by side, as the solver reads them.
 //!
-//! In: what `world/joints/fill.rs` writes once a step, lane by lane. Out: impulses, read back the
-//! same way. Joints of one block have one form: the same axes locked and driven, so a kernel
-//! branches once per block and not once per joint.
+//! In: data of joints, which `world/joints/fill.rs` writes once a step, lane by lane. Out:
+//! impulses, read back the same way. Joints of one block have one form: the same axes locked and
+//! driven, so a kernel branches once per block and not once per joint.
 
 pub(crate) use crate::joint::form::{LIMITS, MOTOR, RowMask, SERVO};
 use crate::simd::LANES;
@@ -95,8 +95,8 @@ pub(crate) struct Now {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Driven {
-    /// Of a servo (soft constraint): share; impulse per unit of error, and the greatest speed;
-    /// target, least and greatest force. For along and across at once, speed in place of impulse.
+    /// Servo (soft constraint): share; impulse per unit of error, and the greatest speed; target,
+    /// least and greatest force. If along and across share one servo, speed in place of impulse.
     pub(crate) share: Column,
     pub(crate) pull: Column,
     pub(crate) most_pull: Column,

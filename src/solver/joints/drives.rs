@@ -84,9 +84,9 @@ impl<L: Lane> Reply<L> {
         )
     }
 
-    /// A spring keeps the strength for the effective mass at rest, whatever the bodies do, as long
-    /// as that is not too stiff for the present effective mass. (Scaled by the present mass, it
-    /// would be stiffer one way than the other, and do work in each cycle.)
+    /// A spring keeps the strength that suits the effective mass at rest, unless that is too stiff
+    /// for the present effective mass. (Scaled by the present mass, it would be stiffer one way
+    /// than the other, and do work in each cycle.)
     #[inline(always)]
     pub(super) fn with<W: Width<L = L>>(
         w: W,
@@ -252,9 +252,8 @@ impl<L: Lane> Round<L> {
         Round { k: [along, k_01 + k_02 * turns[1], across], turns }
     }
 
-    /// Strength of a spring per metre, the same in all directions and whatever the bodies do, as
-    /// long as that is not too stiff for the direction of least effective mass: the greater
-    /// eigenvalue of K.
+    /// Strength of a spring per metre, the same in all directions and in all poses, unless that is
+    /// too stiff for the direction of least effective mass: the greater eigenvalue of K.
     #[inline(always)]
     fn pull<W: Width<L = L>>(&self, w: W, driven: &Driven) -> L {
         let ([k_00, k_01, k_11], half) = (self.k, w.splat(0.5));
@@ -336,8 +335,8 @@ fn room<W: Width>(
     (least, W::L::select(high.lt(zero), (high * rate).larger(-most), high * inv_h))
 }
 
-/// The impulse of limits after the bodies moved: its sum with the one before does not pull, and it
-/// is 0 if there was none before.
+/// The impulse of limits after the bodies moved: its sum with the impulse before they moved does
+/// not pull, and it is 0 if there was none then.
 #[inline(always)]
 fn both_push<W: Width>(w: W, driven: &Driven, after: W::L) -> W::L {
     let (zero, before) = (w.splat(0.0), w.read(&driven.impulse[0][LIMITS]));

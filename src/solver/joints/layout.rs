@@ -37,7 +37,7 @@ pub(crate) struct Spec {
     pub(crate) serial: u64,
 }
 
-/// What a layout was made of.
+/// The inputs of a layout: joints and bodies.
 #[derive(Debug)]
 pub(crate) struct LaidOut {
     pub(crate) specs: Vec<Spec>,
@@ -62,7 +62,7 @@ impl LaidOut {
     }
 }
 
-/// What a layout was made of, known to all worlds of a workspace whose joints are laid out alike.
+/// The inputs of a layout, shared by all worlds of a workspace whose joints are laid out alike.
 pub(crate) type SharedLayout = Arc<LaidOut>;
 
 /// A block to create: its form, and for each lane the joint and the rows of its bodies.

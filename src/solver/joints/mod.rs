@@ -14,7 +14,7 @@
 //!   loops/         large nets, iterated                             before bodies move, and after
 //!   couplings.rs   gears and pulleys                                before bodies move, and after
 //!   drives.rs      servos, motors, limits                           before bodies move, and after
-//!   two_bodies.rs, small_matrix.rs    shared by all of these
+//!   two_bodies.rs, small_matrix.rs    shared by all of them
 //! ```
 //!
 //! Joints see the velocities of the middle of a sub-step: without the half kick of gravity that is
@@ -82,14 +82,14 @@ pub(crate) struct Joints {
     /// Whether there are couplings, counting those without a block because one of their bodies is
     /// disabled.
     pub(crate) couples: bool,
-    /// Bodies and points that joints hold and steps do not move: their poses come before those of
-    /// other bodies.
+    /// Bodies and points that joints hold and steps do not move: their poses come before the poses
+    /// of other bodies.
     pub(crate) placed: Vec<(u32, Anchor)>,
     /// Length of the last step, and of the sub-steps for which springs are computed.
     pub(crate) dt: f32,
     pub(crate) kicks_for: f32,
-    /// The solver rows of the bodies that joints push, in order, without those of trees that own
-    /// them; `None` until they are computed.
+    /// The solver rows of the bodies that joints push, in order, without the rows that trees own;
+    /// `None` until they are computed.
     rows: Option<Vec<u32>>,
     /// Whether impulses move a row, by the kind of its body: a body that is about to sleep has no
     /// mass in its last step.
@@ -120,9 +120,9 @@ pub(crate) struct Joints {
     laid: Vec<u32>,
     /// The rows that joints name, in order.
     seated: Vec<u32>,
-    /// What this was laid out for, as long as nothing is changed.
+    /// The inputs for which this was laid out, as long as nothing is changed.
     pub(crate) layout: Option<SharedLayout>,
-    /// Seal of what its lanes were filled with.
+    /// Seal of the data with which its lanes were filled.
     pub(crate) filled: Seal,
 }
 
@@ -394,7 +394,7 @@ impl Joints {
     }
 
     /// Clears `lag` in connected parts with contacts: all their bodies move with the velocity at
-    /// the end of a sub-step. (With the half kick for some bodies and not for those that carry
+    /// the end of a sub-step. (With the half kick for some bodies and not for the bodies that carry
     /// them, joints evened out the difference, and a tower crept over the ground.)
     fn level_kicks(&self, columns: &mut Columns, h: f32) {
         let of_trees = self.trees.iter().flat_map(Tree::touched_rows);

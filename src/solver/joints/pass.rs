@@ -9,9 +9,9 @@ pub(crate) enum Half {
 
 /// The four passes over joints in a sub-step: before and after positions are integrated, each time
 /// before and after the pass over contacts. (With one pass after the bodies moved, a net of 10 × 10
-/// that hangs still begins to swing by itself: what closes its gaps stays in the velocities. With
-/// contacts last, a chain that is jammed bursts; with joints only after contacts, dolls sink into
-/// the ground.)
+/// that hangs still begins to swing by itself: the speeds that close its gaps stay in the
+/// velocities. With contacts last, a chain that is jammed bursts; with joints only after contacts,
+/// dolls sink into the ground.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JointPass {
     BeforeFirst,

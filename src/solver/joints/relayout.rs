@@ -7,7 +7,7 @@
 //! and go by the dozen among a thousand, a full layout took as long as a third of a step; the bench
 //! line that gets dearer without this file is `rain` of `versus scenes`, 0.94 times as long with
 //! it. The test `incremental_joint_layout_equals_full_layout` in `src/world/joints/relayout.rs`
-//! checks that the bits are those of a full layout.)
+//! checks that the bits equal the bits of a full layout.)
 
 use super::layout::{Group, Layout};
 use super::trees::tree::{Tree, is_heavy};
@@ -199,7 +199,7 @@ impl Joints {
         self.of_blocks[index][lane] = group.joints[its];
     }
 
-    /// Sets pose rows once their number is known: bodies that move come after those that do not.
+    /// Sets pose rows once their number is known: bodies that move come after bodies that do not.
     pub(crate) fn note_places(&mut self) {
         let count = self.placed.len() as u32;
         let ends = self.coupled.iter_mut().flat_map(|coupled| &mut coupled.ends);

@@ -139,8 +139,8 @@ impl<L: Lane> Hold<L> {
 
     #[inline(always)]
     pub(super) fn store<W: Width<L = L>>(&self, w: W, block: &JointBlock, velocity: Shared<[f32; 4]>) {
-        let seats = PairRows { a: block.row_a, b: block.row_b, gives: block.dynamic };
-        scatter_both(w, velocity, &seats, (self.v_a, self.v_b));
+        let rows = PairRows { a: block.row_a, b: block.row_b, gives: block.dynamic };
+        scatter_both(w, velocity, &rows, (self.v_a, self.v_b));
     }
 
     /// Speed errors of the locked axes; `rate` is the share of their gaps to close.

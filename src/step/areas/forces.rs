@@ -1,4 +1,5 @@
-//! Forces of areas (force fields): which bodies are in which area, and what the areas add up to.
+//! Forces of areas (force fields): which bodies are in which area, and the sum of the areas' forces
+//! on each body.
 //!
 //! In: contacts of sensors as the step before left them. Out: forces and torques of bodies, which
 //! the columns of the step are filled with.
@@ -42,7 +43,7 @@ pub(crate) struct AreaScratch {
     /// By rank: the bodies in the area, and which of their parts is in it.
     inside: Vec<Vec<Guest>>,
     /// Effects, by solver row.
-    felt: Vec<AreaForces>,
+    forces: Vec<AreaForces>,
 }
 
 /// A part of a body that is in an area.
@@ -107,7 +108,7 @@ struct Moment {
 }
 
 impl World {
-    /// Adds the forces of areas to those of this step.
+    /// Adds the forces of areas to the forces of this step.
     pub(crate) fn apply_areas(&mut self, dt: f32) {
         if self.areas.list.is_empty() || dt == 0.0 {
             return;
@@ -118,21 +119,21 @@ impl World {
         self.wake_moved_areas(&list);
         let moment = Moment { ahead: 0.5 * dt, gravity: self.def.gravity };
         self.find_inside(&list, moment.ahead, &mut scratch);
-        scratch.felt.clear();
-        scratch.felt.resize(self.bodies.awake.len() + 1, NO_FORCES);
+        scratch.forces.clear();
+        scratch.forces.resize(self.bodies.awake.len() + 1, NO_FORCES);
         for (rank, &index) in scratch.order.iter().enumerate() {
             let (shape, area) = list[index as usize];
             let placed = self.placed(shape, area, rank as u32);
             for &guest in &scratch.inside[rank] {
-                let felt = &mut scratch.felt[self.bodies.solver_rows[guest.body as usize] as usize];
-                self.feel(&placed, guest, moment, felt);
+                let forces = &mut scratch.forces[self.bodies.solver_rows[guest.body as usize] as usize];
+                self.feel(&placed, guest, moment, forces);
             }
         }
-        for (felt, &slot) in scratch.felt[1..].iter().zip(&self.bodies.awake) {
-            if felt.area != NONE {
+        for (forces, &slot) in scratch.forces[1..].iter().zip(&self.bodies.awake) {
+            if forces.area != NONE {
                 let gravity = self.gravity_at(slot);
                 let params = PushParams { gravity, dt, sleep_speed: self.def.sleep_speed };
-                push(&mut self.bodies.rows[slot as usize], felt, params);
+                push(&mut self.bodies.rows[slot as usize], forces, params);
             }
         }
         (self.areas.list, self.areas.scratch) = (list, scratch);
@@ -214,30 +215,30 @@ impl World {
     }
 
     /// Adds the effect of an area on a part of a body.
-    fn feel(&self, placed: &PlacedArea, guest: Guest, moment: Moment, felt: &mut AreaForces) {
+    fn feel(&self, placed: &PlacedArea, guest: Guest, moment: Moment, forces: &mut AreaForces) {
         let body = &self.bodies.rows[guest.body as usize];
         let ahead = body.linear_velocity * moment.ahead;
         let center = self.def.period().image(body.center_point(), placed.home);
         let Area { gravity, replaces, drag, angular_drag, wind, fluid, .. } = placed.area;
         // Effects that do not depend on the part count once per body.
-        if felt.area != placed.rank {
-            felt.area = placed.rank;
-            if let Some(pull) = gravity.filter(|_| !felt.replaced) {
-                felt.pull += pull_at(pull, || placed.point.to(center) + ahead);
-                felt.replaced = replaces;
+        if forces.area != placed.rank {
+            forces.area = placed.rank;
+            if let Some(pull) = gravity.filter(|_| !forces.replaced) {
+                forces.pull += pull_at(pull, || placed.point.to(center) + ahead);
+                forces.replaced = replaces;
             }
-            felt.drag += drag;
-            felt.drift += wind * drag;
-            felt.angular_drag += angular_drag;
+            forces.drag += drag;
+            forces.drift += wind * drag;
+            forces.angular_drag += angular_drag;
         }
         if let Some(fluid) = fluid {
             let height = placed.up.dot(placed.surface.to(center) + ahead);
-            self.float(&fluid, Line { up: placed.up, height }, guest, moment, felt);
+            self.float(&fluid, Line { up: placed.up, height }, guest, moment, forces);
         }
     }
 
     /// Lift and drag of a fluid.
-    fn float(&self, fluid: &Fluid, line: Line, guest: Guest, moment: Moment, felt: &mut AreaForces) {
+    fn float(&self, fluid: &Fluid, line: Line, guest: Guest, moment: Moment, forces: &mut AreaForces) {
         let body = &self.bodies.rows[guest.body as usize];
         if line.height >= body.max_extent {
             return;
@@ -247,16 +248,16 @@ impl World {
         let rotation = body.rotation.turned(body.angular_velocity * moment.ahead);
         let (area, center) = under(&piece, Frame { rotation, local_center: body.local_center }, line);
         let displaced = fluid.density * area;
-        felt.wet |= displaced > 0.0;
-        let gravity = if felt.replaced { felt.pull } else { moment.gravity + felt.pull };
+        forces.wet |= displaced > 0.0;
+        let gravity = if forces.replaced { forces.pull } else { moment.gravity + forces.pull };
         let lift = gravity * -displaced;
-        felt.force += lift;
-        felt.torque += crate::math::cross(center, lift);
+        forces.force += lift;
+        forces.torque += crate::math::cross(center, lift);
         if body.mass > 0.0 {
             let share = displaced / body.mass;
-            felt.drag += share * fluid.drag;
-            felt.drift += fluid.flow * (share * fluid.drag);
-            felt.angular_drag += share * fluid.angular_drag;
+            forces.drag += share * fluid.drag;
+            forces.drift += fluid.flow * (share * fluid.drag);
+            forces.angular_drag += share * fluid.angular_drag;
         }
     }
 }
@@ -287,30 +288,30 @@ struct PushParams {
 }
 
 /// Turns the sum of all effects into the force and torque of a body.
-fn push(body: &mut Body, felt: &AreaForces, params: PushParams) {
+fn push(body: &mut Body, forces: &AreaForces, params: PushParams) {
     let PushParams { gravity, dt, sleep_speed } = params;
-    let world = if felt.replaced { Vec2::ZERO } else { gravity };
+    let world = if forces.replaced { Vec2::ZERO } else { gravity };
     // The column adds the world's gravity to the force, whether it is replaced or not.
-    let instead = (world + felt.pull - gravity) * body.gravity_scale;
+    let instead = (world + forces.pull - gravity) * body.gravity_scale;
     let masses = Vec2::new(
         if body.inv_mass.x > 0.0 { body.mass } else { 0.0 },
         if body.inv_mass.y > 0.0 { body.mass } else { 0.0 },
     );
-    body.force += masses * instead + felt.force;
-    body.torque += felt.torque;
-    if felt.drag > 0.0 {
+    body.force += masses * instead + forces.force;
+    body.torque += forces.torque;
+    if forces.drag > 0.0 {
         let a = gravity * body.gravity_scale + body.inv_mass * body.force;
-        let slow = (felt.drift - (body.linear_velocity + a * dt) * felt.drag) / (1.0 + felt.drag * dt);
+        let slow = (forces.drift - (body.linear_velocity + a * dt) * forces.drag) / (1.0 + forces.drag * dt);
         body.force += masses * slow;
     }
-    if felt.angular_drag > 0.0 {
+    if forces.angular_drag > 0.0 {
         let spin = body.angular_velocity + body.inv_inertia * body.torque * dt;
-        body.torque -= body.inertia * spin * (felt.angular_drag / (1.0 + felt.angular_drag * dt));
+        body.torque -= body.inertia * spin * (forces.angular_drag / (1.0 + forces.angular_drag * dt));
     }
     // A bobbing body is slow twice per period, although it is off its draught.
     let slow = SleepTuning::AFLOAT * sleep_speed;
     let turns = body.angular_velocity.abs() * body.max_extent;
-    if felt.wet && (body.linear_velocity.length_squared() > slow * slow || turns > slow) {
+    if forces.wet && (body.linear_velocity.length_squared() > slow * slow || turns > slow) {
         body.sleep_time = 0.0;
     }
     // Only finite numbers: a force that overflowed is dropped.

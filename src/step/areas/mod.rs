@@ -6,8 +6,8 @@
 //! checks an empty list.
 //!
 //! ```text
-//!   here        what an area is          forces.rs   which bodies are in it, and their forces
-//!   fluid.rs    buoyancy: what of a part lies under a surface line
+//!   here        definition of areas      forces.rs   bodies in areas, and their forces
+//!   fluid.rs    buoyancy: the area of a part under a surface line
 //! ```
 
 mod fluid;
@@ -50,8 +50,8 @@ use crate::world::record::Input;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Area {
-    /// Areas of higher priority act first; of two with the same priority, the one on the shape with
-    /// the lower index.
+    /// Areas of higher priority act first; areas of the same priority act in the order of the
+    /// indices of their shapes.
     pub priority: i32,
     /// Acceleration, times each body's gravity scale.
     pub gravity: Option<Pull>,

@@ -10,11 +10,10 @@ use super::gather_wide;
 use crate::ablate::Rule;
 use crate::body::row_view::Quarters;
 use crate::body::{Body, FASTEST, at_most, flag};
-use crate::math::{limited, max, min};
 use crate::simd::{AllLanes, Level, at_level};
 use crate::solver::{RowPass, StepParams, SubStep, integrate_velocities};
+use crate::step::speed_limit::{limit_speed, max_spin};
 use crate::threads::{Places, Team};
-use crate::tuning;
 use crate::world::World;
 
 impl World {
@@ -78,8 +77,8 @@ impl World {
         }
     }
 
-    /// Updates boxes of bodies that were changed from outside; of all, if the step is longer than
-    /// their boxes were made for.
+    /// Updates the boxes of bodies that were changed between steps; the boxes of all bodies if this
+    /// step is longer than the step for which they were made.
     fn take_changes(&mut self, dt: f32) {
         let mut changed = core::mem::take(&mut self.dirty.boxes);
         if dt > self.step.dt {
@@ -155,18 +154,6 @@ pub(crate) fn begin_one(body: &mut Body, beginning: &Beginning) -> Rows {
         limit_speed(body, beginning.max_speed, beginning.max_spin);
     }
     row_of(body, beginning.gravity, beginning.h)
-}
-
-/// Clamps the velocities of a body to the greatest that are allowed.
-#[inline]
-pub(crate) fn limit_speed(body: &mut Body, max_speed: f32, max_spin: f32) {
-    body.linear_velocity = limited(body.linear_velocity, min(max_speed, FASTEST));
-    body.angular_velocity = min(max(body.angular_velocity, -max_spin), max_spin);
-}
-
-/// The greatest angular velocity: as far as a body may turn in a sub-step.
-pub(crate) fn max_spin(h: f32) -> f32 {
-    if h > 0.0 { tuning::MAX_TURN / h } else { f32::MAX }
 }
 
 /// Greatest change of a velocity by gravity and forces in a sub-step.

@@ -1,9 +1,9 @@
 //! Bodies into the solver's columns eight at a time: the fast twin of `gather.rs`.
 //!
-//! In: the awake bodies in their order. Out: the columns of the first sub-step. The bits are those
-//! of `gather.rs`, operation by operation; see there for what is computed and why. A body with a
-//! locked axis, one that is not dynamic, and one that is near the greatest speed, falls back to the
-//! scalar code there.
+//! In: the awake bodies in their order. Out: the columns of the first sub-step. The bits are the
+//! same as from `gather.rs`, operation by operation, which also explains the formulas. The scalar
+//! code there takes every body that has a locked axis, is not dynamic, or is near the greatest
+//! speed.
 
 use super::gather::{Beginning, MOST_FORCE_DELTA, begin_one};
 use crate::body::row_view::{Quarter, Quarters};
@@ -11,8 +11,8 @@ use crate::body::{FASTEST, flag};
 use crate::math::min;
 use crate::simd::{ALL_LANES, AllLanes, LANES, LANES_IN_ORDER, Lane, Vectors, Width, bits};
 
-/// Fills the rows of some bodies, as `begin_one` does; bodies with locked axes or that are not
-/// dynamic use that.
+/// Fills the rows of some bodies, as `begin_one` does; bodies with locked axes, and bodies that are
+/// not dynamic, go through `begin_one`.
 #[inline(always)]
 pub(super) fn fill<S: Vectors>(
     w: AllLanes<S>,

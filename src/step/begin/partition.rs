@@ -51,7 +51,7 @@ pub(crate) struct Dealing {
 }
 
 impl Dealing {
-    /// Frees what a search for zones makes anew.
+    /// Frees the lists that each search for zones fills anew.
     pub(crate) fn release(&mut self) {
         release(&mut self.sample);
         release(&mut self.places);

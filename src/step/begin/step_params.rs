@@ -1,7 +1,7 @@
 //! The parameters of a step: softness of contacts from hertz and damping ratio, thresholds, limits.
 //!
-//! In: the definition of the world, the length of the step, of its sub-steps, and of those before.
-//! Out: what the solver's kernels read (`solver/params.rs`).
+//! In: the definition of the world, the lengths of the step, of its sub-steps, and of the sub-steps
+//! before. Out: the parameters of the solver's kernels (`solver/params.rs`).
 
 use crate::ablate::Rule;
 use crate::math::{max, min};

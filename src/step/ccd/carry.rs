@@ -1,7 +1,7 @@
-//! At the end of a step: a body that is cut short moves on with what it struck.
+//! At the end of a step: a body that is cut short moves on with the body that it struck.
 //!
 //! In: the cuts of the step. Out: bodies at their time of impact, moved on over the rest of the
-//! step so that they keep their pose relative to what they struck.
+//! step so that they keep their pose relative to the bodies that they struck.
 //!
 //! ```text
 //!   time      0              τ               1
@@ -10,13 +10,12 @@
 //!             [ ]o<----------o               at the end of the step: at its face still
 //! ```
 //!
-//! What bodies move on with is their leader: the body that they struck, or, if all of them are cut
-//! short by the impact, their common centre of mass. So equal impacts in a wagon end at equal
-//! places in it, whatever the speed of the wagon; and a pair that collides in each step still
-//! falls. (Left where they met, such pairs hung in the air: in 23 of 150 rooms of bodies at 200
-//! m/s, for up to 9 steps.) Movable jointed bodies that strike each other stay where they met:
-//! their joints may hold them to something else. (Moved on as a whole, ragdolls cost 17 % more, and
-//! gaps opened by 6 cm.)
+//! Each such body follows a leader: the body that it struck, or, if both are cut short by the
+//! impact, their common centre of mass. So equal impacts in a wagon end at equal places in it,
+//! whatever the speed of the wagon; and a pair that collides in each step still falls. (Left where
+//! they met, such pairs hung in the air: in 23 of 150 rooms of bodies at 200 m/s, for up to 9
+//! steps.) Movable jointed bodies that strike each other stay where they met: their joints may hold
+//! them to something else. (Moved on as a whole, ragdolls cost 17 % more, and gaps opened by 6 cm.)
 //!
 //! This motion is cast too. At an obstacle bodies leave their leader, and the obstacle leads.
 //!
@@ -38,8 +37,8 @@ use crate::step::displacement::way;
 use crate::tuning::CcdTuning;
 use crate::world::World;
 
-/// Leaders that a body may have one after the other in the rest of a step: the first ones are left
-/// at any obstacle, the one before the last at immovable ones, the last one never.
+/// Most leaders of a body, one after the other, in the rest of a step. It leaves the first ones at
+/// any obstacle, the last but one at immovable obstacles only, and the last one never.
 const LEADERS: usize = 4;
 
 /// Boxes per contact, and besides, that a step looks at for obstacles and strides. After that,
@@ -74,7 +73,7 @@ impl Shift {
     }
 }
 
-/// What bodies move on with.
+/// The frame in which bodies move on.
 #[derive(Clone, Copy)]
 enum Leader {
     /// A body that was not cut short by the same impact.
@@ -84,8 +83,8 @@ enum Leader {
 }
 
 impl World {
-    /// Puts bodies back to their times of impact, and moves them on with what they struck. `cuts`
-    /// are sorted by body, `order` by time.
+    /// Puts bodies back to their times of impact, and moves them on with the bodies that they
+    /// struck. `cuts` are sorted by body, `order` by time.
     pub(super) fn move_on_with_struck(&mut self, cuts: &mut [CutBody], order: &mut [CutBody], dt: f32) {
         let are_many = order.len() > MANY_STRAYS;
         let [each, more] = BOXES_SEEN;
@@ -140,7 +139,7 @@ impl World {
         }
     }
 
-    /// What bodies that were cut short by one impact move on with.
+    /// The leader of the bodies that one impact cut short.
     fn leader_of(&self, group: &[CutBody]) -> Leader {
         let is_cut = |slot: u32| group.iter().any(|cut| cut.slot == slot);
         if let Some(struck) = self.bodies_of(group[0].pair).into_iter().find(|&slot| !is_cut(slot)) {
@@ -213,7 +212,7 @@ impl World {
             if shift.reach(body) <= CcdTuning::DIPS * body.min_extent {
                 continue;
             }
-            // Boxes of parts are still those from before the cut: the box is taken around the body.
+            // Boxes of parts are out of date since the cut: the box is taken around the body.
             let here = Aabb { min: body.center, max: body.center };
             let ends = Aabb { min: here.min + shift.way, max: here.max + shift.way };
             let round = WorldAabb { region: body.region, aabb: here.union(ends).grown(body.max_extent) };
@@ -252,7 +251,8 @@ impl World {
         first.map(|(share, _, slot)| (share, slot))
     }
 
-    /// Whether a leader takes bodies past another one: past itself, and past what it pushes.
+    /// Whether a body is no obstacle to the followers of `leader`: the leader itself, and dynamic
+    /// bodies in the way of a leader that is not dynamic, which pushes them.
     fn is_led_past(&self, leader: Leader, slot: u32) -> bool {
         let gives = |slot: u32| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC);
         match leader {
@@ -269,7 +269,7 @@ impl World {
         if !come_near(between, shift.way - rest.way, a.max_extent + b.max_extent) {
             return None;
         }
-        let goes = Approach::new(
+        let approach = Approach::new(
             ((shift.way, shift.turn), a.max_extent),
             ((rest.way, rest.turn), b.max_extent),
             between,
@@ -277,7 +277,7 @@ impl World {
         );
         // (With the whole thickness where both give, as at the end of the step, a crushed heap stays
         // 86 mm deep in place of 50.)
-        if goes.way.length() + goes.turn <= CcdTuning::DIPS * way_through(a, b) {
+        if approach.way.length() + approach.turn <= CcdTuning::DIPS * way_through(a, b) {
             return None;
         }
         let pair = Pair::new(part, other);
@@ -302,7 +302,7 @@ impl World {
             if hit.time > 0.0 {
                 return ahead(&hit);
             }
-            closes = goes.closes(hit.normal);
+            closes = approach.closes(hit.normal);
         }
         // A core that is in an obstacle does not get deeper.
         let hit = cast_cores((&piece_a, motion_a, a), (&piece_b, motion_b, b))?;

@@ -1,9 +1,9 @@
 //! At the end of a step: the impulse of an impact at which a body was cut short, and the rest of
 //! its displacement.
 //!
-//! In: bodies that continuous collision put back to their time of impact, and moved on with what
-//! they struck. Out: velocities after the impact. A body that was also cut short in the step before
-//! goes on from there, in short strides, in the frame of what it struck.
+//! In: bodies that continuous collision put back to their time of impact, and moved on with the
+//! bodies that they struck. Out: velocities after the impact. A body that was also cut short in the
+//! step before goes on from there, in short strides, in the frame of the body that it struck.
 //!
 //! The contact solver keeps arms and normals for a whole step. They are wrong for a body that turns
 //! by a radian meanwhile: it ends the step with the point that touched at its start at rest, and
@@ -59,7 +59,7 @@ pub(crate) struct Late {
     thickness: f32,
     /// Greatest allowed overlap.
     deepest: f32,
-    /// The centre of the other body, from that of the body at the start of the rest.
+    /// From the centre of the body to the centre of the other one, at the time of the cut.
     at: Vec2,
     /// Greatest distance of the two centres at which the bodies may touch.
     reach: f32,
@@ -177,9 +177,9 @@ impl World {
         Frame { velocity: shift.way / time, spin: shift.turn / time, gravity }
     }
 
-    /// Gravity on a body in the frame of what it struck: only for surfaces with restitution, and
-    /// not against what falls as well. (Two bodies that are cut short at each other keep their
-    /// centre of mass, and so the sum of their energies.)
+    /// Gravity on a body in the frame of the body that it struck: only for surfaces with
+    /// restitution, and not for two dynamic bodies, as both fall. (Two bodies that are cut short at
+    /// each other keep their centre of mass, and so the sum of their energies.)
     fn late_gravity(&self, cut: &CutBody) -> Vec2 {
         let [a, b] =
             self.bodies_of(cut.pair).map(|slot| self.bodies.rows[slot as usize].has(body_flag::DYNAMIC));
@@ -278,7 +278,8 @@ impl World {
     }
 
     /// Moves a body for another `time` seconds, in strides, with impulses at its touches after
-    /// each. It has moved on with what it struck already, so strides are relative to that.
+    /// each. It has already moved on with the body that it struck, so strides are relative to that
+    /// motion.
     fn go_on(&mut self, cut: &CutBody, time: f32) {
         let (slot, frame) = (cut.slot, self.frame_of(cut, time));
         let mut near = core::mem::take(&mut self.scratch.ccd.late_pairs);
@@ -490,7 +491,7 @@ fn strike_points(two: &mut [Mover; 2], n: Vec2, hits: &mut [Hit], goal: impl Fn(
 /// The impulses at two points that change their speeds by `wanted`, if neither pulls.
 ///
 /// ```text
-///   k11 x + k12 y = first      k_ij: what a unit of impulse at point j changes of the speed at i
+///   k11 x + k12 y = first      k_ij: change of the speed at i by a unit of impulse at j
 ///   k12 x + k22 y = second
 /// ```
 fn both_impulses(two: &[Mover; 2], n: Vec2, hits: &[Hit], wanted: [f32; 2]) -> Option<[f32; 2]> {

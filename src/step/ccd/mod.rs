@@ -2,15 +2,16 @@
 //! something?
 //!
 //! In: bodies with their old and new positions. Out: a body that went through something is put back
-//! to its time of impact, and moves on with what it struck (`carry.rs`).
+//! to its time of impact, and moves on with the body that it struck (`carry.rs`).
 //!
-//! Predicted impacts were contacts of this step (`collide/predict.rs`). The other cases are
-//! displacements that were bent by a first impact. Two kinds of pairs cannot have passed through
-//! each other: pairs whose relative displacement is shorter than the thickness of the thinner body,
-//! or a quarter of that if one is immovable, and pairs of which neither body moved farther than
-//! half of its own half-thickness. For the others the displacement is cast once more: with the
-//! whole parts if they were apart, with their cores if they touched all along, or if one slides
-//! over a fixed body. A body that is cut short gets the impulse of that impact at once
+//! This is the second half of continuous collision. The first half, before the solver, made
+//! predicted impacts contacts of this step (`collide/predicted_impacts.rs`). Left are displacements
+//! that were bent by a first impact. Two kinds of pairs cannot have passed through each other:
+//! pairs whose relative displacement is shorter than the thickness of the thinner body, or a
+//! quarter of that if one is immovable, and pairs in which neither body moved farther than half of
+//! its own half-thickness. The displacement of every other pair is cast once more: with the whole
+//! parts if they were apart, with their cores if they touched all along, or if one slides over a
+//! fixed body. A body that is cut short gets the impulse of that impact at once
 //! (`late_impacts.rs`).
 //!
 //! `segment_side.rs`: centres that crossed a line. `late_impacts.rs`: impulses of bodies cut short.
@@ -104,7 +105,8 @@ impl World {
         self.scratch.ccd.cut_order = order;
     }
 
-    /// Goes through a list in chunks of `size`; the outputs add to those of earlier calls.
+    /// Goes through a list in chunks of `size`; the outputs are appended to the outputs of earlier
+    /// calls.
     fn in_chunks<T: Sync>(
         &mut self,
         team: &Team,
@@ -178,8 +180,8 @@ impl World {
         (self.scratch.ccd.stray_pairs, self.scratch.ccd.near) = (suspects, pairs);
     }
 
-    /// Culls pairs without a contact: keeps those whose circles came near each other, with
-    /// displacements above the thickness of a body, and those now in different regions. `any_torn`:
+    /// Culls pairs without a contact: keeps pairs whose circles came near each other, with
+    /// displacements above the thickness of a body, and pairs now in different regions. `any_torn`:
     /// whether bodies of a pair may be in different regions.
     fn sieve_back(&mut self, team: &Team, (pairs, any_torn): (&[Pair], bool), suspects: &mut Vec<Pair>) {
         self.in_chunks(team, (pairs, CULL_GRAIN), |world, some, finds| {
@@ -270,7 +272,7 @@ impl World {
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let between = self.way(a.center_point(), b.center_point());
         let near = self.tuning.margins.near_gap;
-        let goes = Approach::new((step(p), a.max_extent), (step(q), b.max_extent), between, near);
+        let approach = Approach::new((step(p), a.max_extent), (step(q), b.max_extent), between, near);
         // Whatever the spin of the smaller body, its inner circle only moves with its middle.
         let reach = min(a.max_extent, b.max_extent);
         let arm = max(reach - min(a.min_extent, b.min_extent), 0.0);
@@ -282,7 +284,8 @@ impl World {
         } else {
             CcdTuning::DIPS
         };
-        goes.way.length() + goes.turn * (arm / max(reach, f32::MIN_POSITIVE)) > share * way_through(a, b)
+        approach.way.length() + approach.turn * (arm / max(reach, f32::MIN_POSITIVE))
+            > share * way_through(a, b)
     }
 
     fn cut_short(&self, pair: Pair, link: &ContactHeader, cuts: &mut Vec<CutBody>) {
@@ -335,13 +338,13 @@ impl World {
         // stirred ring, one body in ten stood still for half a step.)
         let step = |moved: [f32; 4]| (way(moved), moved[2]);
         let at_hit = start + (way(moved_b) - way(moved_a)) * hit.time;
-        let goes = Approach::new(
+        let approach = Approach::new(
             (step(moved_a), a.max_extent),
             (step(moved_b), b.max_extent),
             at_hit,
             self.tuning.margins.near_gap,
         );
-        let stays = || goes.closes(hit.normal) * (1.0 - hit.time) <= way_through(a, b);
+        let stays = || approach.closes(hit.normal) * (1.0 - hit.time) <= way_through(a, b);
         if Rule::LeftToContact.acts(touched.is_some() && both_give && stays()) {
             return;
         }

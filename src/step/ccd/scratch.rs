@@ -65,9 +65,9 @@ pub(crate) struct CutBody {
     pub(super) slot: u32,
     pub(super) time: f32,
     pub(super) pair: Pair,
-    /// Its displacement after that, once it is made.
+    /// Its displacement from the time of impact to the end of the step, once it has moved on.
     pub(super) moved_on: Option<Shift>,
-    /// What was taken back of its displacement, less that after.
+    /// The part of its displacement that was taken back, less the displacement that followed.
     pub(super) put_back: Vec2,
 }
 

@@ -9,16 +9,16 @@
 //!                 :                          A line has no inside that pushes out. A body that is
 //!     h = grip    x  <- where it is put      pressed into it by more than half would be pushed out
 //!   ==============:=================  line   on the far side. So the side of a centre never
-//!                 o  centre at the end       changes: contacts push to that side, and what presses
-//!                                            harder than they can is stopped here.
+//!                 o  centre at the end       changes: contacts push to that side, and a body that
+//!                                            presses harder than they can is stopped here.
 //! ```
 //!
 //! For two lines, each is kept on its side of the other (`narrowphase/lines.rs`), by a share of
 //! their resting distance.
 //!
 //! Casts (`ccd/mod.rs`) stop fast bodies. They cannot help with a body that already lies half in
-//! the line and moves on slowly. Sides are those at the start of the step, in the frame of the
-//! line, so a line that moves takes its bodies along.
+//! the line and moves on slowly. The side of a centre is taken at the start of the step, in the
+//! frame of the line, so a line that moves takes its bodies along.
 
 use glam::Vec2;
 
@@ -178,7 +178,7 @@ impl World {
         ]
     }
 
-    /// Puts a body back to its position at the start of the step, relative to another one that may
+    /// Puts a body back to its position at the start of the step, relative to another body that may
     /// have moved since.
     ///
     /// (Put back to its old place in the world, a thin plank ended behind the wall of a turning

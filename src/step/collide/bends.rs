@@ -1,23 +1,23 @@
 //! Bends: immovable faces that meet at an angle, and a body that slides from one onto the next.
 //!
 //! In: bodies that touch several immovable parts, after ghost contacts are gone. Out: contacts with
-//! faces that the body gets over within the step have points for all that gets there.
+//! the faces that the body reaches within the step, with points for every corner that reaches them.
 //!
 //! ```text
-//!      q-----------p        The manifold of a face has points only of what is over it. A box that
+//!      q-----------p        The manifold of a face has points only of the part over it. A box that
 //!     =========v___--+      slides to the right has a contact with the slope at its corner p, and
 //!         G       F         one at the bend v, where its side is clipped. Its corner q passes v
 //!                           within the step, at 10 m/s by up to 17 cm: on a slope of 5 degrees it
 //!                           would end it 15 mm deep.
 //! ```
 //!
-//! So manifolds of such faces are clipped to what the displacement of this step brings over them,
-//! with the gaps of now. The faces of a hollow hold at the same time, so no point is pushed before
-//! it is there.
+//! So the side of the body that meets such a face is clipped to the stretch that is over the face
+//! now or will be within the step; the gaps are the gaps of now. All faces of a hollow hold at the
+//! same time, so no point is pushed before it gets there.
 
 use glam::Vec2;
 
-use super::internal_edges::{GroundContact, found_of};
+use super::tile_ghosts::{GroundContact, found_of};
 use super::write::FoundContact;
 use crate::ablate::Rule;
 use crate::contact::flag;
@@ -61,8 +61,8 @@ impl World {
             .any(|n| n.dot(first) > SurfaceTuning::ALONG && cross(n, first).abs() > SurfaceTuning::SAME_FACE)
     }
 
-    /// The contact with the same face, wider by what gets over it in this step; nothing if that is
-    /// no more than now.
+    /// The contact with the same face, widened by the part of the body that gets over the face in
+    /// this step; nothing if no point is added, or if the body overlaps the face there.
     fn swept(&self, contact: u32, body: u32, dt: f32) -> Option<FoundContact> {
         let outward = self.outward(contact, body)?;
         let pair = self.pair_of(contact, body);

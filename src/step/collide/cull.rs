@@ -73,21 +73,22 @@ struct CullBatch {
 
 impl CullBatch {
     #[inline(always)]
-    fn new<T: Copy>(some: &[T], ends: impl Fn(T) -> (Pair, [u32; 2]), circles: &CullInput) -> CullBatch {
+    fn new<T: Copy>(some: &[T], ends: impl Fn(T) -> (Pair, [u32; 2]), input: &CullInput) -> CullBatch {
         let none = [0; LANES];
         let cores = [0.0; LANES];
-        let mut job = CullBatch { a: none, b: none, row_a: none, row_b: none, core_a: cores, core_b: cores };
+        let mut batch =
+            CullBatch { a: none, b: none, row_a: none, row_b: none, core_a: cores, core_b: cores };
         for k in 0..LANES {
             let (pair, bodies) = ends(some[if k < some.len() { k } else { 0 }]);
-            (job.a[k], job.b[k]) = (pair.a, pair.b);
-            let (row_a, row_b) = (circles.rows[bodies[0] as usize], circles.rows[bodies[1] as usize]);
-            (job.row_a[k], job.row_b[k]) = (row_a, row_b);
-            if !circles.cores.is_empty() {
-                (job.core_a[k], job.core_b[k]) =
-                    (circles.cores[row_a as usize], circles.cores[row_b as usize]);
+            (batch.a[k], batch.b[k]) = (pair.a, pair.b);
+            let (row_a, row_b) = (input.rows[bodies[0] as usize], input.rows[bodies[1] as usize]);
+            (batch.row_a[k], batch.row_b[k]) = (row_a, row_b);
+            if !input.cores.is_empty() {
+                (batch.core_a[k], batch.core_b[k]) =
+                    (input.cores[row_a as usize], input.cores[row_b as usize]);
             }
         }
-        job
+        batch
     }
 }
 
@@ -96,7 +97,7 @@ pub(crate) fn sieve(
     level: Level,
     some: &[u32],
     contacts: &Contacts,
-    circles: &CullInput,
+    input: &CullInput,
     visit: impl FnMut(u32, bool),
 ) {
     let ends = inlined(
@@ -106,7 +107,7 @@ pub(crate) fn sieve(
             (contacts.pair[contact as usize], [link.body_a, link.body_b])
         },
     );
-    sieve_all(level, some, ends, circles, visit);
+    sieve_all(level, some, ends, input, visit);
 }
 
 /// Tests candidate pairs, which are not contacts yet.
@@ -114,14 +115,14 @@ pub(crate) fn sieve_pairs(
     level: Level,
     some: &[Pair],
     parts: &[Proxy],
-    circles: &CullInput,
+    input: &CullInput,
     visit: impl FnMut(Pair, bool),
 ) {
     let ends = inlined(
         #[inline(always)]
         |pair: Pair| (pair, [parts[pair.a as usize].body, parts[pair.b as usize].body]),
     );
-    sieve_all(level, some, ends, circles, visit);
+    sieve_all(level, some, ends, input, visit);
 }
 
 /// Tests anything that has two parts on two bodies.
@@ -130,20 +131,20 @@ fn sieve_all<T: Copy>(
     level: Level,
     some: &[T],
     ends: impl Fn(T) -> (Pair, [u32; 2]) + Copy,
-    circles: &CullInput,
+    input: &CullInput,
     mut visit: impl FnMut(T, bool),
 ) {
     dispatch!(level, serial => {
         for some in some.chunks(LANES) {
-            let job = CullBatch::new(some, ends, circles);
+            let batch = CullBatch::new(some, ends, input);
             for (lane, &one) in some.iter().enumerate() {
-                visit(one, near(OneLane(lane), &job, circles));
+                visit(one, near(OneLane(lane), &batch, input));
             }
         }
     }, simd => {
         for some in some.chunks(LANES) {
-            let job = CullBatch::new(some, ends, circles);
-            let near = bits(near(AllLanes(simd), &job, circles));
+            let batch = CullBatch::new(some, ends, input);
+            let near = bits(near(AllLanes(simd), &batch, input));
             for (lane, &one) in some.iter().enumerate() {
                 visit(one, near >> lane & 1 == 1);
             }
@@ -169,12 +170,12 @@ struct PairMotion<L> {
 
 impl<L: Lane> PairMotion<L> {
     #[inline(always)]
-    fn new<W: Width<L = L>>(w: W, job: &CullBatch, circles: &CullInput) -> PairMotion<L> {
-        let [a_x, a_y, a_cos, a_sin, a_hx, a_hy, a_ox, a_oy] = w.gather_eight(circles.placed, &job.a);
-        let [b_x, b_y, b_cos, b_sin, b_hx, b_hy, b_ox, b_oy] = w.gather_eight(circles.placed, &job.b);
-        let [va_x, va_y, w_a, _] = w.gather(circles.velocity, &job.row_a);
-        let [vb_x, vb_y, w_b, _] = w.gather(circles.velocity, &job.row_b);
-        let dt = w.splat(circles.dt);
+    fn new<W: Width<L = L>>(w: W, batch: &CullBatch, input: &CullInput) -> PairMotion<L> {
+        let [a_x, a_y, a_cos, a_sin, a_hx, a_hy, a_ox, a_oy] = w.gather_eight(input.placed, &batch.a);
+        let [b_x, b_y, b_cos, b_sin, b_hx, b_hy, b_ox, b_oy] = w.gather_eight(input.placed, &batch.b);
+        let [va_x, va_y, w_a, _] = w.gather(input.velocity, &batch.row_a);
+        let [vb_x, vb_y, w_b, _] = w.gather(input.velocity, &batch.row_b);
+        let dt = w.splat(input.dt);
         let (turn_a, turn_b) = (w_a * dt, w_b * dt);
         let (d_x, d_y) = (b_x - a_x, b_y - a_y);
         let u_x = (vb_x - va_x) * dt - (turn_b * b_oy - turn_a * a_oy);
@@ -189,7 +190,7 @@ impl<L: Lane> PairMotion<L> {
             d: [d_x, d_y],
             u: [u_x, u_y],
             turns: [turn_a, turn_b],
-            room: w.splat(circles.margin + circles.fall) + w.splat(0.5) * arcs + rounding,
+            room: w.splat(input.margin + input.fall) + w.splat(0.5) * arcs + rounding,
             rounding,
         }
     }
@@ -209,16 +210,16 @@ impl<L: Lane> PairMotion<L> {
 
     /// Whether one of the two moved far enough to have passed through the other.
     #[inline(always)]
-    fn went_far<W: Width<L = L>>(&self, w: W, job: &CullBatch) -> L::Mask {
+    fn went_far<W: Width<L = L>>(&self, w: W, batch: &CullBatch) -> L::Mask {
         let ([d_x, d_y], [u_x, u_y], [r_a, r_b], [turn_a, turn_b]) = (self.d, self.u, self.radii, self.turns);
         let zero = w.splat(0.0);
         // In the frame of the larger body, which may turn: a body that goes round with it does not
         // move. However the smaller one spins, its inner circle only moves with its middle.
         let turn = L::select(r_b.le(r_a), turn_a, turn_b);
         let (way_x, way_y) = (u_x + turn * d_y, u_y - turn * d_x);
-        let (core_a, core_b) = (w.read(&job.core_a), w.read(&job.core_b));
+        let (core_a, core_b) = (w.read(&batch.core_a), w.read(&batch.core_b));
         let core = core_a.abs().smaller(core_b.abs());
-        // What is immovable is infinitely thick here.
+        // Immovable bodies are infinitely thick here.
         let is_one_sided = w.splat(f32::MAX).lt(core_a.abs().larger(core_b.abs()));
         let least = L::select(is_one_sided, w.splat(CcdTuning::FAR), w.splat(1.0)) * core;
         let arm = (r_a.smaller(r_b) - core).larger(zero) + self.rounding;
@@ -228,9 +229,9 @@ impl<L: Lane> PairMotion<L> {
 
     /// Whether the slab of one of them keeps them apart.
     #[inline(always)]
-    fn slabs_part<W: Width<L = L>>(&self, w: W, job: &CullBatch, circles: &CullInput) -> L::Mask {
-        let a = Band::new(w, &self.a, w.gather(circles.slabs, &forms_of(circles, &job.a)));
-        let b = Band::new(w, &self.b, w.gather(circles.slabs, &forms_of(circles, &job.b)));
+    fn slabs_part<W: Width<L = L>>(&self, w: W, batch: &CullBatch, input: &CullInput) -> L::Mask {
+        let a = Band::new(w, &self.a, w.gather(input.slabs, &forms_of(input, &batch.a)));
+        let b = Band::new(w, &self.b, w.gather(input.slabs, &forms_of(input, &batch.b)));
         let dot = inlined(
             #[inline(always)]
             |p: [L; 2], q: [L; 2]| p[0] * q[0] + p[1] * q[1],
@@ -238,7 +239,7 @@ impl<L: Lane> PairMotion<L> {
         let ([r_a, r_b], [turn_a, turn_b], zero) = (self.radii, self.turns, w.splat(0.0));
         // One more speculative distance: an exact test may report slightly less than the true
         // distance.
-        let room = self.room + w.splat(circles.margin) + (turn_a.abs() * r_a + turn_b.abs() * r_b);
+        let room = self.room + w.splat(input.margin) + (turn_a.abs() * r_a + turn_b.abs() * r_b);
         let (cos, sin) = (dot(a.n, b.n).abs(), (a.n[0] * b.n[1] - a.n[1] * b.n[0]).abs());
         let gap = inlined(
             #[inline(always)]
@@ -278,24 +279,24 @@ impl<L: Lane> Band<L> {
 }
 
 #[inline(always)]
-fn forms_of(circles: &CullInput, parts: &[u32; LANES]) -> [u32; LANES] {
+fn forms_of(input: &CullInput, parts: &[u32; LANES]) -> [u32; LANES] {
     let mut forms = [0; LANES];
     for k in 0..LANES {
-        forms[k] = circles.form[parts[k] as usize];
+        forms[k] = input.form[parts[k] as usize];
     }
     forms
 }
 
 /// Whether the pairs come near each other: see the head.
 #[inline(always)]
-fn near<W: Width>(w: W, job: &CullBatch, circles: &CullInput) -> <W::L as Lane>::Mask {
-    let meeting = PairMotion::new(w, job, circles);
-    let mut near = meeting.circles_near(w);
-    if !circles.cores.is_empty() {
-        near = near & meeting.went_far(w, job);
+fn near<W: Width>(w: W, batch: &CullBatch, input: &CullInput) -> <W::L as Lane>::Mask {
+    let motion = PairMotion::new(w, batch, input);
+    let mut near = motion.circles_near(w);
+    if !input.cores.is_empty() {
+        near = near & motion.went_far(w, batch);
     }
-    if !circles.slabs.is_empty() && w.any(near) {
-        near = near & !meeting.slabs_part(w, job, circles);
+    if !input.slabs.is_empty() && w.any(near) {
+        near = near & !motion.slabs_part(w, batch, input);
     }
     near
 }
@@ -341,7 +342,7 @@ mod tests {
         });
         let velocity = [[0.0; 4], ways[0], ways[1]];
         let near = [&[][..], world.shapes.proxies.forms.slabs()].map(|slabs| {
-            let circles = CullInput {
+            let input = CullInput {
                 placed: world.shapes.proxies.placed.lanes(),
                 velocity: &velocity,
                 rows: &[1, 2],
@@ -354,7 +355,7 @@ mod tests {
             };
             let mut found = false;
             let pairs = [Pair { a: 0, b: 1 }];
-            sieve_pairs(Level::Scalar, &pairs, &world.shapes.proxies.rows, &circles, |_, near| found = near);
+            sieve_pairs(Level::Scalar, &pairs, &world.shapes.proxies.rows, &input, |_, near| found = near);
             found
         });
         (world, ways, near)

@@ -45,7 +45,7 @@ impl World {
         for &contact in deep {
             let crowd = self.slots(contact).map(|slot| crowds[slot]);
             if Rule::PushLimit.acts(self.is_pushed_out(contact)) {
-                self.limit_speed(self.slots(contact));
+                self.limit_push_speed(self.slots(contact));
             }
             if Rule::DeepShared.acts(self.is_crowded(contact)) {
                 self.share_push(contact, crowd[0].min(crowd[1]));
@@ -57,15 +57,15 @@ impl World {
     }
 
     /// Turns restitution off for bodies with several deep contacts between them: they would bounce
-    /// off each other while pushed out. If some of these contacts push against others, one push
-    /// along the line of the centres replaces all, without friction. (Outlines of twelve corners,
-    /// and compounds, left each other at up to 80 m/s, or fell asleep as they were.)
+    /// off each other while pushed out. If some deep contacts of a pair push against others, one
+    /// push along the line of the centres replaces all, without friction. (Outlines of twelve
+    /// corners, and compounds, left each other at up to 80 m/s, or fell asleep as they were.)
     ///
     /// Along that line they get farther apart in each step, and so separate in the end, whatever
-    /// their shapes and however many are in one place. With friction they would wedge: of rooms of
-    /// compounds created inside each other, more than half stayed 36 cm deep, and of pairs of stars
-    /// with five tips nearly half. Bodies hooked into each other in a full room, like letters U,
-    /// still stay.
+    /// their shapes and however many are in one place. With friction they would wedge: in more than
+    /// half of the rooms of compounds created inside each other, overlaps stayed 36 cm deep, and so
+    /// did nearly half of the pairs of stars with five tips. Bodies hooked into each other in a
+    /// full room, like letters U, still stay.
     fn part_one_way(&mut self, deep: &[u32], scratch: &mut DeepPairs) {
         let DeepPairs { pairs, muted, contacts } = scratch;
         pairs.clear();
@@ -180,7 +180,7 @@ impl World {
 
     /// Limits the speed of bodies that are pushed out to the greater of their speeds and the
     /// fastest push.
-    fn limit_speed(&mut self, slots: [usize; 2]) {
+    fn limit_push_speed(&mut self, slots: [usize; 2]) {
         let [a, b] = slots.map(|slot| self.bodies.rows[slot].linear_velocity.length());
         let limit = max(max(a, b), self.tuning.overlaps.max_push) + self.most_gravity() * self.step.dt;
         for slot in slots {

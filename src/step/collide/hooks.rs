@@ -8,7 +8,7 @@ use core::fmt;
 use glam::Vec2;
 use std::sync::Arc;
 
-use super::internal_edges::{found_of, highest};
+use super::tile_ghosts::{found_of, highest};
 use super::write::FoundContact;
 use crate::ablate::Rule;
 use crate::body::{Body, BodyId, Collider, ShapeId};
@@ -111,8 +111,8 @@ impl World {
         self.hooks = Hooks::default();
     }
 
-    /// Whether a pair may be without a contact because a filter hook forbade it: one that is set,
-    /// or was set once.
+    /// Whether a pair may be without a contact because a filter hook forbade it: true if a hook is
+    /// set, or was set once.
     pub(crate) fn is_filtered(&self) -> bool {
         self.filtered || self.hooks.filter.is_some()
     }
@@ -166,8 +166,8 @@ impl World {
     }
 
     /// Whether one of the two parts of a contact, of B or of A, is solid for the other, which
-    /// belongs to the body `other`. If it is, and the found normal is not that of its face, the
-    /// manifold is replaced by one with its face.
+    /// belongs to the body `other`. If it is solid, and the found normal is not the normal of its
+    /// face, the manifold is replaced by a manifold with its face.
     fn is_solid(
         &self,
         (contact, other): (u32, u32),

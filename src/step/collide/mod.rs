@@ -9,27 +9,27 @@
 //! Manifolds of pairs that hardly moved are not reused: checking that and rotating a manifold took
 //! 44 ns per pair, and a new one takes 25 to 60.
 //!
-//! For a pair that is apart but comes together fast, `predict.rs` finds the time of impact, if
-//! there is one. The depenetration of deep overlaps is limited by `deep_overlap.rs`.
+//! For a pair that is apart but comes together fast, `predicted_impacts.rs` finds the time of
+//! impact, if there is one. The depenetration of deep overlaps is limited by `deep_overlap.rs`.
 //!
 //! ```text
-//!   here                one by one, and what goes where
-//!   cull.rs             pairs that are far apart
-//!   wide.rs, wide/      eight at a time
-//!   predict.rs          fast pairs: time of impact
-//!   write.rs            what a contact keeps
-//!   hooks.rs            what passes: one-way parts, hooks of the game
-//!   internal_edges.rs   flush tiles: ghost collisions
-//!   bends.rs            what slides over fixed faces at an angle
-//!   deep_overlap.rs     bodies deep in each other
+//!   here                  pairs sorted by kind of test; tests one by one
+//!   cull.rs               pairs that are far apart
+//!   wide.rs, wide/        tests eight at a time
+//!   predicted_impacts.rs  fast pairs: speculative contacts at their time of impact
+//!   write.rs              manifolds and impulses into the rows of contacts
+//!   hooks.rs              one-way parts, hooks of the game
+//!   tile_ghosts.rs        ghost collisions of separate parts that lie flush
+//!   bends.rs              bodies that slide over fixed faces at an angle
+//!   deep_overlap.rs       bodies deep in each other
 //! ```
 
 mod bends;
 pub(super) mod cull;
 pub(super) mod deep_overlap;
 pub(crate) mod hooks;
-pub(super) mod internal_edges;
-pub(super) mod predict;
+pub(super) mod predicted_impacts;
+pub(super) mod tile_ghosts;
 pub(super) mod wide;
 pub(crate) mod write;
 
@@ -47,14 +47,14 @@ use crate::threads::Team;
 use crate::tuning::{MarginTuning, SurfaceTuning};
 use crate::util::trim::trim;
 use crate::world::{Proxies, World};
-use internal_edges::{Before, GroundContact};
+use tile_ghosts::{Before, GroundContact};
 use wide::KernelKind;
 use write::{Approach, ChunkOutput, FoundContact, ManifoldSink};
 
 /// Pairs in a chunk, a multiple of the lanes: some microseconds of work.
 const PAIR_GRAIN: usize = 256;
 
-/// Pairs per chunk of those tested one by one.
+/// Pairs per chunk where pairs are tested one by one.
 const PAIR_GRAIN_ALONE: usize = 32;
 
 /// Kinds of tests.
@@ -80,8 +80,8 @@ const KERNELS: [(Test, KernelKind, Test); 7] = [
 /// Lists that each step fills anew, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CollideScratch {
-    /// Contacts by kind of test, see [`Test`]; those of the last list are tested one by one. After
-    /// these lists come contacts in one region that did not touch, which are culled first.
+    /// Contacts by kind of test, see [`Test`]; the contacts of the last list are tested one by one.
+    /// After these lists come contacts in one region that did not touch, which are culled first.
     pub(super) tests: [Vec<u32>; TESTS + 1],
     /// Outputs of the chunks of a list.
     pub(super) chunks: Vec<ChunkOutput>,
@@ -99,7 +99,7 @@ pub(crate) struct CollideScratch {
     pub(crate) sensors: Vec<u32>,
     /// Contacts with immovable parts, by body.
     pub(crate) sides: Vec<GroundContact>,
-    /// The normals and points that those of them had before the tests, if they touched.
+    /// State of the touching contacts in `sides` before their tests.
     pub(crate) before: Vec<Before>,
     /// Candidate pairs that become contacts.
     pub(crate) near: Vec<Pair>,
@@ -148,8 +148,9 @@ impl World {
         scratch.lines.clear();
         for contact in self.contacts.active.iter() {
             let link = &self.contacts.link[contact as usize];
-            // A contact that touched most likely still does. (A branch on that costs more than all
-            // the rest, as half of them did.)
+            // A contact that touched most likely still does. (A branch on that costs more than the
+            // rest of the loop: half of the contacts touched, so the processor could not predict
+            // it.)
             let list = if link.count > 0 { link.test as usize } else { SIEVED };
             if link.flags & (RARE | flag::ONE_REGION) == flag::ONE_REGION {
                 scratch.tests[list].push(contact);
@@ -227,7 +228,7 @@ impl World {
         }
     }
 
-    /// The columns that kernels read, and those that they write.
+    /// The columns that kernels read, and the columns that they write.
     fn for_kernels(&mut self, dt: f32) -> (wide::PairInput<'_>, ContactShares<'_>) {
         let columns = wide::PairInput {
             placed: self.shapes.proxies.placed.lanes(),
@@ -263,7 +264,7 @@ impl World {
     }
 
     /// Tests all kinds that have a kernel. Pairs that the box kernel rejects are tested as cores,
-    /// those of other kernels one by one.
+    /// pairs that other kernels reject one by one.
     fn collide_in_lanes(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let (level, continuous) = (self.solver.level(), self.def.continuous);
         let margins = self.tuning.margins;
@@ -432,9 +433,11 @@ impl<'w> PairReader<'w> {
         (found, approach)
     }
 
-    /// What segments of chains leave of a contact: none if another segment owns it, and instead of
-    /// what is far off the segment that the other part gets over in this step. `margin` and `near`
-    /// are the gaps up to which points are found, and count as close.
+    /// The contact of a part with a segment of a chain, after the rule of chains
+    /// (`narrowphase/chain_ghosts.rs`): nothing if another segment owns it. A contact that is far
+    /// off or not owned gives way to the contact that arises when the part moves over the segment
+    /// in this step. `margin` and `near` are the gaps up to which points are found, and count as
+    /// close.
     fn on_chains(
         &self,
         ((piece_a, seen), (piece_b, b_in_a)): ((Piece, Transform), (Piece, Transform)),
@@ -443,8 +446,8 @@ impl<'w> PairReader<'w> {
         (margin, near): (f32, f32),
     ) -> ChainContact {
         let owned = smoothed(piece_a, piece_b, b_in_a, *plain, margin);
-        // Of a segment that leads up, a box before it has its upper part beside the face, far off,
-        // and its corner comes over it in this step. (With the upper part for a contact, boxes on
+        // A box before a segment that leads up has its upper part beside the face, far off, while
+        // its corner comes over the face in this step. (With the upper part for a contact, boxes on
         // chains passed bends that were 1 to 5 mm ahead without one.)
         let is_far = |manifold: &Manifold| manifold.separation() > near;
         let found = if owned.as_ref().is_none_or(is_far) {
@@ -460,7 +463,7 @@ impl<'w> PairReader<'w> {
     }
 }
 
-/// What segments of chains leave of a contact.
+/// A contact with a segment of a chain, after the rule of chains.
 enum ChainContact {
     /// The part itself.
     Owned(Manifold),

@@ -78,7 +78,7 @@ pub(crate) struct Approach {
 impl Approach {
     /// From displacement, rotation and reach of both, with `between` from one centre to the other.
     ///
-    /// In the frame of the larger body, which may turn: a small one that goes round with a large
+    /// In the frame of the larger body, which may turn: a small body that goes round with a large
     /// ring does not move.
     pub(crate) fn new(a: ((Vec2, f32), f32), b: ((Vec2, f32), f32), between: Vec2, near: f32) -> Approach {
         let (((way_a, turn_a), reach_a), ((way_b, turn_b), reach_b)) = (a, b);
@@ -269,7 +269,7 @@ impl World {
 /// further, and beyond some twenty boxes that exceeds the contacts' stiffness (n³ ~ ω², elastic
 /// buckling). With kept levers such a small lean has no torque. Nothing else that can be kept of a
 /// manifold helps: with normals fixed to a body, separations of fixed anchors, levers that turn
-/// with the bodies, or any two of these, a column of 30 falls after 15 s as before.
+/// with the bodies, or any two together, a column of 30 falls after 15 s as before.
 #[inline(always)]
 fn keep_levers((row, way): (&mut ManifoldRow, &mut Vec2), (old, old_way): (ManifoldRow, Vec2)) {
     let ([first, second], [old_first, old_second]) = (row.points.map(|of| of.at), old.points.map(|of| of.at));

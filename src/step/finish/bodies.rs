@@ -7,8 +7,8 @@
 use glam::Vec2;
 
 use super::bodies_wide::Eights;
+use super::fat_aabb::{SweepParams, SweptBody, room_of};
 use super::quarantine::{Lost, NOWHERE, is_reachable};
-use super::sweep::{SweepParams, SweptBody, room_of};
 use crate::body::collider::{Class, OfMap, Proxy, ShapeLinks, place, placed_box};
 use crate::body::core_table::Forms;
 use crate::body::local_table::LocalRows;
@@ -18,9 +18,10 @@ use crate::bounds::Aabb;
 use crate::broadphase::{Period, PeriodicGrid, WorldAabb};
 use crate::math::{max, min};
 use crate::simd::{AllLanes, LANES, Level, Width, at_level};
-use crate::solver::{Keeping, StepParams};
-use crate::step::begin::gather::{BODY_GRAIN, limit_speed, max_spin};
+use crate::solver::{StepParams, StoreParams};
+use crate::step::begin::gather::BODY_GRAIN;
 use crate::step::displacement::went_far;
+use crate::step::speed_limit::{limit_speed, max_spin};
 use crate::threads::{Places, Shared, Team};
 use crate::tuning::{self, MarginTuning};
 use crate::world::store::bodies::BodyStore;
@@ -31,13 +32,13 @@ impl World {
     /// Stores impulses in contacts and poses in bodies; new boxes go into the grid.
     pub(crate) fn finish(&mut self, team: &Team, params: &StepParams) {
         let dt = params.dt;
-        let keeping = Keeping {
+        let store_params = StoreParams {
             inv_h: 1.0 / self.step.h,
             follows: self.step.h / max(params.before, self.step.h),
             memory: min(tuning::LOAD_MEMORY * dt, 1.0),
         };
         let (impulses, surfaces) = (&mut self.contacts.impulse, &mut self.contacts.surface);
-        self.solver.store(team, impulses.lanes_mut(), surfaces.lanes_mut(), keeping);
+        self.solver.store(team, impulses.lanes_mut(), surfaces.lanes_mut(), store_params);
         let count = self.bodies.awake.len();
         self.store_joints(team, dt);
         // A broken joint may have woken bodies: they do not take part in this step.
@@ -275,8 +276,8 @@ impl<'w> Parts<'w> {
     /// Places all parts of a body, and notes a new box for each that is about to leave its own.
     #[inline]
     pub(crate) fn place(&self, body: &Body, boxes: &mut Vec<NewBox>) {
-        let sweep = SweptBody::new(body, self.params);
-        self.for_each(body.first_shape, |proxy| self.place_one(body, &sweep, proxy, boxes));
+        let swept = SweptBody::new(body, self.params);
+        self.for_each(body.first_shape, |proxy| self.place_one(body, &swept, proxy, boxes));
     }
 
     /// All parts of a body with this first shape.
@@ -295,7 +296,7 @@ impl<'w> Parts<'w> {
 
     /// Places a part.
     #[inline]
-    pub(super) fn place_one(&self, body: &Body, sweep: &SweptBody, proxy: u32, boxes: &mut Vec<NewBox>) {
+    pub(super) fn place_one(&self, body: &Body, swept: &SweptBody, proxy: u32, boxes: &mut Vec<NewBox>) {
         let index = proxy as usize;
         let (part, row) = (&self.rows[index], place(self.locals.row(self.local[index]), body));
         let tight = match part.class {
@@ -306,7 +307,7 @@ impl<'w> Parts<'w> {
             class => placed_box(class, &row, (self.forms, self.form[index])),
         };
         self.placed.set(index, bytemuck::cast(row));
-        let needed = sweep.around(&tight);
+        let needed = swept.swept_aabb(&tight);
         let room = room_of(&tight, &self.params.margins);
         let fits = self.grid.aabb(proxy).is_some_and(|old| holds(&old, body, &needed, room));
         if !fits {

@@ -1,11 +1,11 @@
 //! Bodies eight at a time as a step ends: the fast twin of `bodies.rs`.
 //!
 //! In: the awake bodies in their order, and the solver's columns. Out: their new positions and
-//! velocities, their parts placed, and lists for the scalar code. The bits are those of
-//! `bodies.rs`, operation by operation; see there for what is computed and why. Uncommon cases fall
-//! back to the scalar code there: a body that leaves its region, has no valid position, turns by
-//! more than π/4, is too fast, or is pushed out of a deep overlap; and a part that is no box,
-//! circle or core.
+//! velocities, their parts placed, and lists for the scalar code. The bits are the same as from
+//! `bodies.rs`, operation by operation, which also explains the formulas. Uncommon cases fall back
+//! to the scalar code there: a body that leaves its region, has no valid position, turns by more
+//! than π/4, is too fast, or is pushed out of a deep overlap; and a part that is no box, circle or
+//! core.
 //!
 //! Parts of eight bodies that have one part each are placed at once; all others wait in a list, in
 //! their order, until there are eight.
@@ -13,8 +13,8 @@
 use glam::{IVec2, Vec2};
 
 use super::bodies::{Deferred, Ending, Parts, put_back_one};
+use super::fat_aabb::{SweepParams, SweptBody};
 use super::quarantine::{LAST_REGION, NOWHERE};
-use super::sweep::{SweepParams, SweptBody};
 use crate::body::collider::Class;
 use crate::body::row_view::{Quarter, Quarters};
 use crate::body::{FASTEST, NONE, flag};
@@ -53,7 +53,7 @@ struct PoseLanes<L> {
 
 /// Bodies after the step.
 struct Advanced<L: Lane> {
-    stand: PoseLanes<L>,
+    pose: PoseLanes<L>,
     sleep_time: L,
     /// Lanes without uncommon cases.
     fine: L::Mask,
@@ -100,11 +100,11 @@ impl Eights<'_> {
         let advanced = advanced(w, bodies, &at, ways, &self.ending);
         let used = u32::MAX >> (32 - count);
         let fine = bits(advanced.fine) & used;
-        let Advanced { stand, sleep_time, pushed, .. } = advanced;
+        let Advanced { pose, sleep_time, pushed, .. } = advanced;
         if fine == ALL_LANES {
-            write(w, bodies, &at, ALL_LANES, (&stand, sleep_time));
+            write(w, bodies, &at, ALL_LANES, (&pose, sleep_time));
         } else {
-            write(w, bodies, &at, fine, (&stand, sleep_time));
+            write(w, bodies, &at, fine, (&pose, sleep_time));
         }
         left.any_far |= bits(advanced.far) & fine != 0;
         let stray = if self.ending.continuous { bits(advanced.stray) & fine } else { 0 };
@@ -125,18 +125,18 @@ impl Eights<'_> {
                 }
             }
         }
-        self.place_parts(w, slots, (fine, gone), &stand, left);
+        self.place_parts(w, slots, (fine, gone), &pose, left);
     }
 
-    /// Places the parts of up to eight bodies, of which some were advanced in lanes, and some have
-    /// no valid position.
+    /// Places the parts of up to eight bodies; `fine` marks the bodies that were advanced in lanes,
+    /// `gone` the bodies without a valid position.
     #[inline(always)]
     fn place_parts<S: Vectors>(
         &self,
         w: AllLanes<S>,
         slots: &[u32],
         (fine, gone): (u32, u32),
-        stand: &PoseLanes<<AllLanes<S> as Width>::L>,
+        pose: &PoseLanes<<AllLanes<S> as Width>::L>,
         left: &mut Deferred,
     ) {
         if let (Ok(slots), ALL_LANES) = (<&[u32; LANES]>::try_from(slots), fine) {
@@ -149,7 +149,7 @@ impl Eights<'_> {
                 self.place_waiting(w, left);
                 w.apart(
                     #[inline(always)]
-                    || self.place_eight(w, &parts, LANES, stand, left),
+                    || self.place_eight(w, &parts, LANES, pose, left),
                 );
                 return;
             }
@@ -187,10 +187,10 @@ impl Eights<'_> {
             for k in 0..LANES {
                 at[k] = self.parts.rows[parts[k] as usize].body;
             }
-            let stand = stand(w, &self.bodies, &at);
+            let pose = pose(w, &self.bodies, &at);
             w.apart(
                 #[inline(always)]
-                || self.place_eight(w, &parts, some.len(), &stand, left),
+                || self.place_eight(w, &parts, some.len(), &pose, left),
             );
         }
         waiting.clear();
@@ -204,11 +204,11 @@ impl Eights<'_> {
         w: AllLanes<S>,
         parts: &[u32; LANES],
         count: usize,
-        stand: &PoseLanes<<AllLanes<S> as Width>::L>,
+        pose: &PoseLanes<<AllLanes<S> as Width>::L>,
         left: &mut Deferred,
     ) {
         let used = u32::MAX >> (32 - count);
-        let placed = placed(w, &self.parts, parts, stand);
+        let placed = placed(w, &self.parts, parts, pose);
         if used == ALL_LANES {
             w.scatter_eight(self.parts.placed, parts, ALL_LANES as u8, placed.row);
         } else {
@@ -224,8 +224,8 @@ impl Eights<'_> {
             let slot = self.parts.rows[parts[k] as usize].body;
             if fine >> k & 1 == 0 {
                 let body = self.bodies.body(slot);
-                let sweep = SweptBody::new(&body, self.parts.params);
-                self.parts.place_one(&body, &sweep, parts[k], &mut left.boxes);
+                let swept = SweptBody::new(&body, self.parts.params);
+                self.parts.place_one(&body, &swept, parts[k], &mut left.boxes);
                 continue;
             }
             let [x, y, ..] = self.bodies.all(Quarter::Place).row(slot).map(|word| word.to_bits() as i32);
@@ -255,7 +255,7 @@ fn rows_from<W: Width>(w: W, rows: &[[f32; 4]], first: usize) -> [W::L; 4] {
 
 /// Loads bodies.
 #[inline(always)]
-fn stand<W: Width>(w: W, bodies: &Quarters, at: &[u32; LANES]) -> PoseLanes<W::L> {
+fn pose<W: Width>(w: W, bodies: &Quarters, at: &[u32; LANES]) -> PoseLanes<W::L> {
     let [region_x, region_y, x, y] = w.gather(&bodies.all(Quarter::Place), at);
     let [cos, sin, frame_x, frame_y] = w.gather(&bodies.all(Quarter::Turn), at);
     let [v_x, v_y, spin, _] = w.gather(&bodies.all(Quarter::Motion), at);
@@ -311,7 +311,7 @@ fn advanced<W: Width>(
     let rests = goes_slow & (spin.abs() * reach).lt(tired) & flags.has(flag::CAN_SLEEP);
     let slack = w.splat(CcdTuning::FAR) * core - angle.abs() * reach;
     Advanced {
-        stand: PoseLanes {
+        pose: PoseLanes {
             region: [region_x, region_y],
             center: [x, y],
             turn: turned,
@@ -348,34 +348,34 @@ fn write<W: Width>(
     bodies: &Quarters,
     at: &[u32; LANES],
     lanes: u32,
-    (stand, sleep_time): (&PoseLanes<W::L>, W::L),
+    (pose, sleep_time): (&PoseLanes<W::L>, W::L),
 ) {
-    let ([region_x, region_y], [x, y]) = (stand.region, stand.center);
-    let ([cos, sin], [frame_x, frame_y], [v_x, v_y]) = (stand.turn, stand.frame, stand.velocity);
+    let ([region_x, region_y], [x, y]) = (pose.region, pose.center);
+    let ([cos, sin], [frame_x, frame_y], [v_x, v_y]) = (pose.turn, pose.frame, pose.velocity);
     w.scatter_some(&mut bodies.all(Quarter::Place), at, lanes as u8, [region_x, region_y, x, y]);
     w.scatter_some(&mut bodies.all(Quarter::Turn), at, lanes as u8, [cos, sin, frame_x, frame_y]);
-    w.scatter_some(&mut bodies.all(Quarter::Motion), at, lanes as u8, [v_x, v_y, stand.spin, sleep_time]);
+    w.scatter_some(&mut bodies.all(Quarter::Motion), at, lanes as u8, [v_x, v_y, pose.spin, sleep_time]);
 }
 
 /// Parts on their bodies, and their boxes, as in `Parts::place_one`.
 #[inline(always)]
-fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &PoseLanes<W::L>) -> PlacedLanes<W::L> {
+fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], pose: &PoseLanes<W::L>) -> PlacedLanes<W::L> {
     let [x, y, local_cos, local_sin, half_x, half_y, class, _] = parts.locals(w, at);
-    let [cos, sin] = stand.turn;
-    let (x, y) = (x - stand.frame[0], y - stand.frame[1]);
+    let [cos, sin] = pose.turn;
+    let (x, y) = (x - pose.frame[0], y - pose.frame[1]);
     let offset = [cos * x - sin * y, sin * x + cos * y];
-    let (x, y) = (stand.center[0] + offset[0], stand.center[1] + offset[1]);
+    let (x, y) = (pose.center[0] + offset[0], pose.center[1] + offset[1]);
     let turn = [cos * local_cos - sin * local_sin, sin * local_cos + cos * local_sin];
     let row = [x, y, turn[0], turn[1], half_x, half_y, offset[0], offset[1]];
     let ([tight_x, tight_y], [tight_to_x, tight_to_y]) = tight(w, parts, at, class, &row);
 
     // As in `Sweep`.
-    let (SweepParams { dt, max_speed, margins }, [v_x, v_y]) = (parts.params, stand.velocity);
+    let (SweepParams { dt, max_speed, margins }, [v_x, v_y]) = (parts.params, pose.velocity);
     let (dt, slow) = (w.splat(dt), v_x.abs().larger(v_y.abs()).lt(w.splat(max_speed * 0.5)));
     let (way_x, way_y) = (v_x * dt, v_y * dt);
     let size = (tight_to_x - tight_x).larger(tight_to_y - tight_y);
     let near = w.splat(margins.speculative).smaller(w.splat(margins.small) + size);
-    let margin = near + (stand.spin.abs() * dt).smaller(w.splat(1.0)) * stand.reach;
+    let margin = near + (pose.spin.abs() * dt).smaller(w.splat(1.0)) * pose.reach;
     let low_x = tight_x.smaller(tight_x + way_x) - margin;
     let low_y = tight_y.smaller(tight_y + way_y) - margin;
     let high_x = tight_to_x.larger(tight_to_x + way_x) + margin;
@@ -387,7 +387,7 @@ fn placed<W: Width>(w: W, parts: &Parts, at: &[u32; LANES], stand: &PoseLanes<W:
         w.gather_eight(parts.grid.rows(), at);
     let spare = ((old_to_x - old_x) - (high_x - low_x)) + ((old_to_y - old_y) - (high_y - low_y));
     let loose = (w.splat(MarginTuning::LOOSE_BOX) * room).lt(spare);
-    let here = region_x.is_same(stand.region[0]) & region_y.is_same(stand.region[1]) & state.has(PRESENT);
+    let here = region_x.is_same(pose.region[0]) & region_y.is_same(pose.region[1]) & state.has(PRESENT);
     let inside = old_x.le(low_x) & high_x.le(old_to_x) & old_y.le(low_y) & high_y.le(old_to_y);
     PlacedLanes {
         row,

@@ -6,11 +6,11 @@
 //! ```text
 //!   bodies.rs        bodies from the rows of the solver, parts placed; boxes into the grid
 //!   bodies_wide.rs   the same for eight bodies at a time
-//!   sweep.rs         how far a part may get in the next step
+//!   fat_aabb.rs      boxes in the grid, with margin and room to move
 //!   quarantine.rs    bodies whose numbers ran away
 //! ```
 
 pub(crate) mod bodies;
 pub(super) mod bodies_wide;
+pub(crate) mod fat_aabb;
 pub(crate) mod quarantine;
-pub(crate) mod sweep;

@@ -34,7 +34,7 @@ impl World {
         there && (*firm || def.axis_modes().modes[..2].iter().any(is_spring))
     }
 
-    /// Whether a joint passes on forces between a body that is awake and one that is asleep.
+    /// Whether a joint passes on forces between an awake body and a sleeping one.
     pub(crate) fn pulls_sleeper(&self, slot: u32) -> bool {
         let joint = &self.joints.rows[slot as usize];
         let asleep = |body: u32| body != NONE && self.bodies.rows[body as usize].island != NONE;

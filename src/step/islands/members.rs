@@ -12,7 +12,7 @@ pub(super) struct Members {
     value: u32,
 }
 
-/// Lists of those that have several, and lists that are free, for their memory.
+/// The lists of owners with several members, and free lists, kept for their memory.
 #[derive(Debug, Default)]
 pub(super) struct MemberLists {
     lists: Vec<Vec<u32>>,
@@ -57,7 +57,7 @@ impl MemberLists {
         *members = Members::default();
     }
 
-    /// Empties all lists. Those whose members they were are to be emptied too.
+    /// Empties all lists. The `Members` that name them must be emptied too.
     pub(super) fn clear_all(&mut self) {
         self.lists.iter_mut().for_each(Vec::clear);
         self.free.clear();

@@ -108,7 +108,7 @@ impl Islands {
         self.free.clear();
     }
 
-    /// How many islands there are, of which some are free.
+    /// How many islands there are, free ones included.
     pub(crate) fn count(&self) -> usize {
         self.list.len()
     }

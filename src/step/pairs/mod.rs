@@ -66,8 +66,8 @@ impl World {
         self.group_by(self.filter_of(body), body)
     }
 
-    /// The group of the parts of a body whose shapes are those of a body of another world; its
-    /// filter gets a number if it needs one.
+    /// The group of the parts of a body whose shapes equal the shapes of a body of another world;
+    /// its filter gets a number if it needs one.
     pub(crate) fn group_like(&mut self, body: u32, (from, other): (&World, u32)) -> u32 {
         let filter = from.filter_of(other);
         self.name_this(filter);
@@ -329,8 +329,8 @@ mod tests {
         (world, balls, shapes)
     }
 
-    /// Steps a world, and one that was loaded from its snapshot; returns the number of pairs found,
-    /// and of touches.
+    /// Steps a world, and a copy loaded from its snapshot; returns the number of pairs found, and
+    /// the number of touching ones.
     fn counts(world: &mut World) -> (usize, usize) {
         let mut copy = World::default();
         let mut image = Vec::new();

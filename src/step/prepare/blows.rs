@@ -42,7 +42,7 @@
 //!   m/s, heaps take 0.66 to 1, and the house falls (28 parts under 30 times the mass). From 1 and
 //!   3 cm/s, with twelve passes, it stands, and heaps take 1.1 to 1.4.
 //!
-//! Only contacts of the striker and of what is far lighter around it are solved more often: among
+//! Only contacts of the striker, and of far lighter bodies around it, are solved more often: among
 //! pebbles of mixed sizes, somewhere one strikes another in half of all steps. (With more passes
 //! for the whole world, `Solver::solve` took 3.3 times the instructions for 4,000 pebbles on a
 //! level of 60,000 boxes.)
@@ -85,7 +85,7 @@ pub(crate) struct Blows {
     bodies_near: Vec<NearBody>,
     /// Rows in the order in which they were found.
     found: Vec<u32>,
-    /// Those around strikers.
+    /// Rows of bodies around strikers.
     reached: Vec<u32>,
     touches: Touches,
 }
@@ -113,7 +113,7 @@ impl Touches {
         &self.list[self.starts[row as usize] as usize..self.starts[row as usize + 1] as usize]
     }
 
-    /// Lists touches between rows below `count`; row 0, of what is immovable, has none.
+    /// Lists touches between rows below `count`; row 0 stands for immovable bodies, and has none.
     fn fill(&mut self, count: usize, touches: impl Iterator<Item = ([usize; 2], bool)> + Clone) {
         let Touches { starts, list } = self;
         starts.clear();
@@ -227,7 +227,7 @@ fn reach_lighter(blows: &mut Blows, masses: &[[f32; 4]], (at, ring): (usize, u8)
                 *spot = NearBody { nearness: Nearness::Reached(ring), inv_striker };
                 found.push(touched.row);
             }
-            // Of two strikers at the same distance the heavier one counts.
+            // Between two strikers at the same distance, the heavier one counts.
             Nearness::Reached(found) if found == ring => {
                 spot.inv_striker = min(spot.inv_striker, inv_striker);
             }
@@ -236,8 +236,8 @@ fn reach_lighter(blows: &mut Blows, masses: &[[f32; 4]], (at, ring): (usize, u8)
     }
 }
 
-/// Only what presses on something that holds it, itself or by others, is near a blow: a ram that
-/// hits a floating wall is none.
+/// Only bodies that press on a support, directly or through others, are near a blow: the bricks of
+/// a floating wall that a ram hits are not.
 fn keep_supported(blows: &mut Blows, masses: &[[f32; 4]]) {
     let mut reached = core::mem::take(&mut blows.reached);
     core::mem::swap(&mut reached, &mut blows.found);
@@ -265,8 +265,8 @@ fn keep_supported(blows: &mut Blows, masses: &[[f32; 4]]) {
     blows.reached = reached;
 }
 
-/// Whether a body presses on an immovable one, or on one that is not far lighter than the striker
-/// and is none itself.
+/// Whether a body presses on an immovable one, or on a body that is not far lighter than the
+/// striker, and is no striker itself.
 fn is_supported(row: u32, blows: &Blows, masses: &[[f32; 4]]) -> bool {
     let inv_striker = blows.bodies_near[row as usize].inv_striker;
     blows.touches.of(row).iter().any(|&TouchedRow { row, presses }| {
@@ -313,7 +313,7 @@ mod tests {
         assert!(places.len() > 6 && places.iter().all(|x| x.abs() < 20.0), "{places:?}");
     }
 
-    /// What floats is no stack, however many boxes there are in a row.
+    /// A floating row is no stack, however many boxes there are in a row.
     #[test]
     fn a_ram_that_hits_what_floats_is_no_blow() {
         for count in [5, 60] {

@@ -1,17 +1,18 @@
 //! Initial warm start: a first guess of the contact impulses that hold a scene up (load
 //! propagation).
 //!
-//! In: touching contacts, of which many are new. Out: impulses and loads for the new ones, as if
+//! In: touching contacts, many of them new. Out: impulses and loads for the new ones, as if
 //! everything were at rest.
 //!
 //! A solver finds the load of a stack by passing it on from contact to contact, a few per sub-step:
 //! a column of 80 boxes would collapse for half a second before the top feels the ground. So when a
 //! scene begins, weights are propagated once, from the highest body to the lowest. Each body passes
-//! its own weight, and what it carries, in equal shares to the bodies it stands on. A body that
-//! stands on one face alone divides its load between the two points of the face by the law of the
-//! lever. (With equal halves, a column of 60 boxes placed 2 cm off its axis swayed by half a metre
-//! until the solver had found the loads.) Wrong guesses do little harm, as the solver corrects them
-//! like any impulse. But bodies that approach fast get no guess, or bounces would gain energy.
+//! on its own weight and the weight that it carries, in equal shares to the bodies it stands on. A
+//! body that stands on one face alone divides its load between the two points of the face by the
+//! law of the lever. (With equal halves, a column of 60 boxes placed 2 cm off its axis swayed by
+//! half a metre until the solver had found the loads.) Wrong guesses do little harm, as the solver
+//! corrects them like any impulse. But bodies that approach fast get no guess, or bounces would
+//! gain energy.
 //!
 //! Only a supported body carries weight: bodies that fall together do not press on each other.
 //! (With a guess for them, 90 rows in free fall were blown apart at 1.8 m/s.) So every body that is
@@ -155,8 +156,8 @@ impl World {
         }));
     }
 
-    /// Marks supported bodies: immovable ones, bodies that hang on them by joints, and from the
-    /// lowest body upwards those that stand on marked ones.
+    /// Marks supported bodies: immovable ones, bodies that hang on them by joints, and, from the
+    /// lowest body upwards, bodies that stand on marked ones.
     fn find_held(&self, order: &[(f32, u32)], supports: &[Support], held: &mut Vec<bool>) {
         held.clear();
         held.push(true);

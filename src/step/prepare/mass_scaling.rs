@@ -16,20 +16,20 @@
 //! neither yields: a squeezed body trembles at metres per second, and is pressed deep into its
 //! neighbours. With m' it is still light beside them.
 //!
-//! Of 400 rooms of bodies of densities from 0.03 to 30, 15 % still moved after 25 s without this,
-//! and 1.5 % with it; in 66 % and 6 % of them some overlap of more than 5 cm was left
+//! In 400 rooms of bodies of densities from 0.03 to 30, 15 % of the rooms still moved after 25 s
+//! without this, and 1.5 % with it; in 66 % and 6 % of them some overlap of more than 5 cm was left
 //! (`rooms_come_to_rest`).
 //!
-//! Only what touches two others is squeezed: a body that is pressed from one side alone flies off
-//! with the momentum that it was given, so it keeps its mass. (With more mass a stick that a disc
-//! struck took 6 % of the momentum of both with it, a step after the hit:
+//! Only bodies that touch two others are squeezed: a body that is pressed from one side alone flies
+//! off with the momentum that it was given, so it keeps its mass. (With more mass a stick that a
+//! disc struck took 6 % of the momentum of both with it, a step after the hit:
 //! `hits_keep_momentum`.)
 //!
 //! Mass and inertia go together: with a plank whose mass grew alone, cubes of 30 times its density
 //! sank through it. A load is smoothed over a third of a second, so impacts use the real masses.
-//! The greatest load is taken, not the sum, because a sum would depend on the order of contacts. Of
-//! two steps of different length the longer counts, as for the loads themselves: otherwise heaps
-//! whose steps were of 1/120 and 1/30 s in turn kept moving.
+//! The greatest load is taken, not the sum, because a sum would depend on the order of contacts. If
+//! two steps have different lengths, the longer counts, as for the loads themselves: otherwise
+//! heaps whose steps were of 1/120 and 1/30 s in turn kept moving.
 
 use crate::ablate::Rule;
 use crate::body::NONE;
@@ -78,7 +78,7 @@ impl Pressure {
     };
 }
 
-/// What scaling writes: masses of the columns, and which bodies are near a blow.
+/// Outputs of scaling: masses of the columns, and which bodies are near a blow.
 pub(super) struct Scaling {
     mass: Vec<[f32; 4]>,
     pressures: Vec<Pressure>,
@@ -86,7 +86,7 @@ pub(super) struct Scaling {
 }
 
 impl World {
-    /// Takes out of the world what scaling writes, if there is anything to scale.
+    /// Takes the outputs of scaling out of the world, if there is anything to scale.
     pub(super) fn begin_scaling(&mut self) -> Option<Scaling> {
         let is_mixed = self.step.h > 0.0 && self.has_light_and_heavy();
         is_mixed.then(|| Scaling {
@@ -121,7 +121,7 @@ impl World {
         }
     }
 
-    /// Adds mass to what heavy bodies press.
+    /// Adds mass to bodies that heavy bodies press.
     fn add_mass(&self, before: f32, (masses, pressures): (&mut [[f32; 4]], &[Pressure])) {
         let dt = max(self.step.h, before) * self.def.sub_steps as f32;
         let rows = masses.iter_mut().zip(pressures).skip(1);
@@ -138,8 +138,8 @@ impl World {
         }
     }
 
-    /// Notes per row which bodies touch one that is heavier, and whether there are any: only these
-    /// are squeezed, and only their contacts are looked at closely. Masses alone are read.
+    /// Notes per row which bodies touch a heavier body; returns whether there are any. Only such
+    /// bodies are squeezed, and only their contacts are looked at closely. Masses alone are read.
     fn note_light(&self, masses: &[[f32; 4]], pressures: &mut [Pressure]) -> bool {
         let mut any = false;
         for &contact in &self.graph.touching {

@@ -126,7 +126,7 @@ impl World {
 
     /// Jointed bodies are not braked when they rock (`ARM_AHEAD`): the joints' own reaction would
     /// come on top. (Boxes of 200 kg on balls that hang by springs sank by 12 mm, without it by
-    /// less than 10.) What impulses do not move may have joints: they react on nothing.
+    /// less than 10.) Bodies that impulses do not move may have joints: those joints do not react.
     fn keep_jointed_arms(&mut self) {
         if self.joints.slots.is_empty() {
             return;
@@ -146,8 +146,8 @@ impl World {
     /// Whether a contact gets extra softness, as contacts of jointed bodies do: if both cannot be
     /// satisfied, the contact must not wind up against the joint.
     ///
-    /// Not between a free body and one that hangs alone on a single joint, like a drum or a bar on
-    /// its motor: there the free body can move out of the way. (With softness it sank into a
+    /// Not between a free body and a body that hangs alone on a single joint, like a drum or a bar
+    /// on its motor: there the free body can move out of the way. (With softness it sank into a
     /// turning drum by its own size.) Tried for all pairs that are not jointed to each other:
     /// chains that are dragged through posts burst.
     fn gives_way(&self, link: &ContactHeader) -> bool {

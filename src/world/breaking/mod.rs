@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!   clip.rs       convex outlines, cut by lines        cells.rs      half-planes around each piece
-//!   pieces.rs     what hangs together in a cell
+//!   pieces.rs     connected parts of a cell
 //!   fracture.rs   `slice`, `fragment`; mass and motion of the pieces
 //!   subtract.rs   holes in single shapes             in_place.rs   parts that stay where they are
 //! ```

@@ -7,9 +7,9 @@
 //! hole of a bullet costs the same in a landscape of any size.
 //!
 //! ```text
-//!        +-----------+     what lies outside of the first edge of the hole is a part, then what is
-//!        |   ___|____|     left and lies outside of the second, and so on: as many parts as edges
-//!        |__/   \    |     at most, and none if the part does not meet the hole
+//!        +-----------+     the area outside of the first edge of the hole is cut off as a part,
+//!        |   ___|____|     then the area outside of the second edge, and so on: as many parts as
+//!        |__/   \    |     edges at most, and none if the part does not meet the hole
 //!        | |\___/|   |
 //!        +-|-----|---+
 //! ```

@@ -4,10 +4,10 @@
 //!
 //! ```text
 //!   add_remove.rs   bodies and shapes that come and go
-//!   check.rs        what definitions and numbers may be
+//!   check.rs        checks of definitions and numbers
 //!   bodies.rs       changes of bodies and of the world
 //!   joints.rs       joints that come, change and go           shapes.rs   changes of shapes
-//!   explode.rs      explosions; shadow.rs, what shapes hide from a point
+//!   explode.rs      explosions                          shadow.rs   angles that a shape hides
 //!   parts.rs        parts of shapes in the grid
 //!   add_all.rs      many bodies at once
 //! ```

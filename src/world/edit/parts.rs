@@ -13,7 +13,7 @@ use crate::body::local_table::LocalRows;
 use crate::body::{NONE, flag};
 use crate::bounds::Aabb;
 use crate::broadphase::{Activity, WorldAabb};
-use crate::step::finish::sweep::SweptBody;
+use crate::step::finish::fat_aabb::SweptBody;
 use crate::tuning::MarginTuning;
 use crate::world::World;
 
@@ -93,7 +93,7 @@ impl World {
         // The box has its margin at once; else all boxes of a new scene would be made anew in its
         // second step.
         let boxed = if moves {
-            SweptBody::new(body, self.sweep_params()).roomy(&tight)
+            SweptBody::new(body, self.sweep_params()).fat_aabb(&tight)
         } else {
             grown(&tight, &self.tuning.margins)
         };

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!   version: 1
-//!   world:   WorldDef, what is left out is its default
+//!   world:   WorldDef; fields left out have their defaults
 //!   bodies:  name -> BodyData      with shapes: [ShapeEntry]
 //!   joints:  name -> JointData     in joints.rs
 //! ```

@@ -6,8 +6,9 @@
 
 use crate::math::{max, min};
 use crate::solver::integrate_alone;
-use crate::step::begin::gather::{Beginning, begin_one, max_spin};
+use crate::step::begin::gather::{Beginning, begin_one};
 use crate::step::finish::bodies::{Deferred, Ending, Parts, put_back_one};
+use crate::step::speed_limit::max_spin;
 use crate::threads::Team;
 use crate::world::World;
 use crate::world::store::shapes::ShapeStore;

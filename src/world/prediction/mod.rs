@@ -5,8 +5,8 @@
 //! that it met; the world is not changed.
 //!
 //! ```text
-//!   scene.rs      the bodies and what is near them, in a small world of their own
-//!   contacts.rs   their contacts, and what sensors see
+//!   scene.rs      the bodies and the parts near them, in a small world of their own
+//!   contacts.rs   their contacts, and visits of sensors
 //!   excerpt.rs    a world with the numbers of another one
 //!   flight.rs     steps in which nothing is near
 //! ```
@@ -180,7 +180,7 @@ impl World {
     /// Where nothing interferes, it is the future to the bit: the bodies move among fixed and
     /// resting bodies, with their contacts, joints and areas. The other bodies do nothing
     /// meanwhile: moving bodies stand still, lifts and doors included, and bodies that are hit do
-    /// not give way, fall or wake. Joints to other bodies hold on to the present positions of these
+    /// not give way, fall or wake. Joints to other bodies hold on to the present positions of those
     /// bodies. Hooks are not called. A recording does not note it, for it changes nothing.
     ///
     /// Bodies elsewhere interfere as little as they do with the future itself: while they rest, not

@@ -11,7 +11,7 @@
 //!
 //! ```text
 //!   input.rs    the calls, with their codes
-//!   store.rs    what they are given, as words and back
+//!   store.rs    arguments of calls, as words and back
 //!   replay.rs   the same calls again
 //!   off.rs      in place of all this where carom has no feature `record`
 //! ```

@@ -5,14 +5,14 @@
 //!   shapes.rs        rows of shapes, and the parts that the grid knows
 //!   joints.rs        rows of joints
 //!   joint_lists.rs   the joints of each body
-//!   events.rs        events of the last step and of the next one, and what tells them
+//!   events.rs        events of the last step and of the next one, and data to find them
 //!   graph.rs         contacts that touch, and their colours
 //!   dirty.rs         dirty flags: data to recompute, with the code that sets and clears them
 //!   step_state.rs    lengths and counts of the last step
 //!   scratch.rs       memory of the stages; no state
 //!   workspace.rs     solver, columns and scratch, which worlds may share one after the other
-//!   prefetch.rs      what a step of a small world reads, asked for at once
-//!   trim.rs          which memory of all this is given back, and when
+//!   prefetch.rs      data that a step of a small world reads, prefetched at once
+//!   trim.rs          unused memory is given back
 //!   own_laws.rs      gravity, greatest speed, lasting force and dominance of single bodies
 //!   capacity.rs      how many bodies, shapes, contacts and joints fit in
 //! ```

@@ -8,7 +8,7 @@
 //!   observation.rs  columns that show a world           after each step and reset
 //!   reading.rs      reads them; contacts.rs             touches without a list
 //!   variation.rs    ranges to draw from                 after a reset
-//!   end.rs          what ends an episode                after each step
+//!   end.rs          conditions that end an episode      after each step
 //!   error.rs        the field that is wrong
 //! ```
 

@@ -12,8 +12,8 @@
 //! their common centre where it hangs on nothing. Parts without drives are always watched: a large
 //! net with little enough compliance to swing would wind itself up within seconds. So are pulleys
 //! whose ends hang on nothing else. (The end of a pulley that comes to its wheel passes it within a
-//! sub-step, and is drawn back from the other side: what was too long was pulled in by speeds that
-//! stayed, and lifted the other end. 11 of 30 random pulleys gained more than 1 % of what was in
+//! sub-step, and is drawn back from the other side: the speeds that pulled the excess length in
+//! stayed, and lifted the other end. 11 of 30 random pulleys gained more than 1 % of the energy in
 //! motion, the worst 32 %.) Gears are not: they share their bodies with trees, and slowed down
 //! after both, 1 of 30 pairs of geared hinges rose by 13 % where it rises by less than 3 % without.
 //!
@@ -48,7 +48,7 @@ struct Part {
     is_passive: bool,
     /// Some of its joints are solved in trees or are couplings. It always counts as met.
     is_mixed: bool,
-    /// The velocity of what it hangs on.
+    /// The velocity of its ground, or of its common centre.
     seen_from: [f32; 4],
     /// Energy that its joints added, less the energy taken away again.
     gain: f32,
@@ -110,7 +110,7 @@ const NO_PART: u32 = u32::MAX;
 
 impl WatchedLoops {
     /// Finds the parts of the bodies in `rows`; `moves` says which of them impulses move. Takes the
-    /// iterated blocks, and those of trees that share bodies with them.
+    /// iterated blocks, and the blocks of trees that share bodies with them.
     pub(crate) fn new(
         (rows, moves): (&[u32], &[bool]),
         (iterated, trees): (&[JointBlock], &[&JointBlock]),
@@ -139,7 +139,7 @@ impl WatchedLoops {
         loops
     }
 
-    /// A part for each group that has an iterated joint or a coupling: one of these blocks.
+    /// Makes a part for each group that has an iterated joint or a coupling, which `blocks` holds.
     fn make_parts<'b>(
         &mut self,
         rows: &[u32],
@@ -182,7 +182,7 @@ impl WatchedLoops {
         }
     }
 
-    /// Notes what the parts of a block hang on.
+    /// Notes the grounds on which the parts of a block hang.
     fn note_ground(&mut self, block: &JointBlock, moves: impl Fn(u32) -> bool) {
         for lane in 0..LANES {
             for (row, other) in
@@ -232,8 +232,8 @@ impl WatchedLoops {
         part.is_some_and(|part| part.is_passive && !part.is_met)
     }
 
-    /// Lists the bodies that joints push in the order of `rows`, of which contacts may push the
-    /// first `met`.
+    /// Lists the bodies that joints push, in the order of `rows`. Contacts may push the first `met`
+    /// rows.
     pub(crate) fn list(&mut self, rows: &[u32], met: usize) {
         let (mut runs, mut first) = (core::mem::take(&mut self.runs), 0);
         runs.clear();
@@ -310,8 +310,8 @@ impl WatchedLoops {
         }
     }
 
-    /// Adds the change of energy by a pass to watched parts, all or only those that are met: takes
-    /// the velocities before and after, and the half.
+    /// Adds the change of energy by a pass to all watched parts, or to the met ones only. Takes the
+    /// velocities before and after, and the half.
     ///
     /// When joints are solved before the bodies move, half of gravity's change is applied (`lag` is
     /// left out). Counting kinetic and potential energy, an impulse adds as much as it would have

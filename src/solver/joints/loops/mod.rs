@@ -58,8 +58,8 @@ pub(super) fn places(phases: &[LayoutPhase]) -> usize {
     phases.last().map_or(0, |phase| phase.blocks.end / LOOP_GRAIN + phases.len())
 }
 
-/// Runs `$body` for each `$pin` of a phase with its `$block`, the index of which is `$at`; `$found`
-/// is the result of the chunk.
+/// Runs `$body` for each `$pin` of a phase with its `$block`, whose index is `$at`; `$found` is the
+/// result of the chunk.
 macro_rules! pins {
     (
         $joints:ident,
@@ -137,7 +137,7 @@ macro_rules! others {
 pub(super) use {others, pins};
 
 impl Joints {
-    /// Fills `start` of all blocks as a step begins, those of trees included.
+    /// Fills `start` of all blocks, of trees too, as a step begins.
     pub(super) fn seat_blocks(&mut self, team: &Team, (pose, mass): (&[[f32; 4]], &[[f32; 4]])) {
         for phase in &self.phases {
             let hangs = &self.hangs[..];

@@ -161,7 +161,7 @@ fn squared<L: Lane>(v: [L; 2]) -> L {
 
 impl Pin {
     #[inline(always)]
-    fn seats(&self) -> PairRows {
+    fn rows(&self) -> PairRows {
         PairRows { a: self.row_a, b: self.row_b, gives: self.gives }
     }
 
@@ -220,9 +220,9 @@ pub(super) fn warm_start<W: Width>(
     velocity: Shared<[f32; 4]>,
     half: Half,
 ) {
-    let seats = pin.seats();
-    let pair = (w.gather(&velocity, &seats.a), w.gather(&velocity, &seats.b));
-    apply(w, (pin, block), (velocity, &seats), pair, two(w, &pin.held[half as usize]));
+    let rows = pin.rows();
+    let pair = (w.gather(&velocity, &rows.a), w.gather(&velocity, &rows.b));
+    apply(w, (pin, block), (velocity, &rows), pair, two(w, &pin.held[half as usize]));
 }
 
 /// Solves the points once.
@@ -236,8 +236,8 @@ pub(super) fn push<W: Width>(
     velocity: Shared<[f32; 4]>,
     (half, params): (Half, &JointParams),
 ) {
-    let seats = pin.seats();
-    let (v_a, v_b) = (w.gather(&velocity, &seats.a), w.gather(&velocity, &seats.b));
+    let rows = pin.rows();
+    let (v_a, v_b) = (w.gather(&velocity, &rows.a), w.gather(&velocity, &rows.b));
     let (a, b) = (two(w, &pin.a), two(w, &pin.b));
     let mut x = (v_b[0] - v_a[0]) + (a[1] * v_a[2] - b[1] * v_b[2]);
     let mut y = (v_b[1] - v_a[1]) + (b[0] * v_b[2] - a[0] * v_a[2]);
@@ -254,7 +254,7 @@ pub(super) fn push<W: Width>(
         [-(more * (xx * x + xy * y)), -(more * (xy * x + yy * y))]
     };
     write(w, &mut pin.held[half as usize], [held[0] + impulse[0], held[1] + impulse[1]]);
-    apply(w, (pin, block), (velocity, &seats), (v_a, v_b), impulse);
+    apply(w, (pin, block), (velocity, &rows), (v_a, v_b), impulse);
 }
 
 /// Selects `hanging` for pins of parts without contacts and drives, else `others`.
@@ -275,7 +275,7 @@ fn of_hanging<W: Width>(w: W, pin: &Pin, (others, hanging): (f32, f32)) -> W::L 
 fn apply<W: Width>(
     w: W,
     (pin, block): (&Pin, &JointBlock),
-    (velocity, seats): (Shared<[f32; 4]>, &PairRows),
+    (velocity, rows): (Shared<[f32; 4]>, &PairRows),
     (v_a, v_b): ([W::L; 4], [W::L; 4]),
     [x, y]: [W::L; 2],
 ) {
@@ -286,7 +286,7 @@ fn apply<W: Width>(
     let spin_b = v_b[2] + i_b * (b[0] * y - b[1] * x);
     let v_a = [v_a[0] - m_a[0] * x, v_a[1] - m_a[1] * y, spin_a, v_a[3]];
     let v_b = [v_b[0] + m_b[0] * x, v_b[1] + m_b[1] * y, spin_b, v_b[3]];
-    scatter_both(w, velocity, seats, (v_a, v_b));
+    scatter_both(w, velocity, rows, (v_a, v_b));
 }
 
 /// Adds this sub-step's impulses to the totals of the step.

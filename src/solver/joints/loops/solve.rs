@@ -39,8 +39,9 @@ use crate::solver::joints::two_bodies::Hold;
 use crate::solver::params::JointParams;
 use crate::threads::Shared;
 
-/// Warm start: adds the impulses of the same half of the sub-step before. For trees, solved
-/// directly, only those of motors, with the response of the locked axes: the rest is computed anew.
+/// Warm start: adds the impulses of the same half of the sub-step before. Trees are solved
+/// directly: only their motors start warm, with the response of the locked axes, and the rest is
+/// computed anew.
 #[inline(always)]
 pub(crate) fn warm_start<W: Width>(
     w: W,
@@ -92,7 +93,7 @@ pub(crate) fn warm_start_on<W: Width>(
 }
 
 /// Warm starts the motors of a tree, with the response of its locked axes. Limits are solved with
-/// the locked axes, and servos do not depend on what they did before.
+/// the locked axes, and servos do not depend on their earlier impulses.
 #[inline(always)]
 fn warm_start_drives<W: Width>(
     w: W,
@@ -125,8 +126,8 @@ fn warm_start_drives<W: Width>(
 
 /// Solves the drives of a block once, and its locked axes.
 ///
-/// A function of its own: it is called in six places, and pins, of which there are thousands in a
-/// net, have their own.
+/// A function of its own: it is called in six places; pins have a function of their own, as a net
+/// has thousands.
 #[inline(always)]
 pub(crate) fn push<W: Width>(
     w: W,

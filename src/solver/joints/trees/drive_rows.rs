@@ -1,8 +1,8 @@
 //! Drive rows: servos, motors and limits of the joints of a tree, kept in one list for all
 //! sub-steps of a step.
 //!
-//! In: drives, loaded by `load.rs`, and responses of axes, noted by `jacobian.rs`. Out: impulses of
-//! servos and motors.
+//! In: drives, copied by `working_copy.rs`, and responses of axes, noted by `jacobian.rs`. Out:
+//! impulses of servos and motors.
 
 use crate::solver::columns::{Column, ZERO};
 

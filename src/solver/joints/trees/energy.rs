@@ -30,9 +30,9 @@ pub(super) fn energy<W: Width>(w: W, tree: &Tree, ground: [W::L; 2]) -> W::L {
     energy
 }
 
-/// Kinetic energy of a tree, less what it would be with the extra inertia of its bodies. What
-/// drives change of it counts as gained: a body with extra inertia that stretches a spring gives it
-/// more energy than it loses itself.
+/// Kinetic energy of a tree, less its kinetic energy with the extra inertia of its bodies. A change
+/// of it by drives counts as gained: a body with extra inertia that stretches a spring gives the
+/// spring more energy than it loses itself.
 #[inline(always)]
 pub(super) fn lent<W: Width>(w: W, tree: &Tree) -> W::L {
     let (mut lent, half) = (w.splat(0.0), w.splat(0.5));

@@ -86,7 +86,7 @@ pub(super) fn factor<W: Width>(w: W, tree: &mut Tree, home: &TreeBlocks, params:
     }
 }
 
-/// Shares the inertias used here with other joints of these bodies.
+/// Shares the inertias used here with other joints of the same bodies.
 #[inline(always)]
 pub(super) fn share_inertias<W: Width>(w: W, tree: &Tree, mut masses: Shared<[f32; 4]>) {
     for node in &tree.nodes {
@@ -97,10 +97,10 @@ pub(super) fn share_inertias<W: Width>(w: W, tree: &Tree, mut masses: Shared<[f3
 
 /// Adds h² F r of a joint to both its bodies.
 ///
-/// F is clamped to what stops the whole tree at its fastest in one sub-step; `most` holds that
-/// impulse and angular impulse, times h. Without the clamp the inertia of a body that can only
-/// turn, and hardly turns its joint, would grow without bound: it takes an impulse in proportion to
-/// its inertia.
+/// F is clamped to the force that would stop the whole tree at its fastest in one sub-step; `most`
+/// holds that impulse and angular impulse, times h. Without the clamp the inertia of a body that
+/// can only turn, and hardly turns its joint, would grow without bound: it takes an impulse in
+/// proportion to its inertia.
 #[inline(always)]
 fn add_pull<W: Width>(w: W, edge: &TreeEdge, nodes: &mut [TreeNode], (force, most): (W::L, [W::L; 2])) {
     let pull = inlined(

@@ -15,7 +15,7 @@ use crate::solver::params::JointParams;
 use crate::tuning::MAX_TURN;
 
 /// Gathers the velocities of a tree, without the half kick that is still to come. Returns the lanes
-/// in which they differ from those that its joints left.
+/// in which they differ from the velocities that its joints left.
 #[inline(always)]
 pub(super) fn take<W: Width>(
     w: W,
@@ -64,8 +64,8 @@ fn three<W: Width>(w: W, column: &(impl Table + ?Sized), rows: &[u32; LANES]) ->
 }
 
 /// Scatters the velocities of `wanted` lanes: notes the change by joints, and adds back what
-/// [`take`] subtracted. Velocities are clamped to what the bend term is valid for: a slack chain
-/// that snaps taut would turn its links faster.
+/// [`take`] subtracted. Velocities are clamped to the range in which the bend term is valid: a
+/// slack chain that snaps taut would turn its links faster.
 #[inline(always)]
 pub(super) fn give<W: Width>(
     w: W,

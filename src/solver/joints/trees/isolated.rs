@@ -2,8 +2,9 @@
 //! without contacts.
 //!
 //! In: a tree without contacts, its bodies before the first sub-step. Out: velocities and
-//! displacements after the last one, bit for bit those of the separate stages. These go through all
-//! trees sixteen times per step, and a thousand dolls exceed the cache; here a tree is loaded once.
+//! displacements after the last one, bit for bit as from the separate stages. The separate stages
+//! go through all trees sixteen times per step, and a thousand dolls exceed the cache; here a tree
+//! is loaded once.
 //!
 //! While trees fly, the rows of their bodies are stale: [`land`] fills them when the other bodies
 //! are done.

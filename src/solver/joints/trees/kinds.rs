@@ -36,7 +36,7 @@ impl EdgeKind {
     }
 }
 
-/// Runs `$body` with `$numbers` and `$axes` those of an edge: constants for the usual joints.
+/// Runs `$body` with the `$numbers` and `$axes` of an edge: constants for the usual joints.
 macro_rules! by_kind {
     ($w:expr, ($edge:expr, $drive_rows:expr), ($numbers:ident, $axes:ident) => $body:expr) => {
         match $edge.solves($w, $drive_rows) {

@@ -40,7 +40,7 @@ fn wanted_at_limit<W: Width>(w: W, muscle: &DriveRow, params: &JointParams) -> W
     W::L::select(side.eq(zero), zero, back.smaller(most).larger(-most))
 }
 
-/// Finds the active limits: those that push, and those that would be passed. Returns whether any
+/// Finds the active limits: limits that push, and limits that would be passed. Returns whether any
 /// changed.
 #[inline(always)]
 pub(super) fn find_limits<W: Width>(

@@ -3,7 +3,7 @@
 //! In: displacements and velocities. Out: trees with updated Jacobians and impulses, velocities;
 //! blocks with the impulses that trees keep in edges.
 //!
-//! The head of `tree.rs` says what a tree is, and what the other files of this folder do.
+//! The head of `tree.rs` defines trees, and lists the other files of this folder with their work.
 
 mod drive_rows;
 mod drives;
@@ -14,12 +14,12 @@ mod isolated;
 mod jacobian;
 mod kinds;
 mod limits;
-mod load;
 mod predictor;
 mod slots;
 mod solve;
 mod sparse;
 pub(super) mod tree;
+mod working_copy;
 
 use std::borrow::Cow;
 
@@ -70,7 +70,7 @@ fn size_of_chunks(homes: &[[u32; 2]]) -> usize {
 }
 
 /// Updates a tree whose displacements were noted; `$columns` and `$masses` are shared by all trees,
-/// `$home` and `$pulled` by those of its chunk.
+/// `$home` and `$pulled` by the trees of its chunk.
 macro_rules! aim_tree {
     ($lanes:ident, ($home:ident, $pulled:ident), $tree:ident, ($columns:expr, $masses:expr), $params:expr) => {
         let mut stiff = false;
@@ -167,7 +167,7 @@ impl Joints {
         self.take_finds();
     }
 
-    /// Runs all sub-steps of trees in flight, before those of the other bodies.
+    /// Runs all sub-steps of trees in flight, before the sub-steps of the other bodies.
     pub(crate) fn fly(&mut self, team: &Team, columns: &mut Columns, params: &JointParams, sub_steps: u32) {
         if MOST_JOINTS == 0 {
             return;

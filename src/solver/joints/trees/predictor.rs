@@ -23,9 +23,9 @@ pub(super) const PULL_TRIALS: usize = 2;
 /// Most trials for the active limits.
 ///
 /// Two limits that take turns, each released because of the other, are both passed: with a single
-/// trial, a chain of four wheels went 0.64 m beyond a limit, and what brought it back lifted it by
-/// 1.8 times the energy that was ever in motion. (A lane that has all its limits right finds the
-/// same in each further trial, so its result does not depend on the others.)
+/// trial, a chain of four wheels went 0.64 m beyond a limit, and the impulses that brought it back
+/// lifted it by 1.8 times the energy that was ever in motion. (A lane that has all its limits right
+/// finds the same in each further trial, so its result does not depend on the others.)
 ///
 /// All limits that are wrong change at once. (Changing only the first of them from the fifth trial
 /// on, as Murty has it, 1974: no limit of 360 thrown trees was held better.)

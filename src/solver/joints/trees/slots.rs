@@ -1,10 +1,10 @@
 //! Filling and emptying single lanes of a tree.
 //!
 //! In: a tree, and others of its shape. Out: the tree with lanes emptied, filled, or with new rows.
-//! Their data is loaded from blocks as the next step begins: see `load.rs`.
+//! Their data is loaded from blocks as the next step begins: see `working_copy.rs`.
 
-use super::load::Fresh;
 use super::tree::Tree;
+use super::working_copy::Fresh;
 use crate::body::NONE;
 
 impl Tree {

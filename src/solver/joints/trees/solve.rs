@@ -5,7 +5,7 @@
 //!
 //! A pass reads only nodes and edges, thirteen kilobytes for eight dolls; the number of rows of the
 //! usual joints is a compile-time constant. The child of an edge counts as body B of its joint,
-//! whichever it is.
+//! even if it is body A of the definition.
 
 use super::kinds::{ALL_NUMBERS, EdgeKind, Numbers, POINT, by_kind, is_point};
 use super::tree::{Tree, TreeEdge, TreeNode, family, keep_family};

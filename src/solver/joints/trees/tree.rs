@@ -44,7 +44,7 @@
 //!   predictor.rs   a solve that may be taken back   before bodies move
 //!   isolated.rs    whole steps of trees without contacts
 //!   energy.rs      energy clamp                     each pass
-//!   load.rs        data from blocks and drives      as a step begins; back on demand
+//!   working_copy.rs  data of blocks and drives      copied as a step begins; back on demand
 //!   slots.rs       filling and emptying lanes       while the other lanes stay
 //! ```
 //!
@@ -56,7 +56,7 @@ pub(crate) use super::isolated::{
     Flight, begin as begin_flight, end as end_flight, go_on, keep_ways, land, remove_lag,
 };
 pub(crate) use super::jacobian::{aim_and_factor, note_answers, note_ways, weigh_stiff};
-pub(crate) use super::load::{Fresh, begin, bring_in};
+pub(crate) use super::working_copy::{Fresh, begin, bring_in};
 
 pub(super) use super::drive_rows::DriveRow;
 use super::drives::drive;
@@ -186,8 +186,8 @@ impl Tree {
         self.edges.push(edge);
     }
 
-    /// Number of solves in the pass before bodies move: each removes what rotation and rounding
-    /// left over.
+    /// Number of solves in the pass before bodies move: each removes the speed errors that rotation
+    /// and rounding left over.
     fn rounds(&self) -> usize {
         if self.is_heavy() { 3 } else { 2 }
     }
@@ -208,7 +208,7 @@ impl Tree {
     }
 }
 
-/// Whether bodies of these inverse masses make a heavy tree.
+/// Whether bodies with such inverse masses make a heavy tree.
 pub(crate) fn is_heavy(inverse_masses: impl Iterator<Item = f32>) -> bool {
     let (mut least, mut most) = (f32::INFINITY, 0.0);
     for x in inverse_masses.filter(|&x| x > 0.0) {

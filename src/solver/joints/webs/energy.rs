@@ -1,7 +1,7 @@
-//! The energy of a web: what a pass adds to it is taken from the speeds.
+//! The energy clamp of webs: energy that a pass adds is taken from the speeds again.
 //!
-//! In: velocities before and after a pass, what gravity and springs pushed. Out: velocities, slowed
-//! down where joints did work.
+//! In: velocities before and after a pass, and the impulses of gravity and springs. Out:
+//! velocities, slowed down where joints did work.
 
 use super::web::{Web, WebEdge, WebNode};
 use crate::ablate::Rule;
@@ -51,13 +51,13 @@ impl Web {
 
     /// The potential energy that a pass before bodies move adds.
     ///
-    /// Gravity pushes with P before the pass, and with the rest after it. Of the energy that a
-    /// sub-step adds, the pass is to blame for the change Δv that it makes: M v Δv + ½ M Δv², as in
-    /// any pass, less P Δv, with which gravity would have moved the bodies. Where contacts push, or
-    /// there are limits, closing gaps is paid for in full, if that is more; otherwise a web that is
-    /// too tight would be lifted and fall for ever. (A bridge of ropes swings on for minutes if it
-    /// pays only what other loops do.) Where joints contradict each other, closing gaps is all that
-    /// is paid for.
+    /// Gravity pushes with P before the pass, and with the rest after it. The pass accounts for the
+    /// energy of its change Δv alone: M v Δv + ½ M Δv², as in any pass, less P Δv, with which
+    /// gravity would have moved the bodies. Where contacts push, or there are limits, the energy of
+    /// closing gaps is taken in full, if that is more; otherwise a web that is too tight would be
+    /// lifted and fall for ever. (A bridge of ropes swings on for minutes if only the energy by the
+    /// rule of other loops is taken.) Where joints contradict each other, only the energy of
+    /// closing gaps is taken.
     fn lifted(&self, contradicts: bool) -> f64 {
         let of = |node: &WebNode| {
             let kick = |k: usize| node.mass[k] * (node.push[k] - node.lag[k]);
@@ -66,8 +66,9 @@ impl Web {
         self.paid((self.nodes.iter().map(of).sum(), self.lift), contradicts)
     }
 
-    /// The energy that it adds to springs: as [`Web::lifted`], with what springs pushed for P.
-    /// (Unpaid, 1 of 30 worlds of joints of all kinds in loops rose by 4 % of what was in motion.)
+    /// The energy that it adds to springs: as [`Web::lifted`], with the impulses of springs for P.
+    /// (When it was not taken, 1 of 30 worlds of joints of all kinds in loops rose by 4 % of the
+    /// energy in motion.)
     fn stretched(&self, contradicts: bool) -> f64 {
         let of = |edge: &WebEdge| {
             let end = |node: u32| {
@@ -84,7 +85,8 @@ impl Web {
         self.paid((-sprung.map(of).sum::<f64>(), self.stretch), contradicts)
     }
 
-    /// See [`Web::lifted`]: takes what all of a pass adds, and what closing gaps adds.
+    /// See [`Web::lifted`]: takes the energy added by a whole pass, and the energy added by closing
+    /// gaps.
     fn paid(&self, (all, closing): (f64, f64), contradicts: bool) -> f64 {
         let in_full = self.is_touched() || self.limited;
         if contradicts || (in_full && all < closing) { closing } else { all }

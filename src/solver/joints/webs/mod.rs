@@ -3,7 +3,7 @@
 //! In: displacements and velocities. Out: webs with updated Jacobians, velocities; impulses in
 //! blocks.
 //!
-//! The head of `web.rs` says what a web is, and what the other files of this folder do.
+//! The head of `web.rs` defines webs, and lists the other files of this folder with their work.
 //!
 //! An edge takes 0.6 kB, so the passes of many nets wait for memory: without the third row of
 //! hinges, a third of the arithmetic, 79 nets of 8 × 8 took no less.

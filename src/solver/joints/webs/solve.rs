@@ -15,14 +15,14 @@ use crate::solver::joints::pass::Half;
 use crate::solver::params::JointParams;
 use crate::tuning::WebTuning;
 
-/// Most solves per pass: the second one removes what rotation and compliance left over, if that is
-/// more than [`WebTuning::settled`].
+/// Most solves per pass: the second one removes the speed errors that rotation and compliance left
+/// over, if they are above [`WebTuning::settled`].
 const SOLVES_OF_PASS: usize = 2;
 
 /// Most trials for the active limits; and the number of trials after which none is released any
 /// more. (Up to 40 trials that flip one limit where flipping all does not converge, as Júdice and
-/// Pires have it, 1994, were no better: of 120 worlds of contradicting joints, one went at 132 m/s
-/// that had kept below 10. Unmet: a ring of 200 links whose hinges bend by 0.4 degrees, let go on
+/// Pires have it, 1994, were no better: one of 120 worlds of contradicting joints reached 132 m/s
+/// instead of less than 10. Unmet: a ring of 200 links whose hinges bend by 0.4 degrees, let go on
 /// a slope, has 50 to 100 limits active at once, and bursts.)
 const LIMIT_TRIALS: usize = 8;
 const RELEASES: usize = 5;
@@ -98,10 +98,10 @@ impl Web {
         self.store(velocity);
     }
 
-    /// Kinetic energy, less what it would be with the extra inertia of the bodies. What drives
-    /// change of it counts as gained: a body with extra inertia that stretches a spring gives it
-    /// more energy than it loses itself. (Without this, one of 80 random worlds of contradicting
-    /// joints wound itself up to 366 m/s; with it, it reaches 47.)
+    /// Kinetic energy, less the kinetic energy with the extra inertia of the bodies. A change of it
+    /// by drives counts as gained: a body with extra inertia that stretches a spring gives the
+    /// spring more energy than it loses itself. (Without this, one of 80 random worlds of
+    /// contradicting joints wound itself up to 366 m/s; with it, it reaches 47.)
     fn lent(&self) -> f64 {
         let of = |node: &WebNode| {
             let [.., spin] = node.velocity;
@@ -251,8 +251,8 @@ impl Web {
         any
     }
 
-    /// Finds the speeds that close present gaps, and those that turning bodies would open. Returns
-    /// whether there are any.
+    /// Finds the speeds that close present gaps, and gaps that turning bodies would open. Returns
+    /// whether there are any gaps.
     fn find_gaps(
         &mut self,
         (blocks, drives): (&[JointBlock], &[Drives]),
@@ -272,9 +272,9 @@ impl Web {
         any
     }
 
-    /// Closes gaps softly, and notes what that adds to the energy of height and of springs.
-    /// Impulses are recomputed from the resulting motion of the bodies, so that joints which
-    /// contradict each other by rounding alone do not pull at each other.
+    /// Closes gaps softly, and notes the energy of height and of springs that this adds. Impulses
+    /// are recomputed from the resulting motion of the bodies, so that joints which contradict each
+    /// other by rounding alone do not pull at each other.
     fn close(&mut self, (blocks, drives): (&[JointBlock], &[Drives]), params: &JointParams) {
         self.factor_softly();
         self.find_change(false);
@@ -387,7 +387,7 @@ impl Web {
         }
     }
 
-    /// Finds the active limits: those that push, and those that would be passed. Returns whether
+    /// Finds the active limits: limits that push, and limits that would be passed. Returns whether
     /// they changed.
     fn find_limits(
         &mut self,

@@ -83,7 +83,7 @@ pub(super) struct WebEdge {
     pub(super) block: u32,
     pub(super) lane: u32,
     pub(super) form: RowMask,
-    /// Bodies A and B; [`NONE`] for a ground, the row of which is in `grounds`.
+    /// Bodies A and B; [`NONE`] for a ground, whose row is in `grounds`.
     pub(super) a: u32,
     pub(super) b: u32,
     pub(super) grounds: [u32; 2],
@@ -107,7 +107,7 @@ pub(super) struct WebEdge {
     pub(super) held_at: [f64; 3],
     /// Wanted change of its speeds.
     pub(super) rest: [f64; 3],
-    /// What its springs pushed with before bodies move.
+    /// Impulses of its springs before bodies move.
     pub(super) spring: [f64; 3],
     /// Impulses of the present pass, and the part of them that is known beforehand.
     pub(super) sum: [f64; 3],
@@ -334,8 +334,8 @@ impl Web {
         Rule::Contradictions.acts(self.widest > params.webs.contradicting_gap)
     }
 
-    /// Whether a gap is so wide that bodies are moved to close it, and no wider than one that opens
-    /// in a sub-step. Never for webs with ropes, which may contradict each other for good.
+    /// Whether a gap is so wide that bodies are moved to close it, and no wider than a gap that
+    /// opens in a sub-step. Never for webs with ropes, which may contradict each other for good.
     pub(super) fn is_open(&self, params: &JointParams) -> bool {
         let WebTuning { moved_gap, wide_gap, .. } = params.webs;
         !self.limited && (moved_gap..wide_gap).contains(&self.widest)
@@ -359,8 +359,8 @@ impl Web {
         });
     }
 
-    /// Computes h² F r of all joints, from the impulses of the sub-step before. F is clamped to
-    /// what stops all of them at their fastest, as in `trees/factor.rs`.
+    /// Computes h² F r of all joints, from the impulses of the sub-step before. F is clamped to the
+    /// force that would stop all bodies at their fastest, as in `trees/factor.rs`.
     fn feel_pulls(&mut self, blocks: &[JointBlock], drives: &[Drives], params: &JointParams) {
         let (h, mut whole) = (f64::from(params.h), [0.0; 2]);
         for node in &mut self.nodes {

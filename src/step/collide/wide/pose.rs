@@ -52,7 +52,7 @@ impl<L: Lane> RelativePose<L> {
                 let (a, b) = (boxed(&self.a, [zero, zero]), boxed(&self.b, self.between));
                 let packed = obb::pack(&obb::contacts(&a, &b, margin), margin);
                 let [a_stands, b_stands] = self.terms.stands;
-                // Both axes of the immovable box, the one along which the normal lies.
+                // From the x axis of the immovable box, finds the axis nearest to the normal.
                 let x = [Lane::select(a_stands, a.cos, b.cos), Lane::select(a_stands, a.sin, b.sin)];
                 let n = packed.normal;
                 let (along, across) = (n[0] * x[0] + n[1] * x[1], n[1] * x[0] - n[0] * x[1]);

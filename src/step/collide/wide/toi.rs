@@ -2,7 +2,7 @@
 //!
 //! In: contacts whose parts are apart and may come together. Out: the manifold of the moment they
 //! will touch, given to the solver from the start of the step; or nothing, if they pass each other
-//! by. Pairs that take too many rounds are cast one by one, see `predict.rs`.
+//! by. Pairs that take too many rounds are cast one by one, see `predicted_impacts.rs`.
 //!
 //! ```text
 //!   touch     of the two as they stand after a share t of the step: how far they are apart, and
@@ -14,8 +14,8 @@
 //!
 //! The bound is concave, so it lies above its chord from now to the end of the step: where the
 //! chord comes down to the target, the bound is still above. A second chord from there covers most
-//! of the rest. So no time is too late, and rounds are few: of half a million pairs in a stirred
-//! heap, half needed no more than two, one in five more than three, and one in 250 more than
+//! of the rest. So no time is too late, and rounds are few: among half a million pairs in a stirred
+//! heap, half needed no more than two rounds, one in five more than three, and one in 250 more than
 //! [`MEETING_ROUNDS`].
 
 use super::pose::{Ball, Course, Placed, RelativePose, Side};
@@ -36,22 +36,22 @@ pub(crate) fn foresee(
     level: Level,
     kind: KernelKind,
     contacts: &[u32],
-    columns: &PairInput,
+    input: &PairInput,
     sink: &mut ManifoldSink,
 ) {
     dispatch!(level, serial => {
         for contacts in contacts.chunks(LANES) {
-            let job = PairBatch::new(contacts, sink.contacts, columns.rows);
+            let batch = PairBatch::new(contacts, sink.contacts, input.rows);
             for lane in 0..contacts.len() {
-                land_one(OneLane(lane), kind, &job, columns, sink);
+                land_one(OneLane(lane), kind, &batch, input, sink);
             }
         }
     }, simd => {
         match kind {
-            KernelKind::Circles => land_eights(simd, KernelKind::Circles, contacts, columns, sink),
-            KernelKind::CircleCore => land_eights(simd, KernelKind::CircleCore, contacts, columns, sink),
-            KernelKind::CoreCircle => land_eights(simd, KernelKind::CoreCircle, contacts, columns, sink),
-            KernelKind::Boxes | KernelKind::Cores => land_eights(simd, KernelKind::Cores, contacts, columns, sink),
+            KernelKind::Circles => land_eights(simd, KernelKind::Circles, contacts, input, sink),
+            KernelKind::CircleCore => land_eights(simd, KernelKind::CircleCore, contacts, input, sink),
+            KernelKind::CoreCircle => land_eights(simd, KernelKind::CoreCircle, contacts, input, sink),
+            KernelKind::Boxes | KernelKind::Cores => land_eights(simd, KernelKind::Cores, contacts, input, sink),
         }
     });
 }
@@ -66,54 +66,54 @@ struct Landing<L: Lane> {
 
 /// Finds where eight pairs (or one) that are apart will meet.
 #[inline(always)]
-fn land<W: Width>(w: W, kind: KernelKind, job: &PairBatch, columns: &PairInput) -> Landing<W::L> {
-    let meeting = RelativeMotion::new(w, job, columns);
-    let RelativeMotion { stance: RelativePose { a, b, .. }, .. } = &meeting;
+fn land<W: Width>(w: W, kind: KernelKind, batch: &PairBatch, input: &PairInput) -> Landing<W::L> {
+    let motion = RelativeMotion::new(w, batch, input);
+    let RelativeMotion { pose: RelativePose { a, b, .. }, .. } = &motion;
     let (ball_a, ball_b) = (Ball::of(a), Ball::of(b));
-    let at = (job, columns);
+    let at = (batch, input);
     match kind {
         KernelKind::Circles => fly(
             w,
             at,
-            meeting,
+            motion,
             (&ball_a, &ball_b),
             #[inline(always)]
-            |stance| stance.circles(w),
+            |pose| pose.circles(w),
             MarginTuning::MEETING_SHARE_OF_CIRCLES,
         ),
         KernelKind::CircleCore => {
-            let core = core_of(w, columns, &job.b, b);
+            let core = core_of(w, input, &batch.b, b);
             fly(
                 w,
                 at,
-                meeting,
+                motion,
                 (&ball_a, &core),
                 #[inline(always)]
-                |stance| stance.circle_core(w, &core),
+                |pose| pose.circle_core(w, &core),
                 MarginTuning::MEETING_SHARE,
             )
         }
         KernelKind::CoreCircle => {
-            let core = core_of(w, columns, &job.a, a);
+            let core = core_of(w, input, &batch.a, a);
             fly(
                 w,
                 at,
-                meeting,
+                motion,
                 (&core, &ball_b),
                 #[inline(always)]
-                |stance| stance.core_circle(w, &core),
+                |pose| pose.core_circle(w, &core),
                 MarginTuning::MEETING_SHARE,
             )
         }
         KernelKind::Boxes | KernelKind::Cores => {
-            let (core_a, core_b) = (core_of(w, columns, &job.a, a), core_of(w, columns, &job.b, b));
+            let (core_a, core_b) = (core_of(w, input, &batch.a, a), core_of(w, input, &batch.b, b));
             fly(
                 w,
                 at,
-                meeting,
+                motion,
                 (&core_a, &core_b),
                 #[inline(always)]
-                |stance| stance.cores(w, (&core_a, &core_b)),
+                |pose| pose.cores(w, (&core_a, &core_b)),
                 MarginTuning::MEETING_SHARE,
             )
         }
@@ -125,13 +125,13 @@ fn land<W: Width>(w: W, kind: KernelKind, job: &PairBatch, columns: &PairInput) 
 fn fly<W: Width>(
     w: W,
     at: (&PairBatch, &PairInput),
-    meeting: RelativeMotion<W::L>,
+    motion: RelativeMotion<W::L>,
     sides: (&impl Side<W::L>, &impl Side<W::L>),
     touch: impl Fn(&RelativePose<W::L>) -> Touch<W::L>,
     small: f32,
 ) -> Landing<W::L> {
     let (zero, one) = (w.splat(0.0), w.splat(1.0));
-    let (course, start) = (meeting.course(w, at), &meeting.stance);
+    let (course, start) = (motion.course(w, at), &motion.pose);
     let [reach_a, reach_b] = course.reaches;
     let near = (w.splat(small) * reach_a.smaller(reach_b)).smaller(w.splat(at.1.margins.meeting_gap));
     let near = near.larger(start.terms.noise * w.splat(8.0));
@@ -160,16 +160,15 @@ fn fly<W: Width>(
     // cm deep. Tried 1.5 times the remaining displacement of the far end of a bar, up to 4 cm: 43
     // of 3,441 landings gain energy instead of 75, but a crushed heap stays 6 cm deep, and landings
     // on the ledge of a chain gain more often than on boxes.
-    let stance =
-        start.after(w, &course, time, Terms { margin: w.splat(at.1.margins.near_gap), ..start.terms });
-    let touch = touch(&stance);
+    let pose = start.after(w, &course, time, Terms { margin: w.splat(at.1.margins.near_gap), ..start.terms });
+    let touch = touch(&pose);
     // If they are slightly farther apart than in the round before, a meeting pair may be out of
     // reach.
     let unclear = touch.doubtful | !zero.lt(touch.count);
     let doubtful = doubtful | flies | (meets & unclear);
-    let touch = stance.back(w, touch, &course, time);
-    let meeting = RelativeMotion { stance, ..meeting };
-    Landing { answer: Answer { touch, meeting, gap_left: zero, near: zero }, meets, doubtful }
+    let touch = pose.back(w, touch, &course, time);
+    let motion = RelativeMotion { pose, ..motion };
+    Landing { answer: Answer { touch, motion, gap_left: zero, near: zero }, meets, doubtful }
 }
 
 /// Result of one round of advancement.
@@ -255,8 +254,8 @@ impl<L: Lane> RelativePose<L> {
         RelativePose { a, b, between, way, terms }
     }
 
-    /// A touch at `time`, moved back to the start of the step for the solver: its gaps are wider by
-    /// what the motion until then closes.
+    /// A touch at `time`, moved back to the start of the step for the solver: its gaps are widened
+    /// by the distance that the motion closes until then.
     #[inline(always)]
     fn back<W: Width<L = L>>(&self, w: W, touch: Touch<L>, course: &Course<L>, time: L) -> Touch<L> {
         let (n, [o_x, o_y], [turn_a, turn_b]) = (touch.normal, self.a.offset, course.turns);
@@ -285,13 +284,13 @@ fn land_eights<S: Vectors>(
     simd: S,
     kind: KernelKind,
     contacts: &[u32],
-    columns: &PairInput,
+    input: &PairInput,
     sink: &mut ManifoldSink,
 ) {
     let w = AllLanes(simd);
     for contacts in contacts.chunks(LANES) {
-        let job = PairBatch::new(contacts, sink.contacts, columns.rows);
-        let landing = land(w, kind, &job, columns);
+        let batch = PairBatch::new(contacts, sink.contacts, input.rows);
+        let landing = land(w, kind, &batch, input);
         let (meets, doubtful) = (bits(landing.meets), bits(landing.doubtful));
         let by_rows = landing.answer.by_rows();
         for (k, &contact) in contacts.iter().enumerate() {
@@ -305,8 +304,8 @@ fn land_eights<S: Vectors>(
 }
 
 /// One pair by the same code: the reference of [`land_eights`].
-fn land_one(w: OneLane, kind: KernelKind, job: &PairBatch, columns: &PairInput, sink: &mut ManifoldSink) {
-    let (landing, contact) = (land(w, kind, job, columns), job.contacts[w.0]);
+fn land_one(w: OneLane, kind: KernelKind, batch: &PairBatch, input: &PairInput, sink: &mut ManifoldSink) {
+    let (landing, contact) = (land(w, kind, batch, input), batch.contacts[w.0]);
     if landing.doubtful {
         sink.finds.left.push(contact);
     } else {

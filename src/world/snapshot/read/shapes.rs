@@ -109,7 +109,7 @@ pub(super) struct Lists {
 impl Shapes<'_> {
     /// Adds eight shapes at once, the first ones of eight bodies in a row, whose rows in the image
     /// repeat the row of the last shape. False if they cannot be added so; then at most the old
-    /// contents of these slots are lost.
+    /// contents of the eight slots are lost.
     fn add_eight(&mut self, (body, slot): (u32, u32), bodies: &mut [Body; GROUP]) -> bool {
         if self.last == NONE || slot != self.last + 1 || bodies.iter().any(|body| body.first_shape != NONE) {
             return false;

@@ -1,4 +1,6 @@
-//! Internal edges between immovable parts (ghost collisions): parts side by side are one surface.
+//! Ghost collisions of tiles (internal edges): separate immovable parts side by side are one
+//! surface. Segments of a chain know their neighbours, and have an exact rule of their own:
+//! `narrowphase/chain_ghosts.rs`.
 //!
 //! In: bodies that touch several immovable parts. Out: contacts whose normal cannot occur on the
 //! merged surface are replaced by contacts with an outer face of their part, or removed where the
@@ -20,8 +22,7 @@
 //!
 //! The normal of a face is real if part of the stretch under the body is not covered; any other
 //! normal is real if its nearest contact points are not covered. The wall beside a floor keeps its
-//! contacts, as it reaches up from the floor; a step higher than [`FLUSH`] is felt. Chains have
-//! their own, exact rule (`narrowphase/smooth.rs`): their segments know their neighbours.
+//! contacts, as it reaches up from the floor; a step higher than [`FLUSH`] is felt.
 
 use glam::Vec2;
 
@@ -36,7 +37,7 @@ use crate::shape::{Piece, Shape};
 use crate::tuning::SurfaceTuning;
 use crate::world::World;
 
-/// A contact with something immovable, and the body that is not.
+/// A contact with an immovable part (the ground), and the body that touches it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroundContact {
     /// The body, and below it the contact: sorted as one number.
@@ -138,7 +139,7 @@ impl World {
                     "a covered contact was passed over"
                 );
                 if may_be_covered {
-                    self.smooth_group(group, dt);
+                    self.remove_ghosts(group, dt);
                 }
                 self.sweep_bends(group, dt);
             }
@@ -147,9 +148,9 @@ impl World {
     }
 
     /// Whether a contact of a group may be covered: other parts of the ground are near all of its
-    /// points. In the frame of the region, so bodies are not read; most groups are tiles or boxes of
-    /// which only one is under the body. True where the group is in several regions, or the world
-    /// wraps round: places of its parts cannot be compared then.
+    /// points. In the frame of the region, so bodies are not read; in most groups of tiles or boxes
+    /// only one is under the body. True where the group is in several regions, or the world wraps
+    /// round: places of its parts cannot be compared then.
     fn may_be_covered(&self, group: &[GroundContact]) -> bool {
         let contacts = &self.contacts;
         let part_of = |side: &GroundContact| {
@@ -185,7 +186,7 @@ impl World {
                     )
                 })
             };
-            // The nearest point counts, whichever others do (`points_of`).
+            // The nearest point always counts; others may count too (`points_of`).
             match &contacts.manifold[contact].points[..usize::from(link.count)] {
                 [p, q] if link.flags & flag::PREDICTED != 0 => is_near(p) || is_near(q),
                 [p, q] if q.separation < p.separation => is_near(q),
@@ -205,7 +206,7 @@ impl World {
     /// A covered contact without a replacement is removed if the neighbour that covers it supports
     /// the body: by a contact that is real, or covered by a real one in turn. Two parts that cover
     /// each other (a body deep inside both) keep their contacts.
-    fn smooth_group(&mut self, group: &mut [GroundContact], dt: f32) {
+    fn remove_ghosts(&mut self, group: &mut [GroundContact], dt: f32) {
         for index in 0..group.len() {
             let contact = group[index].contact();
             group[index].rank = if !self.contacts.has(contact, flag::TOUCHING) {
@@ -292,7 +293,7 @@ impl World {
         let link = &self.contacts.link[contact as usize];
         let (outward, shift) =
             if pair.a_moves { (-row.normal, impulse.a_to_b) } else { (row.normal, Vec2::ZERO) };
-        // A predicted manifold is that of the impact, where the gap is closed.
+        // A predicted manifold is taken at the time of impact, when the gap is closed.
         let is_predicted = link.flags & flag::PREDICTED != 0;
         let gap = if is_predicted { 0.0 } else { 0.5 };
         let gaps = if Rule::GapsAtImpact.acts(is_predicted) {
@@ -300,9 +301,9 @@ impl World {
         } else {
             row.points.map(|point| point.separation)
         };
-        // Of a side that leans over the ground, the nearer point alone touches. (A box that comes
-        // tilted over tiles had its own side for a normal, as the farther of two points lies amid a
-        // tile: at 50 m/s a lean of a degree threw it by 29 cm.)
+        // If a side leans over the ground, the nearer point alone touches. (A box that comes tilted
+        // over tiles had its own side for a normal, as the farther of two points lies amid a tile:
+        // at 50 m/s a lean of a degree threw it by 29 cm.)
         let nearest = if link.count > 1 { min(gaps[0], gaps[1]) } else { gaps[0] };
         let apart = SurfaceTuning::SAME_FACE * (row.points[1].at - row.points[0].at).length();
         let on_ground = |k: usize| {
@@ -313,8 +314,8 @@ impl World {
         (outward, [on_ground(0), on_ground(1)])
     }
 
-    /// The gaps of the points of a predicted contact when the first of them closes. Those that it
-    /// stores are of the start of the step.
+    /// The gaps of the points of a predicted contact when the first of them closes. The stored gaps
+    /// are the gaps at the start of the step.
     ///
     /// (By these, the farther point of a hexagon that turned over flush tiles at 50 m/s was the
     /// nearer one: its side got the normal, and threw it by 43 cm.)
@@ -350,7 +351,7 @@ impl World {
         let Some((faces, seen)) = self.faces_of(&pair) else { return Verdict::Covered };
         let (ground, guest) = (&self.bodies.rows[pair.ground as usize], &self.bodies.rows[body as usize]);
         let comes = (guest.linear_velocity - ground.linear_velocity) * dt;
-        // A predicted manifold is that of the impact: its time within the step is not stored.
+        // A predicted manifold is taken at the time of impact, which is not stored.
         let is_predicted = self.contacts.has(contact, flag::PREDICTED);
         let is_real = |face: usize, swept: Vec2| {
             let n = seen.rotation * faces.normal(face);
@@ -390,8 +391,9 @@ impl World {
 
     /// Whether a face with normal `n` continues, at a small angle, the face of a part that the body
     /// touches elsewhere. A body that slides along one part meets the next one's face like that,
-    /// but not a slanted side below. A face at no angle continues as it is, unless the body gets to
-    /// the other one in this step, too: each has what comes over itself.
+    /// but not a slanted side below. A face flush with a face that the body touches now needs no
+    /// help. If the body reaches both only in this step, each gets points for the part of the body
+    /// over it.
     fn leads_on(&self, group: &[GroundContact], index: usize, n: Vec2) -> bool {
         let (contact, body) = (group[index].contact(), group[index].body());
         let others = group.iter().map(GroundContact::contact).filter(|&other| other != contact);

@@ -1,7 +1,12 @@
-//! The enlarged (fat, swept) AABB of a part in the grid: how far the part may get in the next step.
+//! The fat AABB of a part in the grid: its tight box, swept over the next step and enlarged.
 //!
 //! In: the velocity of a body and the tight box of a part. Out: a box that contains the part until
 //! the end of the next step, with the speculative margin and room to move.
+//!
+//! ```text
+//!   tight box  ->  swept along the velocity  ->  + speculative margin  ->  + room to move
+//!                                                SPECULATIVE_DISTANCE      BOX_ROOM, MAX_BOX_ROOM
+//! ```
 
 use glam::Vec2;
 
@@ -38,14 +43,14 @@ impl SweptBody {
     }
 
     /// The box around all positions of a part in the next step, with the speculative margin.
-    pub(super) fn around(&self, tight: &Aabb) -> Aabb {
+    pub(super) fn swept_aabb(&self, tight: &Aabb) -> Aabb {
         let ahead = Aabb { min: tight.min + self.way, max: tight.max + self.way };
         tight.union(ahead).grown(margin_of(tight, &self.margins) + self.turn * self.reach)
     }
 
-    /// That box with room to move before it has to be made anew.
-    pub(crate) fn roomy(&self, tight: &Aabb) -> Aabb {
-        self.around(tight).grown(room_of(tight, &self.margins))
+    /// The fat AABB: the swept one, with room to move before it has to be made anew.
+    pub(crate) fn fat_aabb(&self, tight: &Aabb) -> Aabb {
+        self.swept_aabb(tight).grown(room_of(tight, &self.margins))
     }
 }
 

@@ -4,9 +4,9 @@
 //! the moment they will touch, given to the solver from the start of the step; or nothing, if they
 //! pass each other by.
 //!
-//! The nearest features of two parts that are far apart are not those that will meet. So the pair
-//! is cast along its displacement of this step, and the manifold taken at the time of impact. Its
-//! separation is moved back to the start of the step along the same line that the solver will
+//! The nearest features of two parts that are far apart are not the features that will meet. So the
+//! pair is cast along its displacement of this step, and the manifold taken at the time of impact.
+//! Its separation is moved back to the start of the step along the same line that the solver will
 //! follow, s(0) = s(τ) - J Δ(τ). From there it is a contact like any other: the bodies reach each
 //! other at τ, exchange impulses, bounce and rub, and keep the rest of the step. This holds for
 //! every pair, two bullets included.
@@ -16,8 +16,9 @@
 //! too many rounds, hooks, one-way parts, and bodies in two regions are cast one by one, by
 //! velocity and gravity.
 //!
-//! An impact after another impact of the same step cannot be predicted; `ccd/` handles it at the
-//! end of the step.
+//! This is the first half of continuous collision: nothing has moved yet. An impact after another
+//! impact of the same step cannot be predicted; the second half, `ccd/`, handles it at the end of
+//! the step.
 
 use glam::Vec2;
 
@@ -37,7 +38,7 @@ use crate::world::World;
 /// Pairs per chunk, a multiple of the lanes: eight take about a microsecond.
 const IMPACT_GRAIN: usize = 64;
 
-/// Pairs per chunk of those cast one by one, a microsecond each.
+/// Pairs per chunk where pairs are cast one by one, in a microsecond each.
 const IMPACT_GRAIN_ALONE: usize = 16;
 
 /// Displacement of a body in this step if nothing stops it.
@@ -71,8 +72,8 @@ impl Way {
 }
 
 impl World {
-    /// Replaces the manifolds of fast contacts by those of their impacts in this step, if there are
-    /// any.
+    /// Replaces the manifold of each fast contact by the manifold at its impact in this step, if it
+    /// has one.
     pub(super) fn predict_impacts(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let CollideScratch { fast, tests, .. } = &mut *scratch;
         if fast.is_empty() {
@@ -267,7 +268,7 @@ mod tests {
             met += 1;
             let contacts: Vec<u32> = world.contacts.active.iter().collect();
             let foreseen = contacts.iter().any(|&contact| world.contacts.has(contact, flag::PREDICTED));
-            // A part of a fixed compound may be covered by the other one (`internal_edges.rs`).
+            // A part of a fixed compound may be covered by the other one (`tile_ghosts.rs`).
             let is_covered = round % 4 == 3 && a.piece_count() > 1;
             assert!(foreseen || is_covered, "round {round}: {hit:?} at {apart} m, {a:?}, {b:?}");
             covered += usize::from(!foreseen);

@@ -1,5 +1,6 @@
 //! Ghost collisions of chains (internal edges): contacts with a segment get only normals that
-//! belong to the surface as a whole.
+//! belong to the surface as a whole. Separate parts that lie flush, such as tiles, have another
+//! rule: `step/collide/tile_ghosts.rs`.
 //!
 //! In: a chain segment as the first shape, and anything convex, in the segment's frame. Out: a
 //! manifold whose normal the whole chain could have produced.
@@ -11,10 +12,10 @@
 //!         n      m             n: normal of this segment on the outer side of corner b
 //!         ^     /              m: the same for the neighbour
 //!      ---+---b
-//!              \      real: what leans over b and away from the neighbour, from n round to m; no
-//!               \           other normal has b for the farthest point of both segments
-//!             not real: what leans over b towards the neighbour, which is deeper there. This
-//!                       segment answers with n, on the side where it is less deep.
+//!              \      real: normals over b that lean away from the neighbour, from n round to m;
+//!               \           no other normal has b for the farthest point of both segments
+//!             not real: normals over b that lean towards the neighbour, which is deeper there.
+//!                       This segment answers with n, on the side where it is less deep.
 //! ```
 //!
 //! The middle of the other shape does not decide the side. The middle of a plank that hangs over a

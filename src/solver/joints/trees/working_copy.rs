@@ -1,15 +1,15 @@
-//! Loads the joint data that sub-steps read and write from blocks and drives, and keeps it until
-//! the next layout.
+//! The working copy of a tree: the joint data that sub-steps read and write, copied from blocks and
+//! drives, and kept until the next layout.
 //!
 //! In: blocks and drives, masses. Out: edges, drive rows and nodes; and impulses back in blocks and
-//! drives on demand. Passes read only this data, in order; it is a third of the whole.
+//! drives on demand. Passes read only this copy, in order; it is a third of the whole.
 
 pub(super) use super::tree::{DriveRow, Tree, TreeBlocks, TreeEdge};
 use crate::simd::{Lane, Width};
 use crate::solver::joints::block::{Driven, Drives, JointBlock, LIMITS, MOTOR, SERVO};
 use crate::solver::joints::small_matrix::{read, write};
 
-/// Changes in the blocks and drives of trees since they were loaded.
+/// Changes in the blocks and drives of trees since they were copied.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fresh {
     /// The drives.
@@ -22,7 +22,7 @@ impl Fresh {
     pub(crate) const ALL: Fresh = Fresh { drives: true, impulses: true };
 }
 
-/// Begins a step: loads masses and changed data, and sets the gain of energy to 0.
+/// Begins a step: copies masses and changed data, and sets the gain of energy to 0.
 #[inline(always)]
 pub(crate) fn begin<W: Width>(w: W, tree: &mut Tree, home: &TreeBlocks, mass: &[[f32; 4]]) {
     let (zero, fresh) = (w.splat(0.0), tree.fresh);
