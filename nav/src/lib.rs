@@ -56,7 +56,7 @@ pub mod queue;
 pub mod war;
 
 mod open;
-#[cfg(test)]
+#[cfg(any(test, feature = "mesh"))]
 mod random;
 mod state;
 
@@ -95,7 +95,8 @@ pub mod prelude {
     pub use crate::length::{Length, Scale};
     #[cfg(feature = "mesh")]
     pub use crate::mesh::{
-        AreaId, Bend, Crossing, Link, LinkId, Links, Mesh, MeshDef, MeshError, NoWay, ObstacleId, Route, Way,
+        AreaId, Bend, Crossing, Link, LinkId, Links, Mesh, MeshDef, MeshError, MeshQuery, NoWay, ObstacleId,
+        Ray, RayHit, Reached, Route, Way,
     };
     #[cfg(feature = "world")]
     pub use crate::mesh::{Ground, Synced};

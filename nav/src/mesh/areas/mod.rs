@@ -70,7 +70,7 @@ struct Row {
     bounds: Area,
 }
 
-/// All areas of a mesh, and scratch memory of searches.
+/// All areas of a mesh.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Areas {
     rows: Vec<Row>,
@@ -79,11 +79,11 @@ pub(crate) struct Areas {
     order: Vec<u32>,
     /// Grows with each change.
     pub(super) clock: u64,
-    kept: Kept,
 }
 
+/// Memory that searches for cheapest ways keep from call to call.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+pub(super) struct Pricing {
     cuts: Cuts,
     layer: Layer,
     search: Search,
@@ -155,7 +155,7 @@ impl Areas {
         if is_taken.contains(&false) {
             return Err(BROKEN);
         }
-        Ok(Areas { rows, unused, order, clock, kept: Kept::default() })
+        Ok(Areas { rows, unused, order, clock })
     }
 }
 
