@@ -28,6 +28,17 @@
 //! # Ok::<(), carom_nav::MapError>(())
 //! ```
 //!
+//! # Ways, paths and routes
+//!
+//! | word | meaning | found by | an agent follows it by |
+//! |---|---|---|---|
+//! | [`grid::Path`] | cells of a map, kept as turns | [`grid::Search::path`], [`queue::Queue`] | `crowd.follow_path(agent, &tiling, &path)` |
+//! | `mesh::Way` | straight pieces and arcs of a disc on a mesh | `mesh.way(…)` | `crowd.follow_way(agent, ground.origin, &way)` |
+//! | `mesh::Route` | ways, with links between them | `mesh.route(…)` | its ways, one after the other |
+//!
+//! In text a way is any of the three. Ways of a field ([`field`]) are nowhere stored: an agent asks
+//! the field in each tick.
+//!
 //! # The way of the data
 //!
 //! ```text
@@ -76,7 +87,8 @@ pub mod prelude {
     pub use crate::coop::{GoalId, Squad, SquadError, UnitId};
     #[cfg(feature = "world")]
     pub use crate::crowd::{
-        Agent, AgentId, Crowd, CrowdDef, CrowdError, CrowdEvent, Fields, FlowOn, NoFields, Wander,
+        Agent, AgentId, AgentState, Crowd, CrowdDef, CrowdError, CrowdEvent, Doing, Fields, FlowOn, NoFields,
+        Wander,
     };
     pub use crate::error::MapError;
     pub use crate::field::{
@@ -90,7 +102,7 @@ pub mod prelude {
     pub use crate::grid::Tiling;
     pub use crate::grid::{
         Adaptive, Ask, BLOCKED, Bad, By, Cell, Claims, Corners, DIRECTIONS, DeadEnds, Found, Heuristic,
-        Known, Layer, Map, Method, Near, Path, Rule, Scenario, Search, Tier,
+        Known, Layer, Map, Method, Near, Path, Rule, Scenario, Search, Tier, Unfit,
     };
     pub use crate::length::{Length, Scale};
     #[cfg(feature = "mesh")]
@@ -106,6 +118,7 @@ pub mod prelude {
     pub use crate::queue::{Queue, Ticket};
     pub use crate::state::LoadError;
     pub use crate::war::{Fire, Law, War, WarError};
+    pub use glam::Vec2;
 }
 
 /// The README's code, compiled and run as a test.

@@ -211,7 +211,7 @@ impl Crowd {
                 if !walker.is_idle() {
                     self.events.push(CrowdEvent::Arrived(id));
                 }
-                walker.rest(row.place);
+                walker.arrive(row.place);
             } else if walker.becomes_stuck(row, dt) {
                 self.events.push(CrowdEvent::Stuck(id));
             }

@@ -13,7 +13,7 @@ use super::orders::Task;
 use super::{AgentId, Crowd, CrowdEvent, Walker};
 
 /// Agents steer to a point this time ahead on their path, in seconds, so that they round corners.
-const AHEAD: f32 = 0.3;
+const LEAD: f32 = 0.3;
 
 /// Near its goal an agent slows down to the speed that would take this time, in seconds.
 const SETTLE: f32 = 0.25;
@@ -60,7 +60,7 @@ impl Crowd {
                 Task::Stream { field } => {
                     let left = fields.left(field, row.place);
                     if left == Some(0.0) {
-                        walker.rest(row.place);
+                        walker.arrive(row.place);
                         let id = AgentId { index: index as u32, generation: walker.generation };
                         self.events.push(CrowdEvent::Arrived(id));
                         (Vec2::ZERO, 0.0)
@@ -79,7 +79,7 @@ impl Crowd {
                 }
             };
             if walker.arrives(&row, left) {
-                walker.rest(walker.way.last().copied().unwrap_or(row.place));
+                walker.arrive(walker.way.last().copied().unwrap_or(row.place));
                 let id = AgentId { index: index as u32, generation: walker.generation };
                 self.events.push(CrowdEvent::Arrived(id));
                 left = 0.0;
@@ -157,7 +157,7 @@ impl Walker {
         if at == last {
             return (towards(corner, distance, row.speed), left);
         }
-        let beyond = max(row.speed * AHEAD - distance, 0.0);
+        let beyond = max(row.speed * LEAD - distance, 0.0);
         let next = self.way[at].to(self.way[at + 1]);
         let target = corner + unit(next) * min(beyond, length(next));
         (unit(target) * row.speed, left)

@@ -14,6 +14,7 @@ use std::collections::BinaryHeap;
 use glam::Vec2;
 
 use super::{Mesh, MeshError, MeshQuery, NoWay, Way};
+use crate::state::id_bits;
 
 /// A passage that does not lead over land.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +64,8 @@ pub struct LinkId {
     index: u32,
     generation: u32,
 }
+
+id_bits!(LinkId);
 
 /// The links of a mesh.
 #[derive(Clone, Debug, Default)]

@@ -110,6 +110,8 @@ use feet::Area;
 use fixed::{LIMIT, PER_METRE, Point};
 use obstacles::Outline;
 use query::Own;
+
+use crate::state::id_bits;
 use tiles::Tiles;
 
 pub use areas::AreaId;
@@ -144,20 +146,7 @@ pub struct ObstacleId {
     generation: u32,
 }
 
-impl ObstacleId {
-    /// The id as one number, for programs in other languages and for files.
-    #[must_use]
-    pub fn to_bits(self) -> u64 {
-        u64::from(self.index) | u64::from(self.generation) << 32
-    }
-
-    /// The id of a number that [`to_bits`](Self::to_bits) made. Any other number is an id that may
-    /// belong to nothing, which every call refuses.
-    #[must_use]
-    pub fn from_bits(bits: u64) -> ObstacleId {
-        ObstacleId { index: bits as u32, generation: (bits >> 32) as u32 }
-    }
-}
+id_bits!(ObstacleId);
 
 /// Reason why a mesh, or an obstacle in one, was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -29,7 +29,7 @@ use glam::Vec2;
 use super::feet::Area;
 use super::fixed::Point;
 use super::{BORDER, Mesh, MeshError, clip};
-use crate::state::{LoadError, Reader, Sink};
+use crate::state::{LoadError, Reader, Sink, id_bits};
 
 use cost::Cuts;
 use layer::Layer;
@@ -46,20 +46,7 @@ pub struct AreaId {
     generation: u32,
 }
 
-impl AreaId {
-    /// The id as one number, for programs in other languages and for files.
-    #[must_use]
-    pub fn to_bits(self) -> u64 {
-        u64::from(self.index) | u64::from(self.generation) << 32
-    }
-
-    /// The id of a number that [`to_bits`](Self::to_bits) made. Any other number is an id that may
-    /// belong to nothing, which every call refuses.
-    #[must_use]
-    pub fn from_bits(bits: u64) -> AreaId {
-        AreaId { index: bits as u32, generation: (bits >> 32) as u32 }
-    }
-}
+id_bits!(AreaId);
 
 /// An area; it is unused if it has no corners.
 #[derive(Clone, Debug)]
