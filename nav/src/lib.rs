@@ -1,5 +1,8 @@
 //! Pathfinding, flow fields, crowds and tactics for game loops, with or without carom's physics.
 //!
+//! **The [`guide`] has a chapter for each question**: [tiles](guide::tiles), meshes, crowds,
+//! [fields](guide::fields), minds, and [names in other libraries](guide::coming_from).
+//!
 //! Everything here is deterministic: lengths on tiles are integers, ties are settled by order, and
 //! budgets count expanded nodes, never milliseconds. The same calls give the same bits on every
 //! machine. A *way* is a path, and *land* is the walkable part of a map.
@@ -59,6 +62,7 @@ pub mod error;
 pub mod field;
 pub mod graph;
 pub mod grid;
+pub mod guide;
 pub mod length;
 #[cfg(feature = "mesh")]
 pub mod mesh;

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Worlds of crowds are seen from above: no gravity. For characters in a world seen from the side
-//! use [`carom::Mover`].
+//! use `carom::Mover`.
 //!
 //! The tests of `tests/crowd` check rows A13, A16, D20 to D24, D30 of the classic texts.
 
