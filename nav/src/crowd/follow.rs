@@ -84,8 +84,11 @@ impl Crowd {
                 self.events.push(CrowdEvent::Arrived(id));
                 left = 0.0;
             }
-            let is_free_to_turn =
-                !walker.is_idle() && !walker.strayed && !walker.first && self.def.bias > 0.0;
+            let is_free_to_turn = !walker.is_idle()
+                && !walker.strayed
+                && !walker.first
+                && walker.backs == 0
+                && self.def.bias > 0.0;
             if walker.courteous && is_free_to_turn {
                 // Courtesy when nothing else helps: to a random side for half a second, then to
                 // another.
@@ -136,6 +139,9 @@ impl Walker {
     /// the rest of the path.
     fn walk_on(&mut self, row: &mut Row) -> (Vec2, f32) {
         let last = self.way.len() - 1;
+        if self.backs > 0 {
+            return self.walk_back(row);
+        }
         while (self.at as usize) < last && self.has_passed(self.at as usize, row) {
             self.at += 1;
         }
@@ -161,6 +167,21 @@ impl Walker {
         let next = self.way[at].to(self.way[at + 1]);
         let target = corner + unit(next) * min(beyond, length(next));
         (unit(target) * row.speed, left)
+    }
+
+    /// For an agent that backs out: the velocity back along the path, as far as its start; and the
+    /// length of the rest of the path.
+    fn walk_back(&mut self, row: &Row) -> (Vec2, f32) {
+        let before = |walker: &Walker| match walker.at {
+            0 => walker.start,
+            at => walker.way[at as usize - 1],
+        };
+        while self.at > 0 && length(row.place.to(before(self))) < row.radius * 1.5 {
+            self.at -= 1;
+        }
+        let to = row.place.to(before(self));
+        let left = length(row.place.to(self.way[self.at as usize])) + self.rest_from(self.at as usize);
+        (towards(to, length(to), row.speed), left)
     }
 
     /// Its path about the next corner, for ranking comrades.

@@ -160,6 +160,7 @@ impl Walker {
             .for_each(|x| to.word(x.to_bits()));
         to.word(self.look);
         to.word(self.slow);
+        to.word(self.backs);
         let flags = [self.returns, self.stuck, self.fresh, self.begins, self.strayed, self.first];
         let flags: u32 = (0..).zip(flags).map(|(bit, flag)| u32::from(flag) << bit).sum();
         to.word(
@@ -209,7 +210,7 @@ impl Walker {
             *number = read_number(image)?;
         }
         let [hx, hy, wx, wy, sight, clear, left, gained, waited, progress, elapsed] = numbers;
-        let [look, slow, flags] = [image.word()?, image.word()?, image.word()?];
+        let [look, slow, backs, flags] = [image.word()?, image.word()?, image.word()?, image.word()?];
         if !(0.0..=1e4).contains(&sight)
             || (flags & !(LOST | COURTEOUS | SENT | HAS_ARRIVED)) >> 6 > u32::from(MOST_URGENT)
         {
@@ -236,6 +237,7 @@ impl Walker {
             progress,
             elapsed,
             slow,
+            backs,
             returns: flags & 1 != 0,
             stuck: flags & 2 != 0,
             fresh: flags & 4 != 0,

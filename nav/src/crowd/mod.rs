@@ -14,6 +14,9 @@
 //!   drive    velocity -> force; events: arrived, stuck                    drive
 //! ```
 //!
+//! Dynamic bodies of up to 1.5 m are walked around, awake or asleep, and pressed on a little. In a
+//! corridor that is too narrow to pass, one of two sides that meet backs out.
+//!
 //! Worlds of crowds are seen from above: no gravity. For characters in a world seen from the side
 //! use `carom::Mover`.
 //!
@@ -147,6 +150,8 @@ struct Walker {
     /// Whether it was ever sent; and whether it came to the goal of its last task.
     sent: bool,
     arrived: bool,
+    /// Ticks for which it still backs out of the way of oncoming agents.
+    backs: u32,
     /// Whether all comrades in sight were farther from the goal or gate.
     first: bool,
     /// Urgency with which agents behind make way, handed on from the first and held-up agent, or
@@ -269,6 +274,7 @@ impl Crowd {
             lost: false,
             sent: false,
             arrived: false,
+            backs: 0,
             first: false,
             urgency: 0,
         });

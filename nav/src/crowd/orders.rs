@@ -44,6 +44,7 @@ impl Walker {
         (self.progress, self.elapsed, self.slow) = (0.0, 0.0, 0);
         (self.returns, self.stuck, self.courteous) = (false, false, false);
         (self.begins, self.strayed, self.lost) = (false, false, false);
+        self.backs = 0;
     }
 
     /// Ends the task; the agent stands at `home`.
