@@ -84,7 +84,8 @@ pub enum CrowdEvent {
     /// The agent wants to go on, but its path became less than half a metre shorter in two seconds;
     /// reported once, until it makes progress. A good time to search for another path. An agent
     /// that was carried off its path makes progress when it is nearer to its goal than before; its
-    /// way back does not count as waiting, and waiting beside an agent that gets on counts less. See [`Crowd::is_stuck`](super::Crowd::is_stuck).
+    /// way back does not count as waiting, and waiting beside an agent that gets on counts less.
+    /// See [`Crowd::is_stuck`](super::Crowd::is_stuck).
     Stuck(AgentId),
     /// The body is gone from the world, or is no longer dynamic; the agent was removed.
     Gone(AgentId),

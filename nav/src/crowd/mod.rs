@@ -31,6 +31,7 @@ mod field;
 mod flock;
 mod follow;
 mod image;
+mod loose;
 mod math;
 mod near;
 mod orders;
