@@ -1,5 +1,8 @@
 //! Pathfinding, flow fields, crowds and tactics for game loops, with or without carom's physics.
 //!
+//! **The [`guide`] has a chapter for each question**: [tiles](guide::tiles), meshes, crowds,
+//! [fields](guide::fields), minds, and [names in other libraries](guide::coming_from).
+//!
 //! Everything here is deterministic: lengths on tiles are integers, ties are settled by order, and
 //! budgets count expanded nodes, never milliseconds. The same calls give the same bits on every
 //! machine. A *way* is a path, and *land* is the walkable part of a map.
@@ -28,6 +31,17 @@
 //! # Ok::<(), carom_nav::MapError>(())
 //! ```
 //!
+//! # Ways, paths and routes
+//!
+//! | word | meaning | found by | an agent follows it by |
+//! |---|---|---|---|
+//! | [`grid::Path`] | cells of a map, kept as turns | [`grid::Search::path`], [`queue::Queue`] | `crowd.follow_path(agent, &tiling, &path)` |
+//! | `mesh::Way` | straight pieces and arcs of a disc on a mesh | `mesh.way(…)` | `crowd.follow_way(agent, ground.origin, &way)` |
+//! | `mesh::Route` | ways, with links between them | `mesh.route(…)` | its ways, one after the other |
+//!
+//! In text a way is any of the three. Ways of a field ([`field`]) are nowhere stored: an agent asks
+//! the field in each tick.
+//!
 //! # The way of the data
 //!
 //! ```text
@@ -48,6 +62,7 @@ pub mod error;
 pub mod field;
 pub mod graph;
 pub mod grid;
+pub mod guide;
 pub mod length;
 #[cfg(feature = "mesh")]
 pub mod mesh;
@@ -56,7 +71,7 @@ pub mod queue;
 pub mod war;
 
 mod open;
-#[cfg(test)]
+#[cfg(any(test, feature = "mesh"))]
 mod random;
 mod state;
 
@@ -76,7 +91,8 @@ pub mod prelude {
     pub use crate::coop::{GoalId, Squad, SquadError, UnitId};
     #[cfg(feature = "world")]
     pub use crate::crowd::{
-        Agent, AgentId, Crowd, CrowdDef, CrowdError, CrowdEvent, Fields, FlowOn, NoFields, Wander,
+        Agent, AgentId, AgentState, Crowd, CrowdDef, CrowdError, CrowdEvent, Doing, Fields, FlowOn, NoFields,
+        Wander,
     };
     pub use crate::error::MapError;
     pub use crate::field::{
@@ -90,12 +106,13 @@ pub mod prelude {
     pub use crate::grid::Tiling;
     pub use crate::grid::{
         Adaptive, Ask, BLOCKED, Bad, By, Cell, Claims, Corners, DIRECTIONS, DeadEnds, Found, Heuristic,
-        Known, Layer, Map, Method, Near, Path, Rule, Scenario, Search, Tier,
+        Known, Layer, Map, Method, Near, Path, Rule, Scenario, Search, Tier, Unfit,
     };
     pub use crate::length::{Length, Scale};
     #[cfg(feature = "mesh")]
     pub use crate::mesh::{
-        AreaId, Bend, Crossing, Link, LinkId, Links, Mesh, MeshDef, MeshError, NoWay, ObstacleId, Route, Way,
+        AreaId, Bend, Crossing, Link, LinkId, Links, Mesh, MeshDef, MeshError, MeshQuery, NoWay, ObstacleId,
+        Ray, RayHit, Reached, Route, Way,
     };
     #[cfg(feature = "world")]
     pub use crate::mesh::{Ground, Synced};
@@ -105,6 +122,7 @@ pub mod prelude {
     pub use crate::queue::{Queue, Ticket};
     pub use crate::state::LoadError;
     pub use crate::war::{Fire, Law, War, WarError};
+    pub use glam::Vec2;
 }
 
 /// The README's code, compiled and run as a test.

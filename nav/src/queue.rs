@@ -10,7 +10,7 @@
 //! A* takes over the request.)
 
 use crate::grid::search::{Progress, Search};
-use crate::grid::{Ask, Bad, Cell, Found, Heuristic, Map, Method, Path, Rule};
+use crate::grid::{Ask, Bad, Cell, Found, Heuristic, Map, Method, Path, Rule, Unfit};
 use crate::length::{Length, Scale};
 use crate::state::{self, Kind, LoadError, Reader, Sink, saved};
 
@@ -255,11 +255,13 @@ impl Queue {
         members.retain(|member| {
             let ask = member.ask;
             let found = match ask.check(map) {
-                _ if ask.turn > 0 => Found::Bad(Bad::Method),
+                _ if ask.turn > 0 => Found::Bad(Bad::Method(Unfit::TurnsInQueue)),
                 Err(bad) => Found::Bad(bad),
                 Ok(view) if view.connected_by(ask.rule, ask.start, ask.goal) == Some(false) => Found::None,
-                Ok(view) if !Search::can(view, &ask) => Found::Bad(Bad::Method),
-                Ok(_) => return true,
+                Ok(view) => match Search::unfit(view, &ask) {
+                    Some(why) => Found::Bad(Bad::Method(why)),
+                    None => return true,
+                },
             };
             let mut path = self.spare.pop().unwrap_or_default();
             path.begin(map, ask.size);
@@ -346,7 +348,7 @@ impl Queue {
     ///
     /// # Errors
     /// A [`LoadError`] for bytes that are damaged, of another kind or version, or inconsistent.
-    pub fn load(&mut self, image: &[u8], map: &Map) -> Result<(), LoadError> {
+    pub fn load(&mut self, map: &Map, image: &[u8]) -> Result<(), LoadError> {
         let mut loaded = state::read(Kind::Queue, image, Queue::decode)?;
         if let Some(running) = loaded.running.clone() {
             let view = map.view(running.members[0].ask.size);
@@ -503,7 +505,18 @@ fn decode_request(from: &mut Reader, next: u64) -> Result<Request, LoadError> {
     if rest == 0 { Ok(Request { ticket, ask, disturbed: how & 1 != 0 }) } else { Err(strange) }
 }
 
-const BADS: [Bad; 6] = [Bad::Start, Bad::Goal, Bad::Size, Bad::Scale, Bad::Method, Bad::Layer];
+/// Reasons that a queue gives, by their numbers in images.
+const BADS: [Bad; 9] = [
+    Bad::Start,
+    Bad::Goal,
+    Bad::Size,
+    Bad::Scale,
+    Bad::Layer,
+    Bad::Method(Unfit::JumpRule),
+    Bad::Method(Unfit::JumpCosts),
+    Bad::Method(Unfit::JumpHeuristic),
+    Bad::Method(Unfit::TurnsInQueue),
+];
 
 fn encode_found(found: Found, sink: &mut impl Sink) {
     let (kind, value, scale) = match found {
@@ -548,9 +561,9 @@ mod tests {
             let mut image = Vec::new();
             queue.save_into(&mut image);
             let mut other = Queue::default();
-            other.load(&image, &map).expect("an image");
+            other.load(&map, &image).expect("an image");
             assert_eq!(other.hash(), queue.hash());
-            refuses_damage(&image, |bytes| Queue::default().load(bytes, &map));
+            refuses_damage(&image, |bytes| Queue::default().load(&map, bytes));
         }
     }
 }

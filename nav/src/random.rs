@@ -1,5 +1,5 @@
-//! Random numbers of the unit tests: Steele's SplitMix64. Other tests use the generator of
-//! `testkit`, and carom has the same one; this crate builds without carom.
+//! Random numbers of random places and of the unit tests: Steele's SplitMix64. Other tests use the
+//! generator of `testkit`, and carom has the same one; this crate builds without carom.
 
 /// A stream of random numbers, determined by its seed.
 pub(crate) struct Random(pub(crate) u64);
@@ -14,6 +14,7 @@ impl Random {
     }
 
     /// A number in `0..count`.
+    #[cfg(test)]
     pub(crate) fn below(&mut self, count: usize) -> usize {
         (self.bits() % count as u64) as usize
     }

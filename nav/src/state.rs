@@ -33,7 +33,7 @@ pub enum LoadError {
 
 impl LoadError {
     /// The version of the format that this crate writes and reads.
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
 }
 
 impl fmt::Display for LoadError {
@@ -183,6 +183,30 @@ macro_rules! saved {
 }
 
 pub(crate) use saved;
+
+/// The bits of an id of an index and a generation.
+#[cfg(feature = "mesh")]
+macro_rules! id_bits {
+    ($id:ident) => {
+        impl $id {
+            /// The id as one number, for programs in other languages and for files.
+            #[must_use]
+            pub fn to_bits(self) -> u64 {
+                u64::from(self.index) | u64::from(self.generation) << 32
+            }
+
+            /// The id of a number that [`to_bits`](Self::to_bits) made. Any other number is an id
+            /// that may belong to nothing, which every call refuses.
+            #[must_use]
+            pub fn from_bits(bits: u64) -> $id {
+                $id { index: bits as u32, generation: (bits >> 32) as u32 }
+            }
+        }
+    };
+}
+
+#[cfg(feature = "mesh")]
+pub(crate) use id_bits;
 
 impl Sink for Writer<'_> {
     #[inline]

@@ -4,6 +4,8 @@ use core::fmt;
 
 use carom::{BodyDef, Locks, Material, Shape, WorldPoint};
 
+use crate::state::id_bits;
+
 /// Definition of an agent. You make its body; [`Agent::body`] makes a fitting one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent {
@@ -62,20 +64,9 @@ pub struct AgentId {
     pub(super) generation: u32,
 }
 
+id_bits!(AgentId);
+
 impl AgentId {
-    /// The id as one number, for programs in other languages and for files.
-    #[must_use]
-    pub fn to_bits(self) -> u64 {
-        u64::from(self.index) | u64::from(self.generation) << 32
-    }
-
-    /// The id of a number that [`to_bits`](Self::to_bits) made. Any other number is an id that may
-    /// belong to nothing, which every call refuses.
-    #[must_use]
-    pub fn from_bits(bits: u64) -> AgentId {
-        AgentId { index: bits as u32, generation: (bits >> 32) as u32 }
-    }
-
     /// Its index among the agents: a small number, used again after removal.
     #[must_use]
     pub fn index(self) -> usize {
@@ -93,7 +84,8 @@ pub enum CrowdEvent {
     /// The agent wants to go on, but its path became less than half a metre shorter in two seconds;
     /// reported once, until it makes progress. A good time to search for another path. An agent
     /// that was carried off its path makes progress when it is nearer to its goal than before; its
-    /// way back does not count as waiting. See [`Crowd::is_stuck`](super::Crowd::is_stuck).
+    /// way back does not count as waiting, and waiting beside an agent that gets on counts less.
+    /// See [`Crowd::is_stuck`](super::Crowd::is_stuck).
     Stuck(AgentId),
     /// The body is gone from the world, or is no longer dynamic; the agent was removed.
     Gone(AgentId),

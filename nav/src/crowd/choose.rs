@@ -9,6 +9,7 @@ use carom::{BodyKind, NearestAnswer, QueryFilter, Shape, ShapeCast, ShapeId, Vec
 use super::CrowdDef;
 use super::avoid::{Encounter, wall};
 use super::comrades::{Path, Rank, rank};
+use super::loose::{backs_out, is_small_body, is_wall_or_loose, width_between};
 use super::math::{cross, dot, length, max, min as least, scatter, turned, unit};
 use super::near::Near;
 use super::program::{HalfPlane, Program};
@@ -49,6 +50,9 @@ pub(super) struct Row {
     pub(super) checks: bool,
     /// Vector to the current leg, if it returns to it.
     pub(super) foot: Vec2,
+    /// It cannot go on; it backs out of the way of others.
+    pub(super) stuck: bool,
+    pub(super) backs: bool,
 }
 
 impl Row {
@@ -73,6 +77,8 @@ impl Row {
         strayed: false,
         checks: false,
         foot: Vec2::ZERO,
+        stuck: false,
+        backs: false,
     };
 }
 
@@ -97,6 +103,10 @@ pub(super) struct Outcome {
     /// If tested: whether a wall is between it and the next corner of its path, and whether a wall
     /// is between it and the leg.
     pub(super) hidden: Option<(bool, bool)>,
+    /// A walking agent beside it gets on.
+    pub(super) flows: bool,
+    /// It has to back out of the way of others.
+    pub(super) backs: bool,
     /// Number of agents in sight.
     pub(super) seen: u32,
 }
@@ -122,6 +132,7 @@ pub(super) struct Scratch {
     program: Program,
     planes: Vec<HalfPlane>,
     walls: Vec<NearestAnswer>,
+    bodies: Vec<HalfPlane>,
     nearest: Nearest,
 }
 
@@ -139,7 +150,7 @@ const TOGETHER: f32 = 0.15;
 const ALIKE: f32 = 0.7;
 
 /// Speed at which a walking agent may approach a standing one that does not give way, in m/s.
-const PRESS: f32 = 0.2;
+pub(super) const PRESS: f32 = 0.2;
 
 /// A neighbour is oncoming if it lies within 37° of the agent's direction; the agent passes it on
 /// the left if the sine of their miss exceeds `CLEARLY`.
@@ -172,6 +183,9 @@ const STEP_BACK: f32 = 0.3;
 /// it; the agent slides along walls for the rest.
 const SLIM: f32 = 0.5;
 
+/// A neighbour gets on if it makes more than this share of its speed.
+const FLOWS: f32 = 0.25;
+
 /// Greatest number of walls that an agent avoids.
 const WALLS: usize = 6;
 
@@ -187,16 +201,24 @@ impl Scene<'_> {
             return Outcome { seen: others.len() as u32, ..Outcome::default() };
         }
         // Half-planes of walls come first: they are hard constraints.
-        let Scratch { program, planes, walls, nearest } = scratch;
+        let Scratch { program, planes, walls, bodies, nearest } = scratch;
         planes.clear();
-        let (clear, normal) = if me.looks { self.see_walls(me, planes, walls) } else { (None, Vec2::ZERO) };
+        bodies.clear();
+        let mut around = None;
+        let (clear, normal) = match me.looks {
+            true => self.see_walls(me, planes, (bodies, &mut around), walls),
+            false => (None, Vec2::ZERO),
+        };
+        let width = width_between(walls, me.looks);
         let hard = planes.len();
+        planes.append(bodies);
         // Half-planes of the nearest agents, and observations about each.
         nearest.begin(self.def.neighbours);
         self.offer_all(index, others, nearest);
         let mut side = None;
         let (mut beside_comrade, mut beside_arrived, mut urgency, mut back) = (false, false, 0, None);
         let (mut is_any_ahead, mut is_any_behind, mut is_gate_shared) = (false, false, false);
+        let (mut flows, mut backs) = (false, false);
         // In a throng the nearest few stand still, but an agent that walks behind them presses.
         let pressed = me.idle && others.iter().any(|other| !self.rows[*other as usize].idle);
         for (to, other) in nearest.all(others) {
@@ -205,6 +227,9 @@ impl Scene<'_> {
             let radius = (me.radius + row.radius) * (1.0 + self.def.margin);
             let rank = self.rank(index, other as usize, to);
             side = side.or_else(|| head_on(me, row, to, rank));
+            let is_next = dot(to, to) < BESIDE * BESIDE * radius * radius;
+            flows |= is_next && !row.idle && !row.backs && length(row.velocity) > FLOWS * row.speed;
+            backs |= backs_out((index, me), (other as usize, row), to, width);
             if row.key == me.key {
                 let square = dot(to, to) / (radius * radius);
                 beside_comrade |= square < BESIDE * BESIDE;
@@ -234,7 +259,7 @@ impl Scene<'_> {
         // The permitted velocity nearest to the preferred one.
         let wish = match back {
             Some(to) => unit(to) * (-STEP_BACK * me.speed),
-            None => self.aside(me, side, normal),
+            None => self.aside(me, side.or(around), normal),
         };
         let velocity = program.solve(planes, hard, wish, me.speed).velocity();
         Outcome {
@@ -244,6 +269,8 @@ impl Scene<'_> {
             first,
             urgency,
             pressed,
+            flows,
+            backs,
             wall: normal,
             clear,
             hidden: me.checks.then(|| self.hidden(index, normal)),
@@ -260,7 +287,8 @@ impl Scene<'_> {
         if !me.strayed && dot(normal, corner) >= -INTO * length(corner) {
             return (false, false);
         }
-        let predicate = |shape| is_wall(self.world, self.near, shape);
+        // A body that is walked around hides nothing: an agent beside it has not left its path.
+        let predicate = |shape| is_wall(self.world, self.near, shape) && !is_small_body(self.world, shape);
         let filter = QueryFilter::default().mask(self.def.walls).only(&predicate);
         let disc = Shape::circle(me.radius * SLIM);
         let is_hidden = |to: Vec2| {
@@ -339,19 +367,33 @@ impl Scene<'_> {
         &self,
         me: &Row,
         planes: &mut Vec<HalfPlane>,
+        (bodies, around): (&mut Vec<HalfPlane>, &mut Option<f32>),
         walls: &mut Vec<NearestAnswer>,
     ) -> (Option<f32>, Vec2) {
         let speed = max(me.speed, length(me.velocity));
         let reach = me.radius + speed * self.def.wall_horizon + 0.1;
-        let predicate = |shape| is_wall(self.world, self.near, shape);
+        let predicate = |shape| is_wall_or_loose(self.world, self.near, shape);
         let filter = QueryFilter::default().mask(self.def.walls).only(&predicate);
         self.world.nearest_few(me.place, reach + SPARE, WALLS, &filter, walls);
-        let clear = walls.first().map_or(SPARE, |nearest| max(nearest.distance - reach, 0.0));
-        for found in walls.iter().filter(|found| found.distance < reach) {
-            let drift = self.world.get(found.body).map_or(Vec2::ZERO, |body| body.velocity_at(found.point));
-            planes.push(wall(found.normal, found.distance - me.radius, drift, self.def.wall_horizon));
+        let mut clear = walls.first().map_or(SPARE, |nearest| max(nearest.distance - reach, 0.0));
+        let mut normal = Vec2::ZERO;
+        for found in walls.iter() {
+            let Some(body) = self.world.get(found.body) else { continue };
+            if body.kind() == BodyKind::Dynamic {
+                // It may come nearer by itself.
+                clear = if body.is_awake() { 0.0 } else { clear };
+                if let Some((plane, side)) = self.walk_around(me, found, body.velocity()) {
+                    bodies.push(plane);
+                    *around = around.or(side);
+                }
+            }
+            let is_wall = body.kind() != BodyKind::Dynamic || !body.is_awake();
+            if is_wall && found.distance < reach {
+                let drift = body.velocity_at(found.point);
+                planes.push(wall(found.normal, found.distance - me.radius, drift, self.def.wall_horizon));
+                normal = if planes.len() == 1 { found.normal } else { normal };
+            }
         }
-        let normal = walls.first().filter(|_| !planes.is_empty()).map_or(Vec2::ZERO, |found| found.normal);
         (Some(clear), normal)
     }
 }

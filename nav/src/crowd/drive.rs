@@ -22,6 +22,12 @@ const LOOK: u32 = 8;
 const ON: f32 = 0.5;
 const PATIENCE: f32 = 2.0;
 
+/// Time counts as this share towards `PATIENCE` while agents in sight get on.
+const IN_A_QUEUE: f32 = 0.2;
+
+/// An agent backs out for this many ticks after the last one that comes towards it.
+const BACKS: u32 = 120;
+
 /// An agent that comes no nearer for this many ticks, beside an arrived comrade, has arrived too.
 const BESIDE_TICKS: u32 = 20;
 
@@ -111,6 +117,8 @@ impl Crowd {
                 present: body.is_enabled(),
                 idle: true,
                 asleep: !body.is_awake(),
+                stuck: walker.stuck,
+                backs: walker.backs > 0,
                 looks: walker.clear <= 0.0 || walker.look == 0 || checks,
                 strayed: walker.strayed,
                 checks,
@@ -188,6 +196,8 @@ impl Crowd {
                 walker.at = walker.at.saturating_sub(u32::from(is_lost));
             }
             walker.first = outcome.first;
+            let is_way = matches!(walker.task, Task::Way { .. });
+            walker.backs = if outcome.backs && is_way { BACKS } else { walker.backs.saturating_sub(1) };
             walker.urgency = outcome.urgency;
             walker.sight = sight(walker.sight, outcome.seen, &self.def);
             if row.asleep && outcome.velocity == Vec2::ZERO {
@@ -211,8 +221,8 @@ impl Crowd {
                 if !walker.is_idle() {
                     self.events.push(CrowdEvent::Arrived(id));
                 }
-                walker.rest(row.place);
-            } else if walker.becomes_stuck(row, dt) {
+                walker.arrive(row.place);
+            } else if walker.becomes_stuck(row, outcome.flows, dt) {
                 self.events.push(CrowdEvent::Stuck(id));
             }
         }
@@ -249,11 +259,11 @@ impl Walker {
     }
 
     /// Measures the agent's progress. Returns whether it has just become stuck.
-    fn becomes_stuck(&mut self, row: &Row, dt: f32) -> bool {
+    fn becomes_stuck(&mut self, row: &Row, flows: bool, dt: f32) -> bool {
         let was_stuck = self.stuck;
         self.update_courtesy(row, dt);
         if matches!(self.task, Task::Way { .. }) && row.speed > 0.0 {
-            self.measure_progress(row, dt);
+            self.measure_progress(row, flows, dt);
         } else {
             self.stuck = self.courteous;
         }
@@ -281,13 +291,15 @@ impl Walker {
 
     /// An agent makes progress when less is left of its path than ever before. (Any motion in the
     /// wanted direction is not enough: it may swing to and fro beside a wall for ever.)
-    fn measure_progress(&mut self, row: &Row, dt: f32) {
+    fn measure_progress(&mut self, row: &Row, flows: bool, dt: f32) {
         let moved = self.left - row.left;
         self.left = row.left;
         // An agent that was carried back gets the time to return.
         let comes_back = self.gained < 0.0 && moved > 0.5 * row.speed * dt;
         self.gained += moved;
-        self.waited += if comes_back { 0.0 } else { dt };
+        // Where others get on, its turn comes.
+        let waits = if flows { IN_A_QUEUE } else { 1.0 };
+        self.waited += if comes_back || row.backs { 0.0 } else { waits * dt };
         if self.gained >= least_progress(row) {
             (self.gained, self.waited, self.stuck) = (0.0, 0.0, false);
         } else if self.waited >= PATIENCE {

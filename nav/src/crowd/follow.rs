@@ -13,7 +13,7 @@ use super::orders::Task;
 use super::{AgentId, Crowd, CrowdEvent, Walker};
 
 /// Agents steer to a point this time ahead on their path, in seconds, so that they round corners.
-const AHEAD: f32 = 0.3;
+const LEAD: f32 = 0.3;
 
 /// Near its goal an agent slows down to the speed that would take this time, in seconds.
 const SETTLE: f32 = 0.25;
@@ -60,7 +60,7 @@ impl Crowd {
                 Task::Stream { field } => {
                     let left = fields.left(field, row.place);
                     if left == Some(0.0) {
-                        walker.rest(row.place);
+                        walker.arrive(row.place);
                         let id = AgentId { index: index as u32, generation: walker.generation };
                         self.events.push(CrowdEvent::Arrived(id));
                         (Vec2::ZERO, 0.0)
@@ -79,13 +79,16 @@ impl Crowd {
                 }
             };
             if walker.arrives(&row, left) {
-                walker.rest(walker.way.last().copied().unwrap_or(row.place));
+                walker.arrive(walker.way.last().copied().unwrap_or(row.place));
                 let id = AgentId { index: index as u32, generation: walker.generation };
                 self.events.push(CrowdEvent::Arrived(id));
                 left = 0.0;
             }
-            let is_free_to_turn =
-                !walker.is_idle() && !walker.strayed && !walker.first && self.def.bias > 0.0;
+            let is_free_to_turn = !walker.is_idle()
+                && !walker.strayed
+                && !walker.first
+                && walker.backs == 0
+                && self.def.bias > 0.0;
             if walker.courteous && is_free_to_turn {
                 // Courtesy when nothing else helps: to a random side for half a second, then to
                 // another.
@@ -136,6 +139,9 @@ impl Walker {
     /// the rest of the path.
     fn walk_on(&mut self, row: &mut Row) -> (Vec2, f32) {
         let last = self.way.len() - 1;
+        if self.backs > 0 {
+            return self.walk_back(row);
+        }
         while (self.at as usize) < last && self.has_passed(self.at as usize, row) {
             self.at += 1;
         }
@@ -157,10 +163,25 @@ impl Walker {
         if at == last {
             return (towards(corner, distance, row.speed), left);
         }
-        let beyond = max(row.speed * AHEAD - distance, 0.0);
+        let beyond = max(row.speed * LEAD - distance, 0.0);
         let next = self.way[at].to(self.way[at + 1]);
         let target = corner + unit(next) * min(beyond, length(next));
         (unit(target) * row.speed, left)
+    }
+
+    /// For an agent that backs out: the velocity back along the path, as far as its start; and the
+    /// length of the rest of the path.
+    fn walk_back(&mut self, row: &Row) -> (Vec2, f32) {
+        let before = |walker: &Walker| match walker.at {
+            0 => walker.start,
+            at => walker.way[at as usize - 1],
+        };
+        while self.at > 0 && length(row.place.to(before(self))) < row.radius * 1.5 {
+            self.at -= 1;
+        }
+        let to = row.place.to(before(self));
+        let left = length(row.place.to(self.way[self.at as usize])) + self.rest_from(self.at as usize);
+        (towards(to, length(to), row.speed), left)
     }
 
     /// Its path about the next corner, for ranking comrades.

@@ -160,13 +160,16 @@ impl Walker {
             .for_each(|x| to.word(x.to_bits()));
         to.word(self.look);
         to.word(self.slow);
+        to.word(self.backs);
         let flags = [self.returns, self.stuck, self.fresh, self.begins, self.strayed, self.first];
         let flags: u32 = (0..).zip(flags).map(|(bit, flag)| u32::from(flag) << bit).sum();
         to.word(
             flags
                 | u32::from(self.urgency) << 6
                 | u32::from(self.lost) << 16
-                | u32::from(self.courteous) << 17,
+                | u32::from(self.courteous) << 17
+                | u32::from(self.sent) << 18
+                | u32::from(self.arrived) << 19,
         );
     }
 
@@ -207,8 +210,10 @@ impl Walker {
             *number = read_number(image)?;
         }
         let [hx, hy, wx, wy, sight, clear, left, gained, waited, progress, elapsed] = numbers;
-        let [look, slow, flags] = [image.word()?, image.word()?, image.word()?];
-        if !(0.0..=1e4).contains(&sight) || (flags & !(LOST | COURTEOUS)) >> 6 > u32::from(MOST_URGENT) {
+        let [look, slow, backs, flags] = [image.word()?, image.word()?, image.word()?, image.word()?];
+        if !(0.0..=1e4).contains(&sight)
+            || (flags & !(LOST | COURTEOUS | SENT | HAS_ARRIVED)) >> 6 > u32::from(MOST_URGENT)
+        {
             return Err(LoadError::Broken("an agent keeps its rules"));
         }
         Ok(Walker {
@@ -232,6 +237,7 @@ impl Walker {
             progress,
             elapsed,
             slow,
+            backs,
             returns: flags & 1 != 0,
             stuck: flags & 2 != 0,
             fresh: flags & 4 != 0,
@@ -241,6 +247,8 @@ impl Walker {
             urgency: (flags >> 6) as u8,
             lost: flags & LOST != 0,
             courteous: flags & COURTEOUS != 0,
+            sent: flags & SENT != 0,
+            arrived: flags & HAS_ARRIVED != 0,
         })
     }
 }
@@ -248,6 +256,8 @@ impl Walker {
 /// Flags of an agent, above the bits of its urgency.
 const LOST: u32 = 1 << 16;
 const COURTEOUS: u32 = 1 << 17;
+const SENT: u32 = 1 << 18;
+const HAS_ARRIVED: u32 = 1 << 19;
 
 fn place(to: &mut impl Sink, place: WorldPoint) {
     to.cell(place.region);

@@ -14,8 +14,11 @@
 //!   drive    velocity -> force; events: arrived, stuck                    drive
 //! ```
 //!
+//! Dynamic bodies of up to 1.5 m are walked around, awake or asleep, and pressed on a little. In a
+//! corridor that is too narrow to pass, one of two sides that meet backs out.
+//!
 //! Worlds of crowds are seen from above: no gravity. For characters in a world seen from the side
-//! use [`carom::Mover`].
+//! use `carom::Mover`.
 //!
 //! The tests of `tests/crowd` check rows A13, A16, D20 to D24, D30 of the classic texts.
 
@@ -28,15 +31,18 @@ mod field;
 mod flock;
 mod follow;
 mod image;
+mod loose;
 mod math;
 mod near;
 mod orders;
 mod part;
 pub mod program;
+mod state;
 mod wander;
 
 pub use agent::{Agent, AgentId, CrowdError, CrowdEvent};
 pub use field::{Fields, FlowOn, NoFields};
+pub use state::{AgentState, Doing};
 pub use wander::Wander;
 
 use carom::{BodyId, BodyKind, Vec2, World, WorldPoint};
@@ -44,9 +50,8 @@ use carom::{BodyId, BodyKind, Vec2, World, WorldPoint};
 use choose::{Outcome, Row};
 use comrades::Path;
 use flock::Flock;
-use math::scatter;
 use near::Near;
-use orders::Task;
+use orders::{Task, own_key};
 use part::Close;
 
 /// Settings of a crowd.
@@ -143,6 +148,11 @@ struct Walker {
     /// path, because a wall stands before the first leg too.
     strayed: bool,
     lost: bool,
+    /// Whether it was ever sent; and whether it came to the goal of its last task.
+    sent: bool,
+    arrived: bool,
+    /// Ticks for which it still backs out of the way of oncoming agents.
+    backs: u32,
     /// Whether all comrades in sight were farther from the goal or gate.
     first: bool,
     /// Urgency with which agents behind make way, handed on from the first and held-up agent, or
@@ -244,7 +254,7 @@ impl Crowd {
             start: row.world_center(),
             at: 0,
             home: row.world_center(),
-            key: scatter(u64::from(index) | 1 << 41) as u32,
+            key: own_key(index),
             heading: Vec2::ZERO,
             wall: Vec2::ZERO,
             sight: self.def.sight / 2.0,
@@ -263,9 +273,15 @@ impl Crowd {
             begins: false,
             strayed: false,
             lost: false,
+            sent: false,
+            arrived: false,
+            backs: 0,
             first: false,
             urgency: 0,
         });
+        if let Some(row) = self.rows.get_mut(index as usize) {
+            *row = Row::ABSENT;
+        }
         self.near.enter(body, index);
         Ok(AgentId { index, generation })
     }
@@ -335,18 +351,6 @@ impl Crowd {
         agent.check()?;
         self.walker_mut(id)?.agent = agent;
         Ok(())
-    }
-
-    /// Whether it has no task: it arrived, or was never sent.
-    #[must_use]
-    pub fn is_idle(&self, id: AgentId) -> bool {
-        self.walker(id).is_none_or(|walker| matches!(walker.task, Task::Stand))
-    }
-
-    /// Whether it wants to go on and cannot: from [`CrowdEvent::Stuck`] until it makes progress.
-    #[must_use]
-    pub fn is_stuck(&self, id: AgentId) -> bool {
-        self.walker(id).is_some_and(|walker| walker.stuck && !walker.is_idle())
     }
 
     /// Events of the last call of [`steer`](Crowd::steer), by agent.

@@ -6,6 +6,8 @@ use super::choose::is_wall;
 use super::flock::Flock;
 use super::math::{length, scatter};
 use super::{AgentId, Crowd, CrowdError, Walker, Wander};
+use crate::grid::{Path, Tiling};
+use crate::mesh::Way;
 
 /// Task of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,17 +25,26 @@ pub(super) enum Task {
     Wander(Wander),
 }
 
+/// Greatest distance of lines from the arcs of a way that they stand for, in radii of the way, and in
+/// metres for a way of a point.
+const SAG: f32 = 0.05;
+const LEAST_SAG: f32 = 0.001;
+
 const NOT_A_PLACE: CrowdError = CrowdError::BadNumber("a place is a valid point");
 
 impl Walker {
     /// Begins another task.
     pub(super) fn begin(&mut self, task: Task) {
+        if task != Task::Stand {
+            (self.sent, self.arrived) = (true, false);
+        }
         self.task = task;
         self.at = 0;
         (self.left, self.gained, self.waited) = (0.0, 0.0, 0.0);
         (self.progress, self.elapsed, self.slow) = (0.0, 0.0, 0);
         (self.returns, self.stuck, self.courteous) = (false, false, false);
         (self.begins, self.strayed, self.lost) = (false, false, false);
+        self.backs = 0;
     }
 
     /// Ends the task; the agent stands at `home`.
@@ -41,6 +52,12 @@ impl Walker {
         self.begin(Task::Stand);
         self.home = home;
         self.returns = true;
+    }
+
+    /// Ends the task at its goal; the agent stands at `home`.
+    pub(super) fn arrive(&mut self, home: WorldPoint) {
+        self.arrived |= !self.is_idle();
+        self.rest(home);
     }
 
     fn walk(&mut self, way: &[WorldPoint], key: u32, disc: f32) {
@@ -87,6 +104,66 @@ impl Crowd {
         Ok(())
     }
 
+    /// Sends an agent along a way of a mesh, given the position of the mesh's middle:
+    /// [`Ground::origin`](crate::mesh::Ground::origin).
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// use carom_nav::prelude::*;
+    ///
+    /// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]));
+    /// world.add(BodyDef::fixed().at([5.0, 0.0]).shape(Shape::rect(1.0, 4.0)))?;
+    /// let mut mesh = Mesh::new(MeshDef { half: 20.0, max_radius: 1.0 })?;
+    /// let mut ground = Ground::new([0.0, 0.0]);
+    /// mesh.sync(&world, &mut ground);
+    /// let (mut crowd, agent, mut way) = (Crowd::default(), Agent::default(), Way::default());
+    /// let body = world.add(agent.body([0.0, 0.0]))?;
+    /// let guard = crowd.add(&world, body, agent)?;
+    /// mesh.way([0.0, 0.0], [10.0, 0.0], agent.radius, &mut way)?;
+    /// crowd.follow_way(guard, ground.origin, &way)?;
+    /// for _ in 0..600 {
+    ///     crowd.steer(&mut world, 1.0 / 60.0)?;
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert_eq!(crowd.state(guard).map(|state| state.doing), Some(Doing::Arrived));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
+    /// Arcs about corners become corners at most a twentieth of the way's radius beside them.
+    ///
+    /// # Errors
+    ///
+    /// The agent was removed, the way is empty, or a corner is no valid place.
+    pub fn follow_way(
+        &mut self,
+        id: AgentId,
+        origin: impl Into<WorldPoint>,
+        way: &Way,
+    ) -> Result<(), CrowdError> {
+        if way.is_empty() {
+            return Err(CrowdError::BadNumber("a way has a corner at least"));
+        }
+        let mut points = core::mem::take(&mut self.places);
+        way.world_points(origin, super::math::max(way.radius() * SAG, LEAST_SAG), &mut points);
+        // The agent stands at the first point.
+        let followed = self.follow(id, &points[1..]);
+        self.places = points;
+        followed
+    }
+
+    /// Sends an agent along a path over tiles, from turn to turn.
+    ///
+    /// # Errors
+    ///
+    /// The agent was removed, the path is empty, or a turn is no valid place.
+    pub fn follow_path(&mut self, id: AgentId, tiling: &Tiling, path: &Path) -> Result<(), CrowdError> {
+        let mut points = core::mem::take(&mut self.places);
+        tiling.points(path, &mut points);
+        let followed = self.follow(id, if points.len() > 1 { &points[1..] } else { &points });
+        self.places = points;
+        followed
+    }
+
     /// Makes an agent follow a field, by its number in [`steer_by`](Crowd::steer_by).
     ///
     /// # Errors
@@ -114,6 +191,9 @@ impl Crowd {
             walker.way.clear();
             walker.rest(home);
         }
+        walker.arrived = false;
+        // It is no comrade any more: beside one who stops half way nobody has arrived.
+        walker.key = own_key(id.index);
         Ok(())
     }
 
@@ -240,6 +320,11 @@ impl Crowd {
         self.flocks[flock] = Flock::new(leader.index, indices);
         Ok(())
     }
+}
+
+/// A number for an agent without comrades.
+pub(super) fn own_key(index: u32) -> u32 {
+    scatter(u64::from(index) | 1 << 41) as u32
 }
 
 /// A number for a goal, equal for equal goals.

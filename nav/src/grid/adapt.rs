@@ -325,7 +325,7 @@ impl Adaptive {
     /// # Errors
     /// A [`LoadError`] for bytes that are damaged, of another kind or version, inconsistent, or
     /// written for land of another size.
-    pub fn load(&mut self, image: &[u8], land: &Map) -> Result<(), LoadError> {
+    pub fn load(&mut self, land: &Map, image: &[u8]) -> Result<(), LoadError> {
         let mut loaded = state::read(Kind::Adaptive, image, |from| Adaptive::decode(from, land))?;
         if loaded.leads_off(land) {
             return Err(LoadError::Broken("ways stay on the land"));
@@ -425,7 +425,7 @@ mod tests {
         adaptive.save_into(&mut image);
         refuses_damage(&image, |bytes| {
             let mut loaded = adaptive.clone();
-            loaded.load(bytes, known.land())?;
+            loaded.load(known.land(), bytes)?;
             _ = loaded.path(known.land(), [1, 2], &mut path);
             Ok(())
         });

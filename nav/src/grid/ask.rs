@@ -1,5 +1,7 @@
 //! Requests of searches, and their answers.
 
+use core::fmt;
+
 use super::map::Map;
 use super::{Cell, Rule};
 use crate::grid::Corners;
@@ -205,11 +207,66 @@ pub enum Bad {
     Size,
     /// The scale is invalid: see [`Scale::is_valid`].
     Scale,
-    /// The method does not fit the request: jump points need eight neighbours, no cut corners and
-    /// equal costs; many goals need [`Method::Dijkstra`] or [`Method::Breadth`].
-    Method,
+    /// The method does not fit the request; the reason.
+    Method(Unfit),
     /// A layer of extra costs has another number of cells than the map.
     Layer,
+}
+
+impl fmt::Display for Bad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bad::Start => write!(f, "the start is a wall for this unit, or not on the map"),
+            Bad::Goal => write!(f, "the goal is a wall for this unit, or not on the map, or there is none"),
+            Bad::Size => write!(f, "the map does not keep this size of units"),
+            Bad::Scale => write!(f, "lengths of steps are above 0, and a diagonal at most two straight ones"),
+            Bad::Method(why) => write!(f, "{why}"),
+            Bad::Layer => write!(f, "a layer has as many cells as the map"),
+        }
+    }
+}
+
+impl core::error::Error for Bad {}
+
+/// Reason why a method does not fit a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unfit {
+    /// Jump points need eight neighbours and no cut corners ([`Corners::Never`]).
+    JumpRule,
+    /// Jump points need a cost of 1 everywhere, and no layer of extra costs.
+    JumpCosts,
+    /// Jump points need a heuristic that never falls by more than the length of a step:
+    /// [`Heuristic::Manhattan`] with diagonals does.
+    JumpHeuristic,
+    /// Many goals need [`Method::Dijkstra`] or [`Method::Breadth`].
+    ManyGoals,
+    /// A cost of turns ([`Ask::turn`]) needs [`Method::Auto`], [`Method::AStar`] or
+    /// [`Method::Dijkstra`], one goal, and no layer.
+    Turns,
+    /// A search with a cost of turns cannot be spread over ticks by a queue.
+    TurnsInQueue,
+    /// Two tiers ([`Tier`](super::Tier)) need four neighbours, or eight without
+    /// [`Corners::Always`], by [`Method::Auto`] or [`Method::AStar`], and no cost of turns.
+    Tiers,
+    /// A search without dead ends ([`DeadEnds`](super::DeadEnds)) needs four neighbours, or eight
+    /// with [`Corners::Never`], a unit of one cell, and no cost of turns.
+    DeadEnds,
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unfit::JumpRule => "jump points need eight neighbours and no cut corners",
+            Unfit::JumpCosts => "jump points need a cost of 1 everywhere, and no layer",
+            Unfit::JumpHeuristic => "jump points need a consistent heuristic, not Manhattan with diagonals",
+            Unfit::ManyGoals => "many goals need Dijkstra's search, or breadth-first",
+            Unfit::Turns => "a cost of turns needs A* or Dijkstra's search, one goal and no layer",
+            Unfit::TurnsInQueue => "a search with a cost of turns cannot be spread over ticks",
+            Unfit::Tiers => "two tiers need four neighbours, or eight that do not always cut corners; A*; no cost of turns",
+            Unfit::DeadEnds => "a search without dead ends needs four neighbours, or eight without cut corners; a unit of one cell; no cost of turns",
+        })
+    }
 }
 
 /// Coefficients of any estimate: `straight (greater - lesser) + like lesser` for the greater and

@@ -15,7 +15,7 @@
 //!   a a a b b b     at which the street b hangs: a dead end, if nothing more does
 //! ```
 
-use super::ask::{Ask, Bad, Found};
+use super::ask::{Ask, Bad, Found, Unfit};
 use super::layer::{BLOCKED, By};
 use super::path::Path;
 use super::rule::{Corners, DIRECTIONS, Rule};
@@ -168,7 +168,7 @@ impl DeadEnds {
     pub fn path(&mut self, map: &Map, search: &mut Search, ask: Ask, path: &mut Path) -> Found {
         path.begin(map, ask.size);
         if !matches!(ask.rule, Rule::Four | Rule::Eight(Corners::Never)) || ask.size != 1 || ask.turn > 0 {
-            return Found::Bad(Bad::Method);
+            return Found::Bad(Bad::Method(Unfit::DeadEnds));
         }
         if let Err(bad) = ask.check(map) {
             return Found::Bad(bad);

@@ -35,7 +35,7 @@ mod tier;
 mod turning;
 
 pub use adapt::Adaptive;
-pub use ask::{Ask, Bad, Found, Heuristic, Method};
+pub use ask::{Ask, Bad, Found, Heuristic, Method, Unfit};
 pub use claims::{Claims, Near};
 pub use dead_ends::DeadEnds;
 pub use known::Known;

@@ -6,7 +6,7 @@
 
 use carom::{PlacedShape, QueryFilter, Shape, Vec2, World, WorldPoint};
 
-use super::{Cell, Map};
+use super::{Cell, Map, Path};
 use crate::error::MapError;
 
 /// Position of a map in a world.
@@ -33,6 +33,16 @@ impl Tiling {
     /// The cell that contains a position; it may be outside of the map.
     pub fn cell_at(&self, place: impl Into<WorldPoint>) -> Cell {
         (self.corner.to(place.into()) / self.cell).floor().as_ivec2()
+    }
+
+    /// The turns of a path as points of the world, from the first cell to the last: the middles of
+    /// the cells, or of all the cells that a larger unit covers.
+    pub fn points(&self, path: &Path, points: &mut Vec<WorldPoint>) {
+        points.clear();
+        let middle = f32::from(path.size()) / 2.0;
+        points.extend(
+            path.turns().iter().map(|cell| self.corner.offset((cell.as_vec2() + middle) * self.cell)),
+        );
     }
 
     fn check(&self) -> Result<(), MapError> {

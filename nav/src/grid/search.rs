@@ -7,7 +7,7 @@ mod expand;
 
 use expand::{Even, KEEP, Layered, ORDERED, Priced, RELAX, REPLACE, Steps, expand};
 
-use super::ask::{Ask, Bad, Estimate, Found, Method};
+use super::ask::{Ask, Bad, Estimate, Found, Method, Unfit};
 use super::jump::Jump;
 use super::layer::{Bare, Layer};
 use super::nodes::{CAME, CLOSED, GOAL, Node, Nodes};
@@ -178,7 +178,7 @@ impl Search {
             return Found::Bad(Bad::Layer);
         }
         if ask.method == Method::Jump {
-            return Found::Bad(Bad::Method);
+            return Found::Bad(Bad::Method(Unfit::JumpCosts));
         }
         let ask = if ask.method == Method::Auto { ask.method(Method::AStar) } else { ask };
         self.path_to(map, ask, &[ask.goal], &Layered::new(layer, ask.size, map), path)
@@ -203,7 +203,7 @@ impl Search {
             Method::Breadth => Method::Breadth,
             _ => {
                 path.begin(map, ask.size);
-                return Found::Bad(Bad::Method);
+                return Found::Bad(Bad::Method(Unfit::ManyGoals));
             }
         };
         let goal = map.view(ask.size).and_then(|view| goals.iter().find(|&&goal| view.is_free(goal)));
@@ -251,7 +251,7 @@ impl Search {
         }
         if ask.turn > 0 {
             if !L::IS_PLAIN || goals.len() > 1 {
-                return Found::Bad(Bad::Method);
+                return Found::Bad(Bad::Method(Unfit::Turns));
             }
             let found = turning::path(&mut self.turning, &mut self.turning_nodes, view, &ask, path);
             self.run.expansions = self.turning.expanded().len() as u64;
@@ -273,11 +273,13 @@ impl Search {
 
     /// Begins a search; both ends have to be free, and the map is the view for the unit's size.
     pub(crate) fn begin(&mut self, view: &Map, ask: Ask, goals: &[Cell], plain: bool) -> Result<(), Bad> {
-        let jumps = plain && goals.len() == 1 && Search::jumps(view, &ask);
+        let jumps = plain && goals.len() == 1 && Search::unfit_for_jumps(view, &ask).is_none();
         let method = match ask.method {
             Method::Auto if jumps && ask.heuristic == super::Heuristic::Octile => Method::Jump,
             Method::Auto => Method::AStar,
-            Method::Jump if !jumps => return Err(Bad::Method),
+            Method::Jump if !jumps => {
+                return Err(Bad::Method(Search::unfit(view, &ask).unwrap_or(Unfit::JumpCosts)));
+            }
             method => method,
         };
         self.prepare(view, ask, method, plain);
@@ -469,11 +471,22 @@ impl Search {
 
     /// Whether the method supports the request on this map.
     pub(crate) fn can(view: &Map, ask: &Ask) -> bool {
-        ask.method != Method::Jump || Search::jumps(view, ask)
+        Search::unfit(view, ask).is_none()
     }
 
-    fn jumps(view: &Map, ask: &Ask) -> bool {
-        Estimate::is_consistent(ask) && ask.rule == Rule::Eight(Corners::Never) && view.is_uniform()
+    /// The reason why the method does not support the request on this map.
+    pub(crate) fn unfit(view: &Map, ask: &Ask) -> Option<Unfit> {
+        if ask.method == Method::Jump { Search::unfit_for_jumps(view, ask) } else { None }
+    }
+
+    fn unfit_for_jumps(view: &Map, ask: &Ask) -> Option<Unfit> {
+        if ask.rule != Rule::Eight(Corners::Never) {
+            Some(Unfit::JumpRule)
+        } else if !view.is_uniform() {
+            Some(Unfit::JumpCosts)
+        } else {
+            (!Estimate::is_consistent(ask)).then_some(Unfit::JumpHeuristic)
+        }
     }
 
     /// Runs for at most `allowed` expansions.

@@ -20,7 +20,7 @@
 //! unchanged. The idea of portals comes from HPA* (Botea, Müller and Schaeffer, "Near optimal
 //! hierarchical path-finding", 2004).
 
-use super::ask::{Ask, Bad, Estimate, Found, Method};
+use super::ask::{Ask, Bad, Estimate, Found, Method, Unfit};
 use super::map::CHUNK;
 use super::path::Path;
 use super::rule::{Corners, DIRECTIONS, Rule};
@@ -141,7 +141,7 @@ impl Tier {
         let is_joined_straight =
             matches!(ask.rule, Rule::Four | Rule::Eight(Corners::Never | Corners::OneFree));
         if !is_joined_straight || !matches!(ask.method, Method::Auto | Method::AStar) || ask.turn > 0 {
-            return Found::Bad(Bad::Method);
+            return Found::Bad(Bad::Method(Unfit::Tiers));
         }
         let view = match ask.check(map) {
             Ok(view) => view,

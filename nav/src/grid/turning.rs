@@ -7,7 +7,7 @@
 use super::ask::{Ask, Estimate, Found, Method};
 use super::path::Path;
 use super::rule::{DIRECTIONS, Rule};
-use super::{Bad, Cell, Map};
+use super::{Bad, Cell, Map, Unfit};
 use crate::graph::{Graph, GraphError, GraphSearch, Order};
 use crate::length::{Length, Scale};
 
@@ -55,7 +55,7 @@ pub(super) fn path(
     path: &mut Path,
 ) -> Found {
     if !matches!(ask.method, Method::Auto | Method::AStar | Method::Dijkstra) {
-        return Found::Bad(Bad::Method);
+        return Found::Bad(Bad::Method(Unfit::Turns));
     }
     let scale = ask.scale_on(view);
     let turn = u32::from(ask.turn) * u32::from(scale.straight);

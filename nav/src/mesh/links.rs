@@ -13,7 +13,8 @@ use std::collections::BinaryHeap;
 
 use glam::Vec2;
 
-use super::{Mesh, MeshError, NoWay, Way};
+use super::{Mesh, MeshError, MeshQuery, NoWay, Way};
+use crate::state::id_bits;
 
 /// A passage that does not lead over land.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,13 +65,14 @@ pub struct LinkId {
     generation: u32,
 }
 
+id_bits!(LinkId);
+
 /// The links of a mesh.
 #[derive(Clone, Debug, Default)]
 pub struct Links {
     rows: Vec<(u32, Option<Link>)>,
     unused: Vec<u32>,
     revision: u64,
-    search: Search,
 }
 
 /// The use of a link in a route, after a way over land.
@@ -147,8 +149,9 @@ struct Stop {
     is_settled: bool,
 }
 
+/// A search's arrays, kept from one search to the next.
 #[derive(Clone, Debug, Default)]
-struct Search {
+pub(super) struct Search {
     stops: Vec<Stop>,
     /// By estimate: from stop, to stop, and the bits of the length up to the end of the latter, or
     /// [`ESTIMATED`].
@@ -276,7 +279,7 @@ impl Search {
     }
 
     /// Settles stops until the goal is settled. Returns whether a route was found.
-    fn run(&mut self, mesh: &mut Mesh, radius: f32) -> bool {
+    fn run(&mut self, query: &mut MeshQuery, mesh: &Mesh, radius: f32) -> bool {
         self.stops[START as usize].length = 0.0;
         self.settle(START);
         while let Some(Reverse((_, from, to, bits))) = self.heap.pop() {
@@ -291,8 +294,8 @@ impl Search {
                     return true;
                 }
                 self.settle(to);
-            } else if mesh.reachable(a.to, b.from, radius)
-                && mesh.way(a.to, b.from, radius, &mut self.way).is_ok()
+            } else if query.reachable(mesh, a.to, b.from, radius)
+                && query.way(mesh, a.to, b.from, radius, &mut self.way).is_ok()
             {
                 self.push(from, to, a.length + self.way.cost() + b.cost, true);
             }
@@ -330,7 +333,7 @@ impl Mesh {
     /// let mut links = Links::default();
     /// let ferry = links.add(Link { cost: 10.0, ..Link::between([-2.0, 5.0], [2.0, 5.0]) })?;
     /// let mut route = Route::default();
-    /// mesh.route(&mut links, [-9.0, 5.0], [9.0, 5.0], 0.5, u64::MAX, &mut route)?;
+    /// mesh.route(&links, [-9.0, 5.0], [9.0, 5.0], 0.5, u64::MAX, &mut route)?;
     /// assert_eq!(route.crossings()[0].link, ferry);
     /// assert!((route.length() - 24.0).abs() < 1e-3);
     /// # Ok::<(), Box<dyn core::error::Error>>(())
@@ -341,32 +344,44 @@ impl Mesh {
     /// is empty then.
     pub fn route(
         &mut self,
-        links: &mut Links,
+        links: &Links,
         from: impl Into<Vec2>,
         to: impl Into<Vec2>,
         radius: f32,
         kinds: u64,
         route: &mut Route,
     ) -> Result<(), NoWay> {
+        self.ask(|query, mesh| query.route(mesh, links, from, to, radius, kinds, route))
+    }
+}
+
+impl MeshQuery {
+    pub(super) fn find_route(
+        &mut self,
+        mesh: &Mesh,
+        links: &Links,
+        ends: [Vec2; 2],
+        (radius, kinds): (f32, u64),
+        route: &mut Route,
+    ) -> Result<(), NoWay> {
         route.clear();
         route.revision = links.revision;
-        let ends = (from.into(), to.into());
         // Invalid ends are refused even if links lead to them.
-        self.check_ends(ends.0, ends.1, radius)?;
-        let mut search = core::mem::take(&mut links.search);
-        links.fill(&mut search, ends, radius, kinds);
-        search.factor = self.areas.least_factor();
+        self.check_ends(mesh, ends[0], ends[1], radius)?;
+        let mut search = core::mem::take(&mut self.links);
+        links.fill(&mut search, (ends[0], ends[1]), radius, kinds);
+        search.factor = mesh.areas.least_factor();
         search.estimate();
-        let is_found = search.run(self, radius);
+        let is_found = search.run(self, mesh, radius);
         if is_found {
-            self.trace(&search.stops, radius, route);
+            self.trace(mesh, &search.stops, radius, route);
         }
-        links.search = search;
+        self.links = search;
         if is_found { Ok(()) } else { Err(NoWay::Apart) }
     }
 
     /// Finds the ways between the stops of a route again, and writes them.
-    fn trace(&mut self, stops: &[Stop], radius: f32, route: &mut Route) {
+    fn trace(&mut self, mesh: &Mesh, stops: &[Stop], radius: f32, route: &mut Route) {
         route.length = stops[GOAL as usize].length;
         let mut at = GOAL;
         let mut order = vec![GOAL];
@@ -378,7 +393,7 @@ impl Mesh {
         for pair in order.windows(2) {
             let (a, b) = (&stops[pair[0] as usize], &stops[pair[1] as usize]);
             // The search has found this way before, so it exists.
-            let found = self.way(a.to, b.from, radius, route.next());
+            let found = self.way(mesh, a.to, b.from, radius, route.next());
             debug_assert!(found.is_ok());
             if pair[1] != GOAL {
                 route.crossings.push(b.crossing);

@@ -45,6 +45,21 @@
 //! its share of vertices and owners about 70; a line between corners takes 64, and each visited
 //! corner has about ten. `cargo run --release -p carom-examples --example nav_mesh_speed` measures.
 //!
+//! # Queries
+//!
+//! | question | call |
+//! |---|---|
+//! | the shortest way, the cheapest way | [`Mesh::shortest`], [`Mesh::way`] |
+//! | a way as far as it leads | [`Mesh::way_towards`] |
+//! | a way over links | [`Mesh::route`] |
+//! | is there a way, and for which radius | [`Mesh::reachable`], [`Mesh::widest`] |
+//! | how far in a straight line, and what is there | [`Mesh::ray`] |
+//! | the nearest place for a disc | [`Mesh::nearest_place`] |
+//! | a random place, anywhere or near a place | [`Mesh::random_place`], [`Mesh::random_place_near`] |
+//!
+//! These take `&mut self`, as the mesh keeps what searches find. A [`MeshQuery`] has the same calls
+//! for a mesh that is only read, for example by several threads.
+//!
 //! # What it does not do
 //!
 //! A disc is taken one unit (15 micrometres) smaller than requested, so that it passes gaps of
@@ -68,6 +83,10 @@ mod near;
 pub(crate) mod obstacles;
 #[cfg(feature = "world")]
 mod outlines;
+mod partial;
+mod places;
+mod query;
+mod ray;
 mod seek;
 #[cfg(feature = "world")]
 mod sync;
@@ -89,13 +108,17 @@ use cdt::Cdt;
 use corners::Changed;
 use feet::Area;
 use fixed::{LIMIT, PER_METRE, Point};
-use forest::Forest;
 use obstacles::Outline;
+use query::Own;
+
+use crate::state::id_bits;
 use tiles::Tiles;
-use ways::Kept;
 
 pub use areas::AreaId;
 pub use links::{Crossing, Link, LinkId, Links, Route};
+pub use partial::Reached;
+pub use query::MeshQuery;
+pub use ray::{Ray, RayHit};
 #[cfg(feature = "world")]
 pub use sync::{Ground, Synced};
 pub use way::{Bend, Way};
@@ -123,20 +146,7 @@ pub struct ObstacleId {
     generation: u32,
 }
 
-impl ObstacleId {
-    /// The id as one number, for programs in other languages and for files.
-    #[must_use]
-    pub fn to_bits(self) -> u64 {
-        u64::from(self.index) | u64::from(self.generation) << 32
-    }
-
-    /// The id of a number that [`to_bits`](Self::to_bits) made. Any other number is an id that may
-    /// belong to nothing, which every call refuses.
-    #[must_use]
-    pub fn from_bits(bits: u64) -> ObstacleId {
-        ObstacleId { index: bits as u32, generation: (bits >> 32) as u32 }
-    }
-}
+id_bits!(ObstacleId);
 
 /// Reason why a mesh, or an obstacle in one, was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,8 +197,7 @@ pub struct Mesh {
     revision: u64,
     points: Vec<Point>,
     spare: Vec<Point>,
-    kept: Kept,
-    forest: Forest,
+    own: Own,
     tiles: Tiles,
     changed: Changed,
     areas: Areas,
@@ -222,8 +231,7 @@ impl Mesh {
             revision: 1,
             points: Vec::new(),
             spare: Vec::new(),
-            kept: Kept::default(),
-            forest: Forest::default(),
+            own: Own::new(),
             tiles: Tiles::new(half),
             changed: Changed::new(half, 1),
             areas: Areas::default(),

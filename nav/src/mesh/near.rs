@@ -10,14 +10,34 @@ use super::fixed::Place;
 /// Walls about a place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Near {
-    scratch: Scratch,
-    walls: Vec<(Place, Place)>,
+    pub(super) scratch: Scratch,
+    pub(super) walls: Vec<(Place, Place)>,
     /// Their ends, each end once.
     ends: Vec<Ends>,
     /// The inverse squares of their lengths.
     inverses: Vec<f64>,
     /// Whether there were more walls.
     is_cut: bool,
+}
+
+impl Near {
+    /// Fills the columns beside `walls`.
+    pub(super) fn index(&mut self) {
+        let walls = &self.walls;
+        let is_first = |end: Place| walls.iter().any(|&(first, _)| first == end);
+        self.ends.clear();
+        self.ends.extend(walls.iter().map(|&(a, b)| [Some(a), (!is_first(b)).then_some(b)]));
+        self.inverses.clear();
+        self.inverses.extend(walls.iter().map(|&(a, b)| 1.0 / (b - a).dot(b - a)));
+    }
+}
+
+/// Sorts walls by their distances from a place.
+pub(super) fn sort_by_distance(walls: &mut [(Place, Place)], at: Place) {
+    walls.sort_by(|a, b| {
+        let square = |wall: &(Place, Place)| segment_square(wall.0 - at, wall.1 - at);
+        square(a).total_cmp(&square(b))
+    });
 }
 
 /// The first end of a wall, and the second if no other wall begins there.
@@ -143,7 +163,7 @@ impl Cdt {
         let mut seen = 0;
         loop {
             self.find_walls(at, look, near);
-            let found = self.nearest_beside(at, r, near, seen);
+            let found = self.nearest_beside(at, r, near, seen, |_, _| true);
             // The nearest walls come first, and the visited ones have no valid place beside them.
             seen = if found.is_some() { 0 } else { near.walls.len() };
             if let Some(found) = found {
@@ -171,9 +191,16 @@ impl Cdt {
         self.flood(at, most, &mut near.scratch, |face, _| is_wide(face))
     }
 
-    /// The nearest of the places that touch one wall or two and hold a disc. The first `seen` walls
-    /// are known to have none.
-    fn nearest_beside(&self, at: Place, r: f64, near: &Near, seen: usize) -> Option<Place> {
+    /// The nearest of the accepted places that touch one wall or two and hold a disc. The first
+    /// `seen` walls are known to have none. `accept` gets the place and the square of its distance.
+    pub(super) fn nearest_beside(
+        &self,
+        at: Place,
+        r: f64,
+        near: &Near,
+        seen: usize,
+        accept: impl Fn(Place, f64) -> bool,
+    ) -> Option<Place> {
         let (off, walls) = (r + 1.0, &near.walls);
         // The wall that ruled out the last spot is tested first, as it may rule out the next.
         let mut last = 0;
@@ -203,7 +230,7 @@ impl Cdt {
                 order.is_lt()
             });
             // Walls about the place rule most spots out, without visiting faces.
-            if is_nearer && is_off(spot) && self.holds_disc(spot, r) {
+            if is_nearer && is_off(spot) && self.holds_disc(spot, r) && accept(spot, square) {
                 best = Some((square, spot));
             }
         };
@@ -246,7 +273,7 @@ impl Cdt {
 
     /// Visits faces within a distance of a place, and their edges, from the place on, until `ends`
     /// returns true. Returns whether it did.
-    fn flood(
+    pub(super) fn flood(
         &self,
         at: Place,
         look: f64,
@@ -297,18 +324,10 @@ impl Cdt {
             }
             false
         });
-        near.walls.sort_by(|a, b| {
-            let square = |wall: &(Place, Place)| segment_square(wall.0 - at, wall.1 - at);
-            square(a).total_cmp(&square(b))
-        });
+        sort_by_distance(&mut near.walls, at);
         near.is_cut = near.walls.len() > MAX_WALLS;
         near.walls.truncate(MAX_WALLS);
-        let walls = &near.walls;
-        let is_first = |end: Place| walls.iter().any(|&(first, _)| first == end);
-        near.ends.clear();
-        near.ends.extend(walls.iter().map(|&(a, b)| [Some(a), (!is_first(b)).then_some(b)]));
-        near.inverses.clear();
-        near.inverses.extend(near.walls.iter().map(|&(a, b)| 1.0 / (b - a).dot(b - a)));
+        near.index();
     }
 }
 
@@ -331,13 +350,13 @@ pub(crate) fn segment_square(c: Place, d: Place) -> f64 {
 }
 
 /// The square of the clearance that a spot needs before it is tested exactly.
-fn room_square(r: f64) -> f64 {
+pub(super) fn room_square(r: f64) -> f64 {
     let room = (r - SPOT_SLACK).max(0.0);
     room * room
 }
 
 /// The square of the greatest distance that a place in a triangle may have from its nearest corner.
-fn reach_square([a, b, c]: [Place; 3]) -> f64 {
+pub(super) fn reach_square([a, b, c]: [Place; 3]) -> f64 {
     let sides = [b - c, c - a, a - b].map(|side| side.dot(side));
     let double = (b - a).cross(c - a);
     let [x, y, z] = [sides[0], sides[1], sides[2]];

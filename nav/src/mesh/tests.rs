@@ -186,7 +186,7 @@ fn ways_over_corners_are_those_over_edges() {
             mesh.cdt.faces_at(mesh.cdt.locate(goal), &mut to);
             let (ends, r) =
                 (((start.place(), &from[..]), (goal.place(), &to[..])), f64::from(radius) * PER_METRE);
-            let found = mesh.kept.seek.way(&mesh.cdt, ends.0, ends.1, r);
+            let found = super::query::Kept::default().seek.way(&mesh.cdt, ends.0, ends.1, r);
             let other = found.map_or(f64::INFINITY, |(length, _)| length / PER_METRE);
             // The search over edges misses a way between circles that nearly touch once in 10,000
             // times.

@@ -78,9 +78,13 @@ impl Way {
     /// The way as points, from start to goal; arcs become lines at most `sag` metres from them.
     pub fn points(&self, sag: f32, points: &mut Vec<Vec2>) {
         points.clear();
-        points.push(self.start);
+        self.each_point(sag, |point| points.push(point));
+    }
+
+    fn each_point(&self, sag: f32, mut push: impl FnMut(Vec2)) {
+        push(self.start);
         for bend in &self.bends {
-            points.push(bend.from);
+            push(bend.from);
             let spoke = bend.from - bend.corner;
             let radius = spoke.length();
             if radius > 0.0 {
@@ -90,12 +94,33 @@ impl Way {
                 let (mut at, by) = (spoke, turned(bend.angle / count as f32));
                 for _ in 1..count {
                     at = Vec2::new(at.x * by.x - at.y * by.y, at.x * by.y + at.y * by.x);
-                    points.push(bend.corner + at);
+                    push(bend.corner + at);
                 }
-                points.push(bend.to);
+                push(bend.to);
             }
         }
-        points.push(self.goal);
+        push(self.goal);
+    }
+
+    /// The way as points of the world, given the position of the mesh's middle:
+    /// [`Ground::origin`](super::Ground::origin). Arcs become lines at most `sag` metres from them.
+    #[cfg(feature = "world")]
+    pub fn world_points(
+        &self,
+        origin: impl Into<carom::WorldPoint>,
+        sag: f32,
+        points: &mut Vec<carom::WorldPoint>,
+    ) {
+        let origin = origin.into();
+        points.clear();
+        self.each_point(sag, |point| points.push(origin.offset(point)));
+    }
+
+    /// Whether it holds no way: none was searched for yet, or none was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        // A way crosses one tile at least.
+        self.tiles.is_empty()
     }
 
     pub(crate) fn clear(&mut self) {

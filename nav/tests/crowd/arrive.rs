@@ -5,7 +5,7 @@ use carom_nav::crowd::{Agent, CrowdDef, CrowdEvent};
 use testkit::random::Random;
 use testkit::rounds;
 
-use crate::common::Scene;
+use crate::common::{Scene, person};
 
 /// The kind of place around the goal.
 #[derive(Clone, Copy, Debug)]
@@ -184,4 +184,25 @@ fn a_few_in_corners_and_dead_ends_arrive() {
         Group { place: Place::DeadEnd, ..USUAL },
     ];
     all(&groups, rounds(2, 40));
+}
+
+/// An agent that was told to stop half way is no comrade at the goal: one that is held up behind it
+/// has not arrived. (It said `Arrived` after 0.3 s at the other's back, 9 m from its goal.)
+#[test]
+fn nobody_arrives_behind_one_who_was_stopped() {
+    let mut scene = Scene::new(CrowdDef::default());
+    for side in [-1.0, 1.0] {
+        scene.wall([0.0, side * 0.6], [20.0, 0.4]);
+    }
+    let ids = [-4.0, -6.0].map(|x| scene.add(person(), [x, 0.0]));
+    for id in ids {
+        scene.crowd.go(id, [8.0, 0.0]).expect("a place");
+    }
+    (0..60).for_each(|_| scene.tick());
+    // It cannot make way.
+    scene.crowd.set(ids[0], Agent { speed: 0.0, ..person() }).expect("an agent");
+    scene.crowd.stand(&scene.world, ids[0]).expect("an agent");
+    (0..600).for_each(|_| scene.tick());
+    assert!(!scene.arrived[1], "it stands at {}", scene.place(1));
+    assert!(scene.place(1).x < 7.0, "it was not held up: it stands at {}", scene.place(1));
 }

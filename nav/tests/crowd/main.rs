@@ -8,6 +8,7 @@
 mod arrive;
 mod common;
 mod doors;
+mod hard;
 mod orders;
 mod program;
 mod scenes;

@@ -3,9 +3,11 @@
 use carom::prelude::*;
 use carom::{IVec2, WorldPoint};
 use carom_nav::LoadError;
-use carom_nav::crowd::{Agent, Crowd, CrowdDef, Wander};
+use carom_nav::crowd::{Agent, Crowd, CrowdDef, Doing, Wander};
+use carom_nav::grid::{Ask, Map, Path, Search, Tiling};
+use carom_nav::mesh::{Ground, Mesh, MeshDef, Way};
 
-use crate::common::{DT, Scene, circle};
+use crate::common::{DT, Scene, circle, person};
 
 /// All kinds of orders at once.
 fn mixed() -> Scene {
@@ -130,5 +132,110 @@ fn threads_change_nothing() {
         one.tick();
         four.tick();
         assert_eq!((one.crowd.hash(), one.world.hash()), (four.crowd.hash(), four.world.hash()));
+    }
+}
+
+/// The state of an agent, from its first order on, and after loading.
+#[test]
+fn an_agent_says_what_it_does() {
+    let mut scene = Scene::new(CrowdDef::default());
+    let id = scene.add(person(), [0.0, 0.0]);
+    let state = |scene: &Scene| scene.crowd.state(id).expect("an agent");
+    assert_eq!((state(&scene).doing, state(&scene).left), (Doing::Unsent, None));
+    scene.tick();
+    assert_eq!(state(&scene).doing, Doing::Unsent);
+    let corners = [[3.0, 0.0].into(), [3.0, 4.0].into()];
+    scene.crowd.follow(id, &corners).expect("a way");
+    assert_eq!((state(&scene).doing, state(&scene).left), (Doing::Walking, None));
+    scene.tick();
+    assert_eq!((state(&scene).left, state(&scene).next), (Some(7.0), Some(corners[0])));
+    assert!(state(&scene).wish.distance(vec2(1.34, 0.0)) < 1e-5);
+    let mut before = 7.0;
+    while !scene.arrived[0] {
+        scene.tick();
+        let now = state(&scene);
+        let place = scene.place(0);
+        match now.left.filter(|_| now.doing == Doing::Walking) {
+            Some(left) => {
+                let at_corner = now.next == Some(corners[0]);
+                let rest = if at_corner {
+                    place.distance(vec2(3.0, 0.0)) + 4.0
+                } else {
+                    place.distance(vec2(3.0, 4.0))
+                };
+                // The place is the one after the tick's step.
+                assert!((left - rest).abs() < 0.03 && left <= before + 1e-3, "{left} m left, {rest} m to go");
+                before = left;
+            }
+            None => assert_eq!((now.doing, now.next, scene.arrived[0]), (Doing::Arrived, None, true)),
+        }
+        assert!(!now.is_stuck && scene.ticks < 600);
+    }
+    let mut image = Vec::new();
+    scene.crowd.save_into(&mut image);
+    let mut loaded = Crowd::default();
+    loaded.load(&scene.world, &image).expect("its own image");
+    assert_eq!(loaded.state(id).expect("an agent").doing, Doing::Arrived);
+    for (k, place) in [[3.0, 9.0], [0.0, 0.0]].into_iter().enumerate() {
+        scene.crowd.go(id, place).expect("a place");
+        scene.tick();
+        assert_eq!(state(&scene).doing, Doing::Walking);
+        scene.crowd.stand(&scene.world, id).expect("an agent");
+        assert_eq!(state(&scene).doing, Doing::Stopped, "{k}");
+    }
+    scene.crowd.wander(id, Wander::default()).expect("an agent");
+    assert_eq!(state(&scene).doing, Doing::Wandering);
+    scene.crowd.stream(id, 0).expect("an agent");
+    assert_eq!((state(&scene).doing, state(&scene).left), (Doing::Streaming, None));
+    scene.crowd.remove(id);
+    assert_eq!(scene.crowd.state(id), None);
+}
+
+/// Ways of a mesh and paths over tiles lead agents in one line, in a world whose middle is far away.
+#[test]
+fn ways_and_paths_lead_agents_in_one_line() {
+    let origin = WorldPoint { region: IVec2::new(5, -7), local: vec2(100.0, 50.0) };
+    let at = |x: f32, y: f32| origin.offset(vec2(x, y));
+    for by_tiles in [false, true] {
+        let mut scene = Scene::new(CrowdDef::default());
+        scene.world.add(BodyDef::fixed().at(at(0.0, 0.0)).shape(Shape::rect(1.0, 8.0))).expect("a wall");
+        let id = scene.add(person(), at(-3.5, 0.5));
+        let goal = at(3.5, 0.5);
+        if by_tiles {
+            let tiling = Tiling { corner: at(-8.0, -8.0), cell: 1.0, size: [16, 16] };
+            let map = Map::raster(
+                &scene.world,
+                &tiling,
+                &QueryFilter::default().only(&|shape| {
+                    // Walls alone: the agent is no wall.
+                    scene.world.body_of(shape).is_some_and(|body| scene.world[body].kind() == BodyKind::Fixed)
+                }),
+            );
+            let (map, mut path) = (map.expect("a map"), Path::default());
+            let start = tiling.cell_at(at(-3.5, 0.5));
+            let found = Search::default().path(&map, Ask::new(start, tiling.cell_at(goal)), &mut path);
+            assert!(found.is_way());
+            scene.crowd.follow_path(id, &tiling, &path).expect("a path");
+            assert!(scene.crowd.follow_path(id, &tiling, &Path::default()).is_err());
+        } else {
+            let mut mesh = Mesh::new(MeshDef { half: 10.0, max_radius: 1.0 }).expect("a mesh");
+            let mut ground = Ground::new(origin);
+            mesh.sync(&scene.world, &mut ground);
+            let mut way = Way::default();
+            assert!(scene.crowd.follow_way(id, ground.origin, &way).is_err(), "no way yet");
+            let radius = person().radius;
+            mesh.way([-3.5, 0.5], [3.5, 0.5], radius, &mut way).expect("a way");
+            scene.crowd.follow_way(id, ground.origin, &way).expect("a way");
+            let mut points = Vec::new();
+            way.world_points(ground.origin, 0.01, &mut points);
+            assert!(points.first() == Some(&at(-3.5, 0.5)) && points.last() == Some(&goal));
+        }
+        let ticks = 60 * 20;
+        while !scene.arrived[0] && scene.ticks < ticks {
+            scene.tick();
+        }
+        let place = scene.world[scene.bodies[0]].world_position();
+        assert!(scene.arrived[0] && place.to(goal).length() < 0.2, "by tiles: {by_tiles}");
+        assert_eq!(scene.stuck, 0);
     }
 }

@@ -275,7 +275,7 @@ fn routes_heed_areas() {
     let far = links.add(Link { cost: 2.0, ..Link::between([-2.0, 9.0], [2.0, 9.0]) }).expect("a link");
     let mut route = Route::default();
     let mut ask = |mesh: &mut Mesh| {
-        mesh.route(&mut links, [-9.0, 0.0], [9.0, 0.0], 0.3, u64::MAX, &mut route).expect("a route");
+        mesh.route(&links, [-9.0, 0.0], [9.0, 0.0], 0.3, u64::MAX, &mut route).expect("a route");
         (route.crossings()[0].link, route.length())
     };
     assert_eq!(ask(&mut mesh).0, near);

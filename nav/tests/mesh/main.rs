@@ -6,6 +6,7 @@ mod both_ways;
 mod common;
 mod corners;
 mod links;
+mod queries;
 mod rings;
 #[cfg(feature = "world")]
 mod sync;

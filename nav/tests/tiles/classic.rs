@@ -271,7 +271,10 @@ fn bad_questions_are_told() {
     assert_eq!(ask(&map, good.size(0)), Found::Bad(Bad::Size));
     assert_eq!(ask(&map, good.scale(Scale { straight: 0, diagonal: 0 })), Found::Bad(Bad::Scale));
     assert_eq!(ask(&map, good.scale(Scale { straight: 10, diagonal: 21 })), Found::Bad(Bad::Scale));
-    assert_eq!(ask(&map, good.method(Method::Jump).rule(Rule::Four)), Found::Bad(Bad::Method));
+    assert_eq!(
+        ask(&map, good.method(Method::Jump).rule(Rule::Four)),
+        Found::Bad(Bad::Method(Unfit::JumpRule))
+    );
     assert_eq!(ask(&map, Ask::new([2, 1], [2, 1])).cells(), Some(0.0));
     assert_eq!(map.keep_size(0), Err(MapError::BadSize));
     assert_eq!(map.keep_size(17), Err(MapError::BadSize));
@@ -284,8 +287,45 @@ fn bad_questions_are_told() {
     assert_eq!(search.nearest(&map, good, &[], &mut path), Found::Bad(Bad::Goal));
     assert_eq!(
         search.nearest(&map, good.method(Method::Greedy), &[[3, 0].into()], &mut path),
-        Found::Bad(Bad::Method)
+        Found::Bad(Bad::Method(Unfit::ManyGoals))
     );
+}
+
+/// A refused method says why.
+#[test]
+fn a_method_that_does_not_fit_says_why() {
+    let mut map = Map::new(4, 4).expect("a map");
+    let (mut search, mut path) = (Search::default(), Path::default());
+    let jump = Ask::new([0, 0], [3, 3]).method(Method::Jump);
+    let mut why = |map: &Map, ask: Ask| match search.path(map, ask, &mut path) {
+        Found::Bad(Bad::Method(why)) => why,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(why(&map, jump.rule(Rule::Eight(Corners::OneFree))), Unfit::JumpRule);
+    assert_eq!(why(&map, jump.heuristic(Heuristic::Manhattan)), Unfit::JumpHeuristic);
+    assert_eq!(why(&map, jump.turn(2)), Unfit::Turns);
+    map.set_cost([1, 1], 5);
+    assert_eq!(why(&map, jump), Unfit::JumpCosts);
+    let mut tier = Tier::default();
+    let two = Ask::new([0, 0], [3, 3]).rule(Rule::Eight(Corners::Always));
+    let found = tier.path(&map, &mut search, two, &mut path);
+    assert_eq!(found, Found::Bad(Bad::Method(Unfit::Tiers)));
+    let mut queue = Queue::new(100);
+    for (ask, why) in [
+        (jump, Unfit::JumpCosts),
+        (Ask::new([0, 0], [3, 3]).turn(1), Unfit::TurnsInQueue),
+        (jump.rule(Rule::Four), Unfit::JumpRule),
+    ] {
+        let ticket = queue.ask(ask);
+        queue.work(&map);
+        let mut image = Vec::new();
+        queue.save_into(&mut image);
+        let mut loaded = Queue::new(1);
+        loaded.load(&map, &image).expect("its own image");
+        let answer = Found::Bad(Bad::Method(why));
+        assert_eq!(loaded.take(ticket).map(|(found, _)| found), Some(answer));
+        assert!(queue.take(ticket).is_some_and(|(found, _)| found == answer) && !why.to_string().is_empty());
+    }
 }
 
 /// Lengths beyond 31 bits are reported as too far, and not as something else.

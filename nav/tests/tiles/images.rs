@@ -111,7 +111,7 @@ fn changed_images_are_refused_or_can_be_used() {
     adaptive.save_into(&mut image);
     taken.push(each(&mut random, &image, |bytes| {
         let mut adaptive = adaptive.clone();
-        adaptive.load(bytes, &map).is_ok_and(|()| {
+        adaptive.load(&map, bytes).is_ok_and(|()| {
             let mut map = map.clone();
             map.set_wall([9, 9], true);
             _ = adaptive.path(&map, [2, 1], &mut path);
@@ -131,7 +131,7 @@ fn changed_images_are_refused_or_can_be_used() {
         queue.save_into(&mut image);
         taken.push(each(&mut random, &image, |bytes| {
             let mut queue = Queue::default();
-            queue.load(bytes, &map).is_ok_and(|()| {
+            queue.load(&map, bytes).is_ok_and(|()| {
                 _ = queue.ask(Ask::new([1, 1], [35, 2]));
                 queue.set_budget(queue.budget().min(5_000));
                 (0..30).for_each(|_| _ = queue.work(&map));
@@ -212,8 +212,8 @@ fn counters_that_cannot_go_on_are_refused() {
     assert_eq!(known.load(&end(24 + 8, &image)), broken);
     let mut queue = Queue::new(u64::MAX);
     queue.save_into(&mut image);
-    assert_eq!(queue.load(&image, &map), Ok(()), "a budget may be without end");
-    assert_eq!(queue.load(&end(24 + 8, &image), &map), broken);
+    assert_eq!(queue.load(&map, &image), Ok(()), "a budget may be without end");
+    assert_eq!(queue.load(&map, &end(24 + 8, &image)), broken);
     let mut squad = Squad::new(&map, Rule::Four).expect("no diagonals");
     squad.save_into(&mut image);
     assert_eq!(squad.load(&map, &end(24 + 12, &image)), broken);

@@ -51,7 +51,7 @@ fn sliced_is_unsliced() {
             spent += now;
             if draw(&mut random, 4) == 0 {
                 sliced.save_into(&mut image);
-                saved.load(&image, &map).expect("it was saved");
+                saved.load(&map, &image).expect("it was saved");
                 assert_eq!(saved.hash(), sliced.hash());
                 core::mem::swap(&mut saved, &mut sliced);
             }

@@ -156,7 +156,10 @@ fn dead_ends_are_passed_by() {
     assert!(with < without, "{with} expansions, {without} with dead ends");
     let map = Map::parse(".....\n").expect("a map");
     let ask = Ask::new([0, 0], [4, 0]).corners(Corners::Always);
-    assert_eq!(DeadEnds::new(&map).path(&map, &mut search, ask, &mut path), Found::Bad(Bad::Method));
+    assert_eq!(
+        DeadEnds::new(&map).path(&map, &mut search, ask, &mut path),
+        Found::Bad(Bad::Method(Unfit::DeadEnds))
+    );
     assert!(DeadEnds::new(&map).is_dead_end(&map, [4, 0], [0, 0], [2, 0]));
     assert!(!DeadEnds::new(&map).is_dead_end(&map, [1, 0], [0, 0], [2, 0]));
 }

@@ -94,7 +94,7 @@ fn scouts_arrive_with_fewer_expansions() {
                 let (before, knew) = (adaptive.hash(), known.hash());
                 adaptive.save_into(&mut image);
                 adaptive = Adaptive::new(Rule::Four, [0, 0]);
-                adaptive.load(&image, known.land()).expect("an image");
+                adaptive.load(known.land(), &image).expect("an image");
                 assert_eq!(adaptive.hash(), before);
                 known.save_into(&mut image);
                 known = Known::new(&map);

@@ -304,12 +304,12 @@ pub fn images(data: &[u8]) {
             _ = search.path_over(&map, ask, &claims.near(1, start, 9, 3), &mut path);
         }
         3 => {
-            _ = adaptive.load(&image, &map);
+            _ = adaptive.load(&map, &image);
             map.set_wall([9, 9], true);
             _ = adaptive.path(&map, start, &mut path);
         }
         4 => {
-            if queue.load(&image, &map).is_ok() {
+            if queue.load(&map, &image).is_ok() {
                 _ = queue.ask(ask);
                 queue.set_budget(1_000);
                 (0..20).for_each(|_| _ = queue.work(&map));

@@ -49,7 +49,11 @@ impl Sum {
             Found::Way { cost } => u64::from(cost.units) << 8 | 3,
             Found::None => 0,
             Found::TooFar => 1,
-            Found::Bad(bad) => (bad as u64) << 8 | 2,
+            Found::Bad(bad) => {
+                let kinds = [Bad::Start, Bad::Goal, Bad::Size, Bad::Scale];
+                let kind = kinds.iter().position(|kind| *kind == bad);
+                (kind.unwrap_or(if bad == Bad::Layer { 5 } else { 4 }) as u64) << 8 | 2
+            }
         });
     }
 
@@ -235,7 +239,7 @@ fn requests() -> NavScene {
         }
         if tick % 5 == 3 {
             queue.save_into(&mut image);
-            queue.load(&image, &map).expect("it was saved");
+            queue.load(&map, &image).expect("it was saved");
         }
         edit(&mut random, &mut map, tick % 50 == 49);
     })

@@ -133,7 +133,7 @@ fn length(found: Found) -> Result<f64> {
         Found::Bad(Bad::Goal) => bad("the goal is a wall for this unit, or not on the map"),
         Found::Bad(Bad::Size) => bad("the map does not keep this size: see map_keep_size"),
         Found::Bad(Bad::Scale) => bad("the scale is none"),
-        Found::Bad(Bad::Method) => bad("the method does not serve this request"),
+        Found::Bad(Bad::Method(_)) => bad("the method does not serve this request"),
         Found::Bad(Bad::Layer) => bad("a layer has another size than the map"),
     }
 }

@@ -29,7 +29,7 @@ use glam::Vec2;
 use super::feet::Area;
 use super::fixed::Point;
 use super::{BORDER, Mesh, MeshError, clip};
-use crate::state::{LoadError, Reader, Sink};
+use crate::state::{LoadError, Reader, Sink, id_bits};
 
 use cost::Cuts;
 use layer::Layer;
@@ -46,20 +46,7 @@ pub struct AreaId {
     generation: u32,
 }
 
-impl AreaId {
-    /// The id as one number, for programs in other languages and for files.
-    #[must_use]
-    pub fn to_bits(self) -> u64 {
-        u64::from(self.index) | u64::from(self.generation) << 32
-    }
-
-    /// The id of a number that [`to_bits`](Self::to_bits) made. Any other number is an id that may
-    /// belong to nothing, which every call refuses.
-    #[must_use]
-    pub fn from_bits(bits: u64) -> AreaId {
-        AreaId { index: bits as u32, generation: (bits >> 32) as u32 }
-    }
-}
+id_bits!(AreaId);
 
 /// An area; it is unused if it has no corners.
 #[derive(Clone, Debug)]
@@ -70,7 +57,7 @@ struct Row {
     bounds: Area,
 }
 
-/// All areas of a mesh, and scratch memory of searches.
+/// All areas of a mesh.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Areas {
     rows: Vec<Row>,
@@ -79,11 +66,11 @@ pub(crate) struct Areas {
     order: Vec<u32>,
     /// Grows with each change.
     pub(super) clock: u64,
-    kept: Kept,
 }
 
+/// Memory that searches for cheapest ways keep from call to call.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+pub(super) struct Pricing {
     cuts: Cuts,
     layer: Layer,
     search: Search,
@@ -155,7 +142,7 @@ impl Areas {
         if is_taken.contains(&false) {
             return Err(BROKEN);
         }
-        Ok(Areas { rows, unused, order, clock, kept: Kept::default() })
+        Ok(Areas { rows, unused, order, clock })
     }
 }
 

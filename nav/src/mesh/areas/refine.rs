@@ -23,8 +23,8 @@ use super::super::ways::trace;
 use super::Areas;
 use super::cost::Cuts;
 use super::search::Ask;
-use crate::mesh::Mesh;
 use crate::mesh::fixed::PER_METRE;
+use crate::mesh::{Mesh, MeshQuery};
 
 /// Most rounds in which all places move in turn.
 const ROUNDS: usize = 24;
@@ -55,18 +55,19 @@ pub(super) struct Refine {
     found: Vec<Place>,
 }
 
-impl Mesh {
+impl MeshQuery {
     /// Computes the cost of the shortest way just found, and replaces the way by the cheapest one.
     pub(in crate::mesh) fn price(
         &mut self,
+        mesh: &Mesh,
         ends: [Point; 2],
         last: u32,
         r: f64,
         is_shortest: bool,
         way: &mut Way,
     ) {
-        let mut areas = core::mem::take(&mut self.areas);
-        let mut kept = core::mem::take(&mut areas.kept);
+        let mut kept = core::mem::take(&mut self.pricing);
+        let areas = &mesh.areas;
         let [start, goal] = ends.map(Point::place);
         let inner = Seek::radius(r);
         let cost = areas.cost_of_way(&mut kept.cuts, self.roots(), last, [start, goal], inner);
@@ -74,10 +75,10 @@ impl Mesh {
         let least = areas.least_factor();
         // No way costs less than the shortest way would over the cheapest land.
         if !is_shortest && cost > way.length * PER_METRE * least * (1.0 + 1e-9) + 1.0 {
-            kept.layer.refresh(&self.cdt, &areas, self.revision);
-            let ask = Ask { mesh: &self.cdt, ends, r, least, most: cost * 1.1 };
+            kept.layer.refresh(&mesh.cdt, areas, mesh.revision);
+            let ask = Ask { mesh: &mesh.cdt, ends, r, least, most: cost * 1.1 };
             if kept.search.run(&kept.layer, &ask) {
-                let mut work = Work { mesh: self, areas: &areas, cuts: &mut kept.cuts, r };
+                let mut work = Work { mesh, query: self, areas, cuts: &mut kept.cuts, r };
                 if let Some(legs) = work.refine(&mut kept.refine, &kept.search.path)
                     && legs < cost
                 {
@@ -85,13 +86,13 @@ impl Mesh {
                 }
             }
         }
-        areas.kept = kept;
-        self.areas = areas;
+        self.pricing = kept;
     }
 }
 
 struct Work<'a> {
-    mesh: &'a mut Mesh,
+    mesh: &'a Mesh,
+    query: &'a mut MeshQuery,
     areas: &'a Areas,
     cuts: &'a mut Cuts,
     r: f64,
@@ -129,8 +130,8 @@ impl Work<'_> {
     /// The shortest way from a place to another.
     fn leg(&mut self, from: Point, to: Point) -> Option<Leg> {
         let r = Seek::radius(self.r);
-        let (length, last) = self.mesh.find_between(from, to, self.r)?;
-        let roots = self.mesh.roots();
+        let (length, last) = self.query.find_between(self.mesh, from, to, self.r)?;
+        let roots = self.query.roots();
         let ends = [from.place(), to.place()];
         let cost = self.areas.cost_of_way(self.cuts, roots, last, ends, r);
         let mut leg = Leg { bends: Vec::new(), length, cost, first: ends[1], last: ends[0] };

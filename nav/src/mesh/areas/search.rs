@@ -324,7 +324,7 @@ impl Task<'_> {
         let r = self.ask.r;
         r == 0.0 || {
             let face = self.ask.mesh.face_at(at.nearest());
-            self.ask.mesh.room(at, face, r + 2.0) >= r - super::super::ways::SLACK
+            self.ask.mesh.room(at, face, r + 2.0) >= r - super::super::query::SLACK
         }
     }
 
