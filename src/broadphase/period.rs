@@ -58,15 +58,15 @@ impl Period {
 
     #[inline(never)]
     fn image_afar(self, point: WorldPoint, near: WorldPoint) -> WorldPoint {
-        let way = near.local.as_dvec2() - point.local.as_dvec2();
-        let axis = |k: usize| nearest(self.0[k], (point.region[k], near.region[k]), way[k]);
+        let between = near.local.as_dvec2() - point.local.as_dvec2();
+        let axis = |k: usize| nearest(self.0[k], (point.region[k], near.region[k]), between[k]);
         let (x, y) = (axis(0), axis(1));
         WorldPoint { region: IVec2::new(x, y), ..point }
     }
 
     /// Returns the vector from one point to the nearest image of another point.
     #[inline]
-    pub(crate) fn way(self, from: WorldPoint, to: WorldPoint) -> Vec2 {
+    pub(crate) fn between(self, from: WorldPoint, to: WorldPoint) -> Vec2 {
         from.to(self.image(to, from))
     }
 
@@ -78,8 +78,8 @@ impl Period {
 
     #[inline(never)]
     fn box_image_afar(self, aabb: WorldAabb, near: WorldPoint) -> WorldAabb {
-        let way = near.local.as_dvec2() - 0.5 * (aabb.aabb.min.as_dvec2() + aabb.aabb.max.as_dvec2());
-        let axis = |k: usize| nearest(self.0[k], (aabb.region[k], near.region[k]), way[k]);
+        let between = near.local.as_dvec2() - 0.5 * (aabb.aabb.min.as_dvec2() + aabb.aabb.max.as_dvec2());
+        let axis = |k: usize| nearest(self.0[k], (aabb.region[k], near.region[k]), between[k]);
         let (x, y) = (axis(0), axis(1));
         WorldAabb { region: IVec2::new(x, y), ..aabb }
     }
@@ -145,16 +145,16 @@ fn middle_of(aabb: &WorldAabb) -> WorldPoint {
     WorldPoint::new(aabb.region, 0.5 * (aabb.aabb.min + aabb.aabb.max))
 }
 
-/// Returns the region of the image that is nearest to a place. `way` is the distance to the place
+/// Returns the region of the image that is nearest to a place. `distance` is the distance to the place
 /// in metres if both were in one region. Returns `region` itself if the result is no `i32`.
-fn nearest(period: i32, (region, near): (i32, i32), way: f64) -> i32 {
+fn nearest(period: i32, (region, near): (i32, i32), distance: f64) -> i32 {
     if period == 0 {
         return region;
     }
     let regions = i64::from(near) - i64::from(region);
-    let way = regions as f64 + way / f64::from(REGION_SIZE);
+    let distance = regions as f64 + distance / f64::from(REGION_SIZE);
     // The cast turns NaN into 0.
-    let times = (way / f64::from(period) + 0.5).floor() as i64;
+    let times = (distance / f64::from(period) + 0.5).floor() as i64;
     let shift = times.saturating_mul(i64::from(period));
     i32::try_from(shift.saturating_add(i64::from(region))).unwrap_or(region)
 }
@@ -175,12 +175,12 @@ mod tests {
         let period = Period([4, 2].into());
         let ways = [[0, 0], [3, 0], [0, 1], [3, 1], [7, -5]].map(|[x, y]| {
             let (a, b) = (at([x, y], [500.1, 511.7]), at([x + 1, y + 1], [-500.3, -499.9]));
-            period.way(period.wrapped(a), period.wrapped(b))
+            period.between(period.wrapped(a), period.wrapped(b))
         });
         assert!(ways.iter().all(|way| *way == ways[0]), "{ways:?}");
         assert!((ways[0] - vec2(23.6, 12.4)).length() < 1.0e-3);
         let (a, b) = (at([-3, 9], [1.0, 2.0]), at([70, -9], [3.0, 4.0]));
-        assert_eq!(Period::NONE.way(a, b), a.to(b));
+        assert_eq!(Period::NONE.between(a, b), a.to(b));
         assert_eq!((Period::NONE.wrapped(b), Period::NONE.image(b, a)), (b, b));
     }
 
@@ -189,8 +189,8 @@ mod tests {
     fn each_axis_has_its_own_period() {
         let period = Period([2, 0].into());
         let (a, b) = (at([0, 0], [0.0, 0.0]), at([1, 7], [100.0, 0.0]));
-        assert_eq!(period.way(a, b), vec2(-924.0, 7.0 * 1024.0));
-        assert_eq!(period.way(b, a), vec2(924.0, -7.0 * 1024.0));
+        assert_eq!(period.between(a, b), vec2(-924.0, 7.0 * 1024.0));
+        assert_eq!(period.between(b, a), vec2(924.0, -7.0 * 1024.0));
         assert_eq!(period.image(at([1, 0], [0.0, 0.0]), a).region.x.abs(), 1);
         assert_eq!(period.shifts().collect::<Vec<_>>(), [[0, 0], [2, 0], [-2, 0]].map(IVec2::from));
         assert_eq!(Period::NONE.shifts().collect::<Vec<_>>(), [IVec2::ZERO]);
@@ -209,7 +209,7 @@ mod tests {
             {
                 let image = period.image(point, near);
                 assert_eq!(image.region.wrapping_sub(point.region).x % 2, 0);
-                let _ = (period.wrapped(point), period.way(point, near));
+                let _ = (period.wrapped(point), period.between(point, near));
             }
         }
     }

@@ -70,20 +70,20 @@ impl World {
         self.find_waiting_suspects(team);
         self.scratch.ccd.sieved = all;
         self.note_pressed(&suspects);
-        self.in_chunks(team, (&suspects, CAST_GRAIN), |world, some, finds| {
+        self.in_chunks(team, (&suspects, CAST_GRAIN), |world, some, output| {
             for &contact in some {
                 let link = &world.contacts.link[contact as usize];
                 let is_hooked_off = link.flags & (flag::HOOKED | flag::TOUCHING) == flag::HOOKED;
                 let passes = is_hooked_off || link.flags & (flag::SENSOR | flag::PASSING) != 0;
                 let excused = passes || Rule::HeldOff.acts(world.was_held_off(contact));
                 if !excused && world.may_have_passed(link) {
-                    world.cut_short(world.contacts.pair[contact as usize], link, &mut finds.cuts);
+                    world.cut_short(world.contacts.pair[contact as usize], link, &mut output.cuts);
                 }
             }
         });
         self.scratch.ccd.suspects = suspects;
         self.cut_strays(team);
-        cuts.extend(self.scratch.ccd.chunks.iter_mut().flat_map(|finds| finds.cuts.drain(..)));
+        cuts.extend(self.scratch.ccd.chunks.iter_mut().flat_map(|output| output.cuts.drain(..)));
         self.share_cuts(&mut cuts);
         cuts.sort_unstable_by(|p, q| {
             p.slot.cmp(&q.slot).then(p.time.total_cmp(&q.time)).then(p.pair.cmp(&q.pair))
@@ -115,7 +115,7 @@ impl World {
     ) {
         let mut chunks = core::mem::take(&mut self.scratch.ccd.chunks);
         let world = &*self;
-        team.for_list(list, size, &mut chunks, |some, finds| look(world, some, finds));
+        team.for_list(list, size, &mut chunks, |some, output| look(world, some, output));
         self.scratch.ccd.chunks = chunks;
     }
 
@@ -149,7 +149,7 @@ impl World {
             let Pair { a, b } = contacts.pair[contact as usize];
             far[a as usize] | far[b as usize]
         });
-        self.in_chunks(team, (all, CULL_GRAIN), |world, some, finds| {
+        self.in_chunks(team, (all, CULL_GRAIN), |world, some, output| {
             let (circles, level) = (world.circles_back(), world.solver.level());
             cull::sieve(level, some, &world.contacts, &circles, |contact, near| {
                 let link = &world.contacts.link[contact as usize];
@@ -157,12 +157,12 @@ impl World {
                 let is_torn = link.flags & flag::ONE_REGION == 0
                     || (world.dirty.regions && world.is_torn(link.body_a, link.body_b));
                 if near || is_torn {
-                    finds.left.push(contact);
+                    output.left.push(contact);
                 }
             });
         });
         suspects.clear();
-        suspects.extend(self.scratch.ccd.chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
+        suspects.extend(self.scratch.ccd.chunks.iter_mut().flat_map(|output| output.left.drain(..)));
     }
 
     /// Finds such candidate pairs as well: an impact within the step may have brought them
@@ -184,16 +184,16 @@ impl World {
     /// displacements above the thickness of a body, and pairs now in different regions. `any_torn`:
     /// whether bodies of a pair may be in different regions.
     fn sieve_back(&mut self, team: &Team, (pairs, any_torn): (&[Pair], bool), suspects: &mut Vec<Pair>) {
-        self.in_chunks(team, (pairs, CULL_GRAIN), |world, some, finds| {
+        self.in_chunks(team, (pairs, CULL_GRAIN), |world, some, output| {
             let (circles, parts) = (world.circles_back(), &world.shapes.proxies.rows);
             let body = |part: u32| parts[part as usize].body;
             cull::sieve_pairs(world.solver.level(), some, parts, &circles, |pair, near| {
                 if near || (any_torn && world.is_torn(body(pair.a), body(pair.b))) {
-                    finds.near.push(pair);
+                    output.near.push(pair);
                 }
             });
         });
-        suspects.extend(self.scratch.ccd.chunks.iter_mut().flat_map(|finds| finds.near.drain(..)));
+        suspects.extend(self.scratch.ccd.chunks.iter_mut().flat_map(|output| output.near.drain(..)));
     }
 
     /// The rows to cull, with the displacements of the step that ends.
@@ -204,7 +204,7 @@ impl World {
             velocity: &self.columns.moved,
             rows: &self.bodies.solver_rows,
             dt: -1.0,
-            fall: 0.0,
+            by_gravity: 0.0,
             cores: &self.scratch.ccd.cores,
             form: &[],
             // Most bodies moved less than their thickness; testing slabs for the others cost more
@@ -436,12 +436,12 @@ impl World {
         pairs.dedup();
         // Hooks are called in a fixed order, as their answers are recorded.
         pairs.retain(|&pair| self.contacts.find(pair).is_none() && self.may_touch(pair));
-        self.in_chunks(team, (&pairs, CAST_GRAIN), |world, some, finds| {
+        self.in_chunks(team, (&pairs, CAST_GRAIN), |world, some, output| {
             for &pair in some {
                 let link = world.link_of(pair);
                 let other = flag::SENSOR | flag::ONE_WAY | flag::HOOKED;
                 if link.flags & other == 0 && world.may_have_passed(&link) {
-                    world.cut_short(pair, &link, &mut finds.cuts);
+                    world.cut_short(pair, &link, &mut output.cuts);
                 }
             }
         });

@@ -49,7 +49,7 @@ pub(crate) struct CullInput<'w> {
     /// Speculative margin around a part.
     pub(crate) margin: f32,
     /// Greatest displacement by gravity in the step.
-    pub(crate) fall: f32,
+    pub(crate) by_gravity: f32,
     /// Per row: how far a body must move to pass through another one, negated if it moved less. If
     /// this is not empty, a pair passes only if the two moved as far as that relative to each
     /// other, and one of them farther than its thickness.
@@ -190,7 +190,7 @@ impl<L: Lane> PairMotion<L> {
             d: [d_x, d_y],
             u: [u_x, u_y],
             turns: [turn_a, turn_b],
-            room: w.splat(input.margin + input.fall) + w.splat(0.5) * arcs + rounding,
+            room: w.splat(input.margin + input.by_gravity) + w.splat(0.5) * arcs + rounding,
             rounding,
         }
     }
@@ -348,7 +348,7 @@ mod tests {
                 rows: &[1, 2],
                 dt: 1.0,
                 margin: SPECULATIVE_DISTANCE,
-                fall: 0.0,
+                by_gravity: 0.0,
                 cores: &[],
                 form: &world.shapes.proxies.form,
                 slabs,

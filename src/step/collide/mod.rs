@@ -86,7 +86,7 @@ pub(crate) struct CollideScratch {
     /// Outputs of the chunks of a list.
     pub(super) chunks: Vec<ChunkOutput>,
     /// Contacts with hooks or one-way parts.
-    asked: Vec<u32>,
+    with_hooks: Vec<u32>,
     /// Contacts that are apart and come together fast.
     pub(crate) fast: Vec<u32>,
     /// Contacts whose parts overlap by more than a little.
@@ -183,14 +183,14 @@ impl World {
         let (circles, level) = (self.circles(dt), self.solver.level());
         let (contacts, CollideScratch { chunks, tests: [tests @ .., sieved], .. }) =
             (&self.contacts, scratch);
-        team.for_list(sieved, PAIR_GRAIN, chunks, |some, finds| {
+        team.for_list(sieved, PAIR_GRAIN, chunks, |some, output| {
             cull::sieve(level, some, contacts, &circles, |contact, near| {
                 if near {
-                    finds.left.push(contact);
+                    output.left.push(contact);
                 }
             });
         });
-        for contact in chunks.iter_mut().flat_map(|finds| finds.left.drain(..)) {
+        for contact in chunks.iter_mut().flat_map(|output| output.left.drain(..)) {
             tests[contacts.link[contact as usize].test as usize].push(contact);
         }
     }
@@ -201,15 +201,15 @@ impl World {
         // probably touch soon.
         let (circles, level) = (cull::CullInput { slabs: &[], ..self.circles(dt) }, self.solver.level());
         let CollideScratch { chunks, near, .. } = scratch;
-        team.for_list(self.contacts.apart.pairs(), PAIR_GRAIN, chunks, |some, finds| {
+        team.for_list(self.contacts.apart.pairs(), PAIR_GRAIN, chunks, |some, output| {
             cull::sieve_pairs(level, some, &self.shapes.proxies.rows, &circles, |pair, is_near| {
                 if is_near {
-                    finds.near.push(pair);
+                    output.near.push(pair);
                 }
             });
         });
         near.clear();
-        near.extend(chunks.iter_mut().flat_map(|finds| finds.near.drain(..)));
+        near.extend(chunks.iter_mut().flat_map(|output| output.near.drain(..)));
         self.begin_waiting(near);
     }
 
@@ -221,7 +221,7 @@ impl World {
             rows: &self.bodies.solver_rows,
             dt,
             margin: self.tuning.margins.speculative,
-            fall: self.most_gravity() * dt * dt,
+            by_gravity: self.most_gravity() * dt * dt,
             cores: &[],
             form: &self.shapes.proxies.form,
             slabs: self.shapes.proxies.forms.slabs(),
@@ -255,12 +255,12 @@ impl World {
             link.flags &= !flag::ONE_REGION;
             link.flags |= if a.region == b.region { flag::ONE_REGION } else { 0 };
         }
-        let mut torn = core::mem::take(&mut self.scratch.collide.near);
-        torn.clear();
+        let mut parted = core::mem::take(&mut self.scratch.collide.near);
+        parted.clear();
         let apart = self.contacts.apart.pairs().iter().copied();
-        torn.extend(apart.filter(|&pair| !self.may_wait(pair)));
-        self.begin_waiting(&torn);
-        self.scratch.collide.near = torn;
+        parted.extend(apart.filter(|&pair| !self.may_wait(pair)));
+        self.begin_waiting(&parted);
+        self.scratch.collide.near = parted;
     }
 
     /// Tests all kinds that have a kernel. Pairs that the box kernel rejects are tested as cores,
@@ -271,17 +271,17 @@ impl World {
         let (columns, contacts) = self.for_kernels(dt);
         for (test, kind, rest) in KERNELS {
             let CollideScratch { tests, chunks, .. } = scratch;
-            team.for_list(&tests[test as usize], PAIR_GRAIN, chunks, |some, finds| {
+            team.for_list(&tests[test as usize], PAIR_GRAIN, chunks, |some, output| {
                 wide::collide(
                     level,
                     kind,
                     some,
                     &columns,
-                    &mut ManifoldSink { contacts, finds, continuous, margins: &margins },
+                    &mut ManifoldSink { contacts, output, continuous, margins: &margins },
                 );
             });
-            for finds in chunks {
-                tests[rest as usize].append(&mut finds.left);
+            for output in chunks {
+                tests[rest as usize].append(&mut output.left);
             }
         }
         self.take_chunks(scratch);
@@ -298,21 +298,21 @@ impl World {
             (continuous, self.def.period(), &self.tuning.margins),
         );
         let (contacts, margins) = (self.contacts.share(), &self.tuning.margins);
-        let CollideScratch { tests, chunks, asked, .. } = &mut *scratch;
-        team.for_list(&tests[Test::Any as usize], PAIR_GRAIN_ALONE, chunks, |some, finds| {
+        let CollideScratch { tests, chunks, with_hooks, .. } = &mut *scratch;
+        team.for_list(&tests[Test::Any as usize], PAIR_GRAIN_ALONE, chunks, |some, output| {
             for &contact in some {
                 let (pair, link) = (contacts.pair[contact as usize], contacts.link.get(contact as usize));
                 if link.flags & (flag::ONE_WAY | flag::HOOKED) != 0 {
-                    finds.left.push(contact);
+                    output.left.push(contact);
                     continue;
                 }
                 let (found, approach) = pairs.test(pair, &link, dt);
-                ManifoldSink { contacts, finds, continuous, margins }.put(contact, found, approach);
+                ManifoldSink { contacts, output, continuous, margins }.put(contact, found, approach);
             }
         });
-        asked.clear();
-        asked.extend(chunks.iter_mut().flat_map(|finds| finds.left.drain(..)));
-        for &contact in &*asked {
+        with_hooks.clear();
+        with_hooks.extend(chunks.iter_mut().flat_map(|output| output.left.drain(..)));
+        for &contact in &*with_hooks {
             let pairs = PairReader::new(
                 &self.bodies.rows,
                 &self.shapes.colliders,
@@ -328,16 +328,16 @@ impl World {
             }
         }
         self.take_chunks(scratch);
-        scratch.fast.append(&mut self.scratch.finds.fast);
-        scratch.deep.append(&mut self.scratch.finds.deep);
+        scratch.fast.append(&mut self.scratch.output.fast);
+        scratch.deep.append(&mut self.scratch.output.deep);
     }
 
     /// Merges the outputs of chunks, in order.
     pub(super) fn take_chunks(&mut self, scratch: &mut CollideScratch) {
-        for finds in &mut scratch.chunks {
-            scratch.fast.append(&mut finds.fast);
-            scratch.deep.append(&mut finds.deep);
-            self.take_finds(finds);
+        for output in &mut scratch.chunks {
+            scratch.fast.append(&mut output.fast);
+            scratch.deep.append(&mut output.deep);
+            self.take_output(output);
         }
     }
 }
@@ -366,8 +366,8 @@ impl<'w> PairReader<'w> {
     }
 
     /// From the centre of mass of one body to that of the other.
-    fn way(&self, a: &Body, b: &Body) -> Vec2 {
-        self.period.way(a.center_point(), b.center_point())
+    fn between(&self, a: &Body, b: &Body) -> Vec2 {
+        self.period.between(a.center_point(), b.center_point())
     }
 
     /// The geometry of a part.
@@ -379,22 +379,22 @@ impl<'w> PairReader<'w> {
     fn test(&self, pair: Pair, link: &ContactHeader, dt: f32) -> (FoundContact, Approach) {
         let (a, b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (body_a, body_b) = (&self.bodies[a.body as usize], &self.bodies[b.body as usize]);
-        let way = self.way(body_a, body_b);
+        let between = self.between(body_a, body_b);
         let step = |body: &Body| (body.linear_velocity * dt, body.angular_velocity * dt);
         let approach = Approach::new(
             (step(body_a), body_a.max_extent),
             (step(body_b), body_b.max_extent),
-            way,
+            between,
             self.margins.near_gap,
         );
         let (row_a, row_b) = (&self.proxies.placed[pair.a as usize], &self.proxies.placed[pair.b as usize]);
         let margin =
             min(self.margins.speculative, 2.0 * min(radius(row_a), radius(row_b))) + approach.reach();
-        if !circles_meet(row_a, row_b, way, margin) {
+        if !circles_meet(row_a, row_b, between, margin) {
             return (FoundContact::NOTHING, Approach::default());
         }
         let (piece_a, piece_b) = (self.piece(a), self.piece(b));
-        let b_in_a = relative(body_a, body_b, way);
+        let b_in_a = relative(body_a, body_b, between);
         // (Testing first the distance of the circle from the line of a segment rejected 9 of 2,000
         // in a pile against a chain.)
         let seen =
@@ -413,22 +413,22 @@ impl<'w> PairReader<'w> {
             self.continuous && !asks && comes()
         };
         let mut found = if are_lines || is_cast() {
-            FoundContact::new(&plain.transformed(seen), way)
+            FoundContact::new(&plain.transformed(seen), between)
         } else {
             let goes = step(body_b).0 - step(body_a).0;
             let pieces = ((piece_a, seen), (piece_b, b_in_a));
-            match self.on_chains(pieces, &plain, (way, goes), (margin, approach.near)) {
-                ChainContact::Owned(manifold) => FoundContact::new(&manifold.transformed(seen), way),
+            match self.on_chains(pieces, &plain, (between, goes), (margin, approach.near)) {
+                ChainContact::Owned(manifold) => FoundContact::new(&manifold.transformed(seen), between),
                 ChainContact::Ahead(found) => return (found, approach),
                 ChainContact::Nothing => return (FoundContact::NOTHING, approach),
             }
         };
-        if way == Vec2::ZERO && link.test == Test::Circles {
+        if between == Vec2::ZERO && link.test == Test::Circles {
             found.spread(pair.a.wrapping_add(pair.b));
         }
         if link.flags & flag::ONE_SIDED != 0 && found.count > 0 {
             let stands_a = link.flags & flag::A_STANDS != 0;
-            snap_to_ground(&mut found, [(piece_a, body_a), (piece_b, body_b)], stands_a, way);
+            snap_to_ground(&mut found, [(piece_a, body_a), (piece_b, body_b)], stands_a, between);
         }
         (found, approach)
     }
@@ -442,7 +442,7 @@ impl<'w> PairReader<'w> {
         &self,
         ((piece_a, seen), (piece_b, b_in_a)): ((Piece, Transform), (Piece, Transform)),
         plain: &Manifold,
-        (way, goes): (Vec2, Vec2),
+        (between, goes): (Vec2, Vec2),
         (margin, near): (f32, f32),
     ) -> ChainContact {
         let owned = smoothed(piece_a, piece_b, b_in_a, *plain, margin);
@@ -451,7 +451,7 @@ impl<'w> PairReader<'w> {
         // chains passed bends that were 1 to 5 mm ahead without one.)
         let is_far = |manifold: &Manifold| manifold.separation() > near;
         let found = if owned.as_ref().is_none_or(is_far) {
-            ahead((piece_a, seen), (piece_b, b_in_a), (way, goes), self.margins)
+            ahead((piece_a, seen), (piece_b, b_in_a), (between, goes), self.margins)
         } else {
             None
         };
@@ -473,13 +473,13 @@ enum ChainContact {
 }
 
 /// Snaps the normal of a contact with an immovable part (A's if `stands_a`) to a face of that part.
-/// `way` goes from A's centre of mass to B's.
-fn snap_to_ground(found: &mut FoundContact, [a, b]: [(Piece, &Body); 2], stands_a: bool, way: Vec2) {
+/// `between` goes from A's centre of mass to B's.
+fn snap_to_ground(found: &mut FoundContact, [a, b]: [(Piece, &Body); 2], stands_a: bool, between: Vec2) {
     let ((piece, ground), (other, body)) = if stands_a { (a, b) } else { (b, a) };
     let ball = match other {
         Piece::Circle(circle) => {
             let from_center = body.rotation * (circle.center - body.local_center);
-            Some((if stands_a { way } else { Vec2::ZERO }) + from_center)
+            Some((if stands_a { between } else { Vec2::ZERO }) + from_center)
         }
         _ => None,
     };
@@ -491,7 +491,7 @@ fn snap_to_ground(found: &mut FoundContact, [a, b]: [(Piece, &Body); 2], stands_
 pub(super) fn ahead(
     (piece_a, seen): (Piece, Transform),
     (piece_b, b_in_a): (Piece, Transform),
-    (way, goes): (Vec2, Vec2),
+    (between, goes): (Vec2, Vec2),
     margins: &MarginTuning,
 ) -> Option<FoundContact> {
     let goes_in_a = seen.rotation.inverse_rotate(goes);
@@ -505,22 +505,22 @@ pub(super) fn ahead(
         }
         _ => return None,
     };
-    Rule::SegmentAhead.acts(true).then(|| FoundContact::new(&manifold.transformed(seen), way))
+    Rule::SegmentAhead.acts(true).then(|| FoundContact::new(&manifold.transformed(seen), between))
 }
 
-/// The place of B's frame in A's frame; `way` goes from one centre of mass to the other.
+/// The place of B's frame in A's frame; `between` goes from one centre of mass to the other.
 #[inline]
-pub(crate) fn relative(a: &Body, b: &Body, way: Vec2) -> Transform {
-    let origins = way + a.rotation * a.local_center - b.rotation * b.local_center;
+pub(crate) fn relative(a: &Body, b: &Body, between: Vec2) -> Transform {
+    let origins = between + a.rotation * a.local_center - b.rotation * b.local_center;
     Transform { position: a.rotation.inverse_rotate(origins), rotation: a.rotation.inverse() * b.rotation }
 }
 
 /// Whether the circles around two parts come within `margin`.
 #[inline]
-fn circles_meet(a: &PlacedRow, b: &PlacedRow, way: Vec2, margin: f32) -> bool {
+fn circles_meet(a: &PlacedRow, b: &PlacedRow, between: Vec2, margin: f32) -> bool {
     let reach = radius(a) + radius(b) + margin;
     // Half-planes are infinite.
-    !reach.is_finite() || (way + b.offset - a.offset).length_squared() <= reach * reach
+    !reach.is_finite() || (between + b.offset - a.offset).length_squared() <= reach * reach
 }
 
 /// The radius of the circle around a part.

@@ -96,17 +96,17 @@ impl World {
         let (columns, contacts) = self.for_kernels(dt);
         let CollideScratch { tests: [tests @ .., alone, _], chunks, .. } = &mut *scratch;
         for (test, kind, _) in KERNELS {
-            team.for_list(&tests[test as usize], IMPACT_GRAIN, chunks, |some, finds| {
+            team.for_list(&tests[test as usize], IMPACT_GRAIN, chunks, |some, output| {
                 wide::foresee(
                     level,
                     kind,
                     some,
                     &columns,
-                    &mut ManifoldSink { contacts, finds, continuous: false, margins: &margins },
+                    &mut ManifoldSink { contacts, output, continuous: false, margins: &margins },
                 );
             });
-            for finds in &mut *chunks {
-                alone.append(&mut finds.left);
+            for output in &mut *chunks {
+                alone.append(&mut output.left);
             }
         }
         self.take_chunks(scratch);
@@ -123,10 +123,10 @@ impl World {
         let (contacts, margins) = (self.contacts.share(), &self.tuning.margins);
         let gravity = self.def.gravity;
         let CollideScratch { tests, chunks, .. } = &mut *scratch;
-        team.for_list(&tests[Test::Any as usize], IMPACT_GRAIN_ALONE, chunks, |some, finds| {
+        team.for_list(&tests[Test::Any as usize], IMPACT_GRAIN_ALONE, chunks, |some, output| {
             for &contact in some {
                 let found = pairs.foresee(contacts.pair[contact as usize], gravity, dt);
-                ManifoldSink { contacts, finds, continuous: false, margins }
+                ManifoldSink { contacts, output, continuous: false, margins }
                     .put_foreseen(contact, found.as_ref());
             }
         });
@@ -144,23 +144,23 @@ impl PairReader<'_> {
     fn slides_onto(&self, pair: Pair, dt: f32) -> Option<FoundContact> {
         let [part_a, part_b] = [pair.a, pair.b].map(|part| &self.proxies.rows[part as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
-        let way = self.way(a, b);
+        let between = self.between(a, b);
         let seen = Transform { position: -(a.rotation * a.local_center), rotation: a.rotation };
-        let b_in_a = relative(a, b, way);
+        let b_in_a = relative(a, b, between);
         let goes = (b.linear_velocity - a.linear_velocity) * dt;
-        ahead((self.piece(part_a), seen), (self.piece(part_b), b_in_a), (way, goes), self.margins)
+        ahead((self.piece(part_a), seen), (self.piece(part_b), b_in_a), (between, goes), self.margins)
     }
 
     fn impact(&self, pair: Pair, gravity: Vec2, dt: f32) -> Option<FoundContact> {
         let (part_a, part_b) = (&self.proxies.rows[pair.a as usize], &self.proxies.rows[pair.b as usize]);
         let (a, b) = (&self.bodies[part_a.body as usize], &self.bodies[part_b.body as usize]);
-        let way = self.way(a, b);
+        let between = self.between(a, b);
         let (way_a, way_b) = (Way::of(a, gravity, dt), Way::of(b, gravity, dt));
         let (own_a, own_b) =
             (self.piece(part_a).shifted(-a.local_center), self.piece(part_b).shifted(-b.local_center));
         let (piece_a, piece_b) = (own_a.piece(), own_b.piece());
         let start_a = Transform { position: Vec2::ZERO, rotation: a.rotation };
-        let start_b = Transform { position: way, rotation: b.rotation };
+        let start_b = Transform { position: between, rotation: b.rotation };
         let (motion_a, motion_b) = (way_a.motion(start_a), way_b.motion(start_b));
         let hit = cast_pieces(piece_a, motion_a, piece_b, motion_b)?;
         let (at_a, at_b) = (motion_a.at(hit.time), motion_b.at(hit.time));

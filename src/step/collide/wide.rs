@@ -436,7 +436,7 @@ fn eight<S: Vectors>(
     let near = scatter(found.near);
     for k in 0..batch.count {
         if doubtful >> k & 1 == 1 {
-            sink.finds.left.push(batch.contacts[k]);
+            sink.output.left.push(batch.contacts[k]);
             continue;
         }
         let way = Vec2::new(approach[0][k], approach[1][k]);
@@ -450,7 +450,7 @@ fn one(w: OneLane, kind: KernelKind, batch: &PairBatch, input: &PairInput, sink:
     let k = w.0;
     let found = answer(w, kind, batch, input);
     if found.touch.doubtful {
-        sink.finds.left.push(batch.contacts[k]);
+        sink.output.left.push(batch.contacts[k]);
         return;
     }
     let RelativeMotion { approach: way, turn, .. } = found.motion;

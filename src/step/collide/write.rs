@@ -139,7 +139,7 @@ impl ChunkOutput {
 /// Where manifolds go: into the rows of the contacts.
 pub(super) struct ManifoldSink<'w> {
     pub(super) contacts: ContactShares<'w>,
-    pub(super) finds: &'w mut ChunkOutput,
+    pub(super) output: &'w mut ChunkOutput,
     pub(super) continuous: bool,
     pub(super) margins: &'w MarginTuning,
 }
@@ -151,11 +151,11 @@ impl ManifoldSink<'_> {
     pub(super) fn put(&mut self, contact: u32, mut found: FoundContact, approach: Approach) {
         let separation = found.separation();
         if separation < -self.margins.speculative {
-            self.finds.deep.push(contact);
+            self.output.deep.push(contact);
         }
         if separation > approach.near {
             if self.continuous && approach.may_touch(found.row.normal, separation, self.margins.near_gap) {
-                self.finds.fast.push(contact);
+                self.output.fast.push(contact);
                 return;
             }
             if separation > self.margins.speculative {
@@ -186,15 +186,15 @@ impl ManifoldSink<'_> {
             return;
         }
         if link.count != found.count {
-            self.finds.colouring = true;
-            self.finds.begun += usize::from(link.count == 0);
+            self.output.colouring = true;
+            self.output.begun += usize::from(link.count == 0);
         }
         // A touch lasts while its gap is small: all other contacts are checked when events are
         // written.
         let (has_met, is_near) =
             (link.flags & flag::WAS_TOUCHING != 0, found.separation() <= self.margins.near_gap);
         if has_met != (found.count > 0) || !is_near {
-            self.finds.unsure.push(contact);
+            self.output.unsure.push(contact);
         }
         let (old_ids, old_count) = (contacts.ids.get(place), link.count);
         link.count = found.count;
@@ -249,15 +249,15 @@ impl World {
     /// Puts one contact through a sink.
     #[inline]
     pub(super) fn sink(&mut self, continuous: bool, put: impl FnOnce(&mut ManifoldSink)) {
-        let finds = &mut self.scratch.finds;
+        let output = &mut self.scratch.output;
         let (contacts, margins) = (self.contacts.share(), &self.tuning.margins);
-        put(&mut ManifoldSink { contacts, finds, continuous, margins });
-        finds.tell(&mut self.events.candidates, &mut self.step.new_touches, &mut self.dirty.colouring);
+        put(&mut ManifoldSink { contacts, output, continuous, margins });
+        output.tell(&mut self.events.candidates, &mut self.step.new_touches, &mut self.dirty.colouring);
     }
 
     /// Notes the outputs; all lists but `unsure` are for the caller of the tests.
-    pub(super) fn take_finds(&mut self, finds: &mut ChunkOutput) {
-        finds.tell(&mut self.events.candidates, &mut self.step.new_touches, &mut self.dirty.colouring);
+    pub(super) fn take_output(&mut self, output: &mut ChunkOutput) {
+        output.tell(&mut self.events.candidates, &mut self.step.new_touches, &mut self.dirty.colouring);
     }
 }
 

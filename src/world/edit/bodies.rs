@@ -140,7 +140,7 @@ impl World {
         self.change(id, |body| {
             let center = position.joined(span).offset_in(goal * body.local_center, span);
             // Kinematic bodies do not need the fields for forces: they hold the target.
-            body.force = period.way(body.center_point(), center);
+            body.force = period.between(body.center_point(), center);
             body.torque = (body.rotation.inverse() * goal).angle();
             body.set(flag::HAS_TARGET, true);
         })

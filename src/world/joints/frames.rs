@@ -29,7 +29,7 @@ pub(super) struct JointFrame {
 
 impl JointFrame {
     pub(super) fn between(period: Period, a: &Spot, b: &Spot) -> JointFrame {
-        let way = period.way(a.center, b.center);
+        let way = period.between(a.center, b.center);
         JointFrame { arm_a: a.arm, arm_b: b.arm, way, axis: a.rotation * Vec2::X }
     }
 }

@@ -15,7 +15,7 @@ impl World {
     /// The vector from one point to another, in a world that wraps round the shortest one.
     #[inline]
     pub(crate) fn way(&self, from: WorldPoint, to: WorldPoint) -> Vec2 {
-        self.def.period().way(from, to)
+        self.def.period().between(from, to)
     }
 
     /// A point of the world in the frame of a body: in a world that wraps round, the image that is

@@ -81,7 +81,7 @@ impl Way {
         let origin = || self.center.offset(-(self.rotation * self.local_center));
         self.rotation == body.rotation
             && (self.center == body.center_point()
-                || period.way(origin(), body.world_position()).length_squared() <= SAME_PLACE)
+                || period.between(origin(), body.world_position()).length_squared() <= SAME_PLACE)
     }
 }
 
@@ -147,7 +147,7 @@ impl World {
             for slot in self.bodies.slots.iter() {
                 let body = &self.bodies.rows[slot as usize];
                 if body.is_enabled() {
-                    let position = period.way(origin, body.world_position());
+                    let position = period.between(origin, body.world_position());
                     poses.out[slot as usize] = Pose { position, rotation: body.rotation };
                 }
             }
@@ -316,5 +316,5 @@ fn blended(body: &Body, way: &Way, share: f32, (origin, period): (WorldPoint, Pe
         Rot::from_angle(-share * way.angular) * body.rotation
     };
     let place = body.center_point().offset(way.linear * -share - rotation * body.local_center);
-    Pose { position: period.way(origin, place), rotation }
+    Pose { position: period.between(origin, place), rotation }
 }

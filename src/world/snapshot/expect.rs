@@ -217,7 +217,7 @@ pub(super) fn way_between(period: Period, a: &Body, b: &Body) -> Vec2 {
     if a.region == b.region {
         return b.center - a.center;
     }
-    period.way(a.center_point(), b.center_point())
+    period.between(a.center_point(), b.center_point())
 }
 
 /// The sums of a step, in words, of normal impulses as forces; 0 for NaN, whose bits depend on the

@@ -7,7 +7,7 @@ use crate::world::{piece, prediction};
 #[derive(Debug, Default)]
 pub(crate) struct StageMemory {
     /// Outputs of narrowphase tests.
-    pub(crate) finds: collide::write::ChunkOutput,
+    pub(crate) output: collide::write::ChunkOutput,
     /// Outputs of finalizing bodies, for one thread.
     pub(crate) left: Vec<finish::bodies::Deferred>,
     pub(crate) boxes: Vec<finish::bodies::NewBox>,

@@ -295,7 +295,7 @@ fn land_eights<S: Vectors>(
         let by_rows = landing.answer.by_rows();
         for (k, &contact) in contacts.iter().enumerate() {
             if doubtful >> k & 1 == 1 {
-                sink.finds.left.push(contact);
+                sink.output.left.push(contact);
             } else {
                 sink.put_foreseen(contact, (meets >> k & 1 == 1).then(|| by_rows.found(k)).as_ref());
             }
@@ -307,7 +307,7 @@ fn land_eights<S: Vectors>(
 fn land_one(w: OneLane, kind: KernelKind, batch: &PairBatch, input: &PairInput, sink: &mut ManifoldSink) {
     let (landing, contact) = (land(w, kind, batch, input), batch.contacts[w.0]);
     if landing.doubtful {
-        sink.finds.left.push(contact);
+        sink.output.left.push(contact);
     } else {
         sink.put_foreseen(contact, landing.meets.then(|| landing.answer.found()).as_ref());
     }
