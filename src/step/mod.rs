@@ -1,30 +1,38 @@
-//! The step: a table of contents, one line per stage. A call is a folder; its sub-stages are its
-//! files.
+//! The step: a table of contents, one line per stage. A large stage is a folder, and its parts are
+//! the files of that folder.
 //!
-//! In: a world, and the length of a step. Out: the world after it, with its events. Stages work on
-//! the stores of `../world/`, each on the columns that it needs, and use only stages before them.
+//! In: a world, and the length of a step. Out: the world after it, with its events. Stages are
+//! methods of `World`, and work on its stores (`../world/store/`). A stage imports only from stages
+//! that run before it; a few methods are called from anywhere, such as `wake` of `islands/`.
 //!
 //! ```text
 //!   begin               edits applied, bodies into solver rows  begin/gather.rs, gather_wide.rs
-//!     step_params       softness, thresholds and limits         begin/step_params.rs
+//!     apply_areas       forces of areas                         areas/
 //!     partition_rows    domain decomposition of the rows        begin/partition.rs
+//!     step_params       softness, thresholds and limits         begin/step_params.rs
 //!   find_pairs          broadphase: contacts begin and end      pairs/
 //!   collide             narrowphase: manifolds                  collide/
-//!     cull              mid-phase: circles and slabs            collide/cull.rs
+//!     begin_near, sieve mid-phase culling: circles and slabs    collide/cull.rs
 //!     wide              eight pairs of a kind                   collide/wide.rs, wide/pose.rs
-//!     predict           speculative contacts, time of impact    collide/predicted_impacts.rs
 //!     write             impulses carried over, point by point   collide/write.rs
 //!     hooks             one-way parts, hooks of the game        collide/hooks.rs
+//!     predict           speculative contacts, time of impact    collide/predicted_impacts.rs
 //!     deep overlaps     limits of depenetration                 collide/deep_overlap.rs
 //!     internal edges    ghost collisions of flush tiles         collide/tile_ghosts.rs
-//!   prepare             graph colouring, blocks of constraints  prepare/, ../contact/colour.rs
+//!     bends             faces at an angle, slid over            collide/bends.rs
+//!   prepare             constraints into blocks                 prepare/
+//!     link_joints       layout of joints                        ../world/joints/fill.rs
+//!     settle            first impulses of a new scene           prepare/initial_load.rs
+//!     colour            graph colouring, beside scale_masses    ../contact/colour.rs
 //!     scale_masses      mass scaling of light bodies            prepare/mass_scaling.rs
-//!     link_joints       layout and blocks of joints             ../world/joints/
-//!     settle            first impulses of new contacts          prepare/initial_load.rs
+//!     solver.prepare    contacts into blocks                    ../solver/contacts/prepare.rs
+//!     mark_blows        contacts that are solved more often     prepare/blows.rs
+//!     prepare_joints    joints into blocks                      ../world/joints/fill.rs
 //!   sub_steps           warm start, impacts, solve, move, relax ../solver/{contacts/,integrate.rs}
+//!     fly, land         isolated trees: all sub-steps in one    ../solver/joints/trees/isolated.rs
+//!                       run (fly); rows filled after it (land)
 //!     lone bodies       bodies that touch immovable ones only   ../solver/contacts/lone.rs
 //!     push_joints       trees, webs directly; loops iterated    ../solver/joints/
-//!     fly, land         isolated trees: all sub-steps in one go ../solver/joints/trees/isolated.rs
 //!   finish              impulses and bodies back, boxes         finish/
 //!     quarantine        bodies whose numbers are not finite     finish/quarantine.rs
 //!   ccd                 continuous collision after the solve    ccd/
@@ -67,8 +75,8 @@ use crate::world::record::Input;
 pub struct StepStats {
     /// Bodies that were moved.
     pub awake: usize,
-    /// Pairs of parts whose boxes overlap, without pairs within one body, and pairs of bodies that
-    /// share a filter which forbids itself.
+    /// Pairs of parts whose boxes overlap. Not counted: two parts of one body, and parts of two
+    /// bodies with one filter by which they ignore each other.
     pub pairs: usize,
     /// Pairs that touch.
     pub contacts: usize,
@@ -76,23 +84,26 @@ pub struct StepStats {
     pub islands: usize,
     /// Colours of the constraint graph in use.
     pub colours: usize,
-    /// Changes of the game, zones, and bodies into the solver's rows.
+    /// Time of stage `begin`: changes of the game, forces of areas, zones of threads, bodies into
+    /// the solver's rows.
     pub begin: u64,
-    /// Finding pairs in the grid, and updating the list of contacts.
+    /// Time of finding pairs in the grid, and of contacts that begin and end with them.
     pub find_pairs: u64,
-    /// Exact tests of pairs.
+    /// Time of testing pairs: culling, exact tests, and times of impact.
     pub collide: u64,
-    /// Colours and blocks.
+    /// Time of stage `prepare`: layout of joints, colours and blocks.
     pub prepare: u64,
-    /// Everything in the sub-steps.
+    /// Time of the sub-steps (`sub_steps` in the code), all of them together.
     pub solve: u64,
-    /// Impulses and poses back to contacts and bodies, boxes into the grid.
+    /// Time after the sub-steps (`finish` in the code): impulses and poses back to contacts and
+    /// bodies, boxes into the grid.
     pub store: u64,
-    /// Continuous collision: fast bodies that may have passed through something.
+    /// Time of continuous collision at the end of the step (`ccd` and `hold_lines` in the code):
+    /// fast bodies that may have passed through something.
     pub continuous: u64,
-    /// Islands.
+    /// Time of islands that fall asleep.
     pub sleep: u64,
-    /// Events.
+    /// Time of events.
     pub report: u64,
 }
 
@@ -180,7 +191,8 @@ impl World {
         done
     }
 
-    /// The time, if there is a clock; less the time that imagined threads have saved.
+    /// The time, if there is a clock. If more threads are modelled than the machine has
+    /// (`threads/model.rs`), the time that they would have saved is taken off.
     fn now(&self) -> Option<u64> {
         self.clock.map(|clock| clock().wrapping_sub(self.crew.saved()))
     }

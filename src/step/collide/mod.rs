@@ -2,26 +2,30 @@
 //!
 //! In: candidate pairs, contacts, placed parts, velocities. Out: a manifold for every contact whose
 //! parts come within the speculative distance, with impulses carried over from the points that were
-//! there before. Pairs whose circles come near each other (`cull.rs`) are tested eight at a time,
-//! kind by kind (`wide.rs`). Half-planes, chains, one-way parts, pairs with a hook, bodies in two
-//! regions, and pairs that the kernels reject are tested one by one.
+//! there before.
+//!
+//! Candidate pairs that come near each other become contacts. Contacts that did not touch in the
+//! step before are culled first, by circles and slabs around their parts (`cull.rs`, the sieve).
+//! The rest is tested eight at a time, kind by kind (`wide.rs`). Tested one by one are half-planes,
+//! chains, one-way parts, pairs with a hook, bodies in two regions, and pairs that the kernels
+//! reject.
 //!
 //! Manifolds of pairs that hardly moved are not reused: checking that and rotating a manifold took
 //! 44 ns per pair, and a new one takes 25 to 60.
 //!
 //! For a pair that is apart but comes together fast, `predicted_impacts.rs` finds the time of
-//! impact, if there is one. The depenetration of deep overlaps is limited by `deep_overlap.rs`.
+//! impact, if there is one. `deep_overlap.rs` limits how fast deep overlaps are pushed apart.
 //!
 //! ```text
-//!   here                  pairs sorted by kind of test; tests one by one
-//!   cull.rs               pairs that are far apart
+//!   here                  contacts into a list per kind of test; tests one by one
+//!   cull.rs               mid-phase culling: drops pairs that stay apart
 //!   wide.rs, wide/        tests eight at a time
-//!   predicted_impacts.rs  fast pairs: speculative contacts at their time of impact
-//!   write.rs              manifolds and impulses into the rows of contacts
+//!   write.rs              manifolds and impulses into the rows of contacts (`ManifoldSink`)
 //!   hooks.rs              one-way parts, hooks of the game
-//!   tile_ghosts.rs        ghost collisions of separate parts that lie flush
-//!   bends.rs              bodies that slide over fixed faces at an angle
+//!   predicted_impacts.rs  fast pairs: speculative contacts at their time of impact
 //!   deep_overlap.rs       bodies deep in each other
+//!   tile_ghosts.rs        drops ghost collisions of separate parts that lie flush
+//!   bends.rs              bodies that slide over fixed faces at an angle
 //! ```
 
 mod bends;
@@ -57,10 +61,11 @@ const PAIR_GRAIN: usize = 256;
 /// Pairs per chunk where pairs are tested one by one.
 const PAIR_GRAIN_ALONE: usize = 32;
 
-/// Kinds of tests.
+/// The number of kinds of tests: one for each kernel, and [`Test::Any`], which is one by one.
 const TESTS: usize = Test::Any as usize + 1;
 
-/// The list of contacts that are culled first; it comes after the lists of tests.
+/// Index of the list of contacts that are culled before they are tested, in
+/// [`CollideScratch::tests`]: after the lists of the kinds of tests.
 const SIEVED: usize = TESTS;
 
 /// Flags of contacts that other passes read too, or that are tested one by one.
@@ -80,8 +85,9 @@ const KERNELS: [(Test, KernelKind, Test); 7] = [
 /// Lists that each step fills anew, kept for their memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CollideScratch {
-    /// Contacts by kind of test, see [`Test`]; the contacts of the last list are tested one by one.
-    /// After these lists come contacts in one region that did not touch, which are culled first.
+    /// A list of contacts for each kind of [`Test`], and behind them the list [`SIEVED`]: contacts
+    /// that did not touch in the step before. Culling moves those that come near into the list of
+    /// their kind.
     pub(super) tests: [Vec<u32>; TESTS + 1],
     /// Outputs of the chunks of a list.
     pub(super) chunks: Vec<ChunkOutput>,
@@ -178,7 +184,7 @@ impl World {
         }
     }
 
-    /// Contacts that come near join the lists of tests; the others do not touch.
+    /// Culls the contacts that did not touch: those that come near join the lists of tests.
     fn sieve(&mut self, team: &Team, scratch: &mut CollideScratch, dt: f32) {
         let (circles, level) = (self.circles(dt), self.solver.level());
         let (contacts, CollideScratch { chunks, tests: [tests @ .., sieved], .. }) =
@@ -246,8 +252,8 @@ impl World {
         (columns, self.contacts.share())
     }
 
-    /// Lanes take only pairs whose bodies are in one region; pairs across regions are never
-    /// candidates.
+    /// Notes which contacts have both bodies in one region, as lanes take only those. Candidate
+    /// pairs whose bodies have come into two regions become contacts.
     fn note_regions(&mut self) {
         for contact in self.contacts.active.iter() {
             let link = &mut self.contacts.link[contact as usize];
@@ -332,7 +338,7 @@ impl World {
         scratch.deep.append(&mut self.scratch.output.deep);
     }
 
-    /// Merges the outputs of chunks, in order.
+    /// Merges the outputs of all chunks, in their order.
     pub(super) fn take_chunks(&mut self, scratch: &mut CollideScratch) {
         for output in &mut scratch.chunks {
             scratch.fast.append(&mut output.fast);
@@ -395,8 +401,8 @@ impl<'w> PairReader<'w> {
         }
         let (piece_a, piece_b) = (self.piece(a), self.piece(b));
         let b_in_a = relative(body_a, body_b, between);
-        // (Testing first the distance of the circle from the line of a segment rejected 9 of 2,000
-        // in a pile against a chain.)
+        // (Tried: a test whether the circle reaches the line of a segment, before the exact one. It
+        // rejected 9 of 2,000 pairs of a pile against a chain.)
         let seen =
             Transform { position: -(body_a.rotation * body_a.local_center), rotation: body_a.rotation };
         let of_lines = collide_lines(piece_a, piece_b, b_in_a, (margin, self.margins));
@@ -433,11 +439,11 @@ impl<'w> PairReader<'w> {
         (found, approach)
     }
 
-    /// The contact of a part with a segment of a chain, after the rule of chains
-    /// (`narrowphase/chain_ghosts.rs`): nothing if another segment owns it. A contact that is far
-    /// off or not owned gives way to the contact that arises when the part moves over the segment
-    /// in this step. `margin` and `near` are the gaps up to which points are found, and count as
-    /// close.
+    /// The contact of a part with a segment of a chain, if the rule of chains gives it to this
+    /// segment and not to a neighbour (`narrowphase/chain_ghosts.rs`). If the rule does not, or the
+    /// contact is far off, the result is the contact that arises as the part moves over the segment
+    /// in this step, if there is one. Points are found up to a gap of `margin`, and a gap above
+    /// `near` is far off.
     fn on_chains(
         &self,
         ((piece_a, seen), (piece_b, b_in_a)): ((Piece, Transform), (Piece, Transform)),
@@ -446,9 +452,9 @@ impl<'w> PairReader<'w> {
         (margin, near): (f32, f32),
     ) -> ChainContact {
         let owned = smoothed(piece_a, piece_b, b_in_a, *plain, margin);
-        // A box before a segment that leads up has its upper part beside the face, far off, while
-        // its corner comes over the face in this step. (With the upper part for a contact, boxes on
-        // chains passed bends that were 1 to 5 mm ahead without one.)
+        // In front of a segment that leads up, the upper part of a box is beside the face, far
+        // off, while its corner gets over the face in this step. (With the contact of the upper
+        // part alone, boxes on chains passed bends that were 1 to 5 mm ahead.)
         let is_far = |manifold: &Manifold| manifold.separation() > near;
         let found = if owned.as_ref().is_none_or(is_far) {
             ahead((piece_a, seen), (piece_b, b_in_a), (between, goes), self.margins)
