@@ -7,7 +7,6 @@
 //! Three things hold for all of them. Units are metres, kilograms, seconds and radians, with y up.
 //! Sizes are full sizes. Calls of the [`World`](crate::World) with the id of a body change that
 //! body.
-//! body's id.
 //!
 //! ```
 //! use carom::prelude::*;

@@ -25,7 +25,8 @@
 //!   standard library is not; use [`math::sin_cos`](crate::math::sin_cos), [`Rot`](crate::Rot), and
 //!   friends.
 //! - Hooks must depend on their arguments alone.
-//! - Use the same version of carom: results may change between minor versions, for the better.
+//! - Use exactly the same version of carom on all machines. Minor versions may change bits, and so
+//!   may a patch that mends a panic, a hang or a wrong answer (`docs/versions.md`).
 //!
 //! # How it is tested
 //!

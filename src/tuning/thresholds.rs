@@ -5,6 +5,10 @@
 //! ratios) are constants of the same structs, as `CcdTuning::CORE`: kernels in lanes get their
 //! shares as constants, not from memory. No stage reads a length unscaled, public ones included:
 //! `tests/misuse/constants.rs` checks that.
+//!
+//! Elsewhere: the restitution threshold follows from gravity and the sub-step, and is worked out in
+//! `step/begin/step_params.rs`. How slowly a contact's remembered load changes is `LOAD_MEMORY` in
+//! `tuning.rs`; times and speeds of sleep are there too.
 
 use super::{
     BLOW, FLUSH, LONE_DEPTH, MAX_BOX_ROOM, MAX_JOINT_PUSH, MAX_PUSH, MIN_DYNAMIC_SIZE, NEAR_GAP, SLIP_SPEED,

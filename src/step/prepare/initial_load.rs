@@ -18,6 +18,9 @@
 //! (With a guess for them, 90 rows in free fall were blown apart at 1.8 m/s.) So every body that is
 //! supported by something immovable is marked first, from bottom to top; then weights are
 //! propagated from top to bottom.
+//!
+//! The remembered load of a contact begins with the guess made here; `solver/contacts/store.rs`
+//! updates it at the end of each step.
 
 use glam::Vec2;
 
