@@ -1,5 +1,5 @@
 //! At the end of a step: the centre of a part does not cross a segment (one-sided tunnelling
-//! guard).
+//! guard). The call is `hold_lines`; a line is a segment, alone or in a chain.
 //!
 //! In: contacts with segments and chains, bodies with their old and new positions. Out: bodies
 //! whose centre would have crossed to the other side are put back to their own side.

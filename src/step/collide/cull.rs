@@ -1,4 +1,4 @@
-//! Mid-phase culling: which pairs are worth an exact test.
+//! Mid-phase culling, the sieve: which pairs are worth an exact test.
 //!
 //! In: contacts, or candidate pairs, whose parts are in one region, as placed circles and
 //! velocities. Out: the pairs whose circles and slabs come within the speculative distance at any

@@ -2,7 +2,8 @@
 //!
 //! In: the result of the exact test of a pair. Out: its manifold, with the impulses of the points
 //! that were there before, matched by feature id (manifold persistence); or its entry in the list
-//! of pairs that are apart and come together fast.
+//! of pairs that are apart and come together fast. Tests in lanes and tests one by
+//! one hand their results to a `ManifoldSink`.
 
 use glam::Vec2;
 

@@ -1,5 +1,6 @@
 //! Initial warm start: a first guess of the contact impulses that hold a scene up (load
-//! propagation).
+//! propagation). The call is `settle`: a scene that is built at rest settles before its first
+//! solve.
 //!
 //! In: touching contacts, many of them new. Out: impulses and loads for the new ones, as if
 //! everything were at rest.

@@ -10,9 +10,9 @@
 //! ```
 //!
 //! A displacement belongs to a row of the solver's columns, and rows go to other bodies when bodies
-//! fall asleep or are removed. So displacements are noted as the step ends, each with its body and
-//! its end. A body that is elsewhere at the time of drawing was moved from outside, by
-//! [`World::teleport`] say: it is not blended.
+//! fall asleep or are removed. So `note_ways` notes displacements (ways) as the step ends, each
+//! with its body and its end. A body that is elsewhere at the time of drawing was moved from
+//! outside, by [`World::teleport`] say: it is not blended.
 
 use bytemuck::{Pod, Zeroable};
 use core::num::NonZeroU32;
