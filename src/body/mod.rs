@@ -66,8 +66,8 @@ pub struct Body {
     pub(crate) linear_damping: f32,
     pub(crate) angular_damping: f32,
     pub(crate) flags: u32,
-    /// Greatest speed that it may get from depenetration in this step; 0 for no limit.
-    pub(crate) push_limit: f32,
+    /// Room for a number, 0.
+    pub(crate) spare: f32,
     /// The sleeping island it belongs to, or [`NONE`].
     pub(crate) island: u32,
     pub(crate) first_shape: u32,

@@ -316,3 +316,24 @@ fn a_room_is_the_same_in_every_frame() {
         check_range(&format!("{frame:?}: off the room at rest after 1 s, m"), worst, ..=0.001);
     }
 }
+
+/// 60 to 120 boxes at one point that moves at 0 to 100 m/s: seen from there, they part at no more than
+/// 10 m/s at any speed, and lie side by side after 5 s.
+#[test]
+fn a_crowd_parts_alike_at_any_speed() {
+    for speed in [0.0, 30.0, 100.0] {
+        for count in [60, 80, 100, 120] {
+            let mut world = space();
+            let def = BodyDef::dynamic().velocity([speed, 0.0]).shape(Shape::rect(0.5, 0.5));
+            (0..count).for_each(|_| _ = add(&mut world, def.clone()));
+            let mut fastest = 0.0;
+            for _ in 0..300 {
+                step(&mut world);
+                let seen = |body: &carom::Body| body.velocity().distance(vec2(speed, 0.0));
+                fastest = world.bodies().map(|(_, body)| seen(body)).fold(fastest, greater);
+            }
+            check_range(&format!("{count} boxes at {speed} m/s part at, m/s"), fastest, ..=10.0);
+            check_range("deepest overlap left, m", testkit::worlds::deepest_overlap(&world), ..=0.005);
+        }
+    }
+}

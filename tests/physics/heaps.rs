@@ -50,10 +50,20 @@ fn a_drum_bears_what_tumbles_in_it() {
     check_range("deepest in a wall, m", deepest, ..=0.0625);
 }
 
-/// Bodies of two triangles each, thrown into a pit at 60 m/s, are crushed deep into each other: 3 s
-/// later they lie side by side, as a heap is no crowd that must be held back.
+/// A column of 240 compounds falls at 52 to 68 m/s into a pit, which crushes it: half a metre and more
+/// of overlap after a second. After four, half of nine heaps have 5 cm left at most.
+///
+/// Which heap wedges is chance: of 24, one in six has more than 5 cm left, and the worst 18 cm.
 #[test]
 fn a_crushed_heap_recovers() {
+    let mut left: Vec<f64> = (0..rounds(3, 9)).map(|k| crushed(52.0 + 2.0 * k as f32)).collect();
+    left.sort_by(f64::total_cmp);
+    check_range("deepest overlap left, median of heaps, m", left[left.len() / 2], ..=0.05);
+    check_range("deepest overlap left, worst heap, m", left[left.len() - 1], ..=0.2);
+}
+
+/// The deepest overlap left after 4 s of a heap that fell at a speed.
+fn crushed(speed: f32) -> f64 {
     let mut world = earth();
     let wall = |x: f32, y: f32, width: f32, height: f32| Shape::rect(width, height).at([x, y]);
     let pit = BodyDef::fixed().shape(wall(0.0, -5.0, 60.0, 10.0));
@@ -62,17 +72,15 @@ fn a_crushed_heap_recovers() {
     let right = Shape::polygon(&[Vec2::new(1.0, 0.0), Vec2::new(0.0, 2.0), Vec2::new(-0.5, 1.0)]);
     for k in 0..240 {
         let at = [2.3 * (k % 8) as f32 - 8.0 + 0.2 * (k / 8 % 3) as f32, 1.0 + 2.25 * (k / 8) as f32];
-        add(
-            &mut world,
-            BodyDef::dynamic().at(at).velocity([0.0, -60.0]).shape(left.clone()).shape(right.clone()),
-        );
+        let def = BodyDef::dynamic().at(at).velocity([0.0, -speed]);
+        add(&mut world, def.shape(left.clone()).shape(right.clone()));
     }
     run(&mut world, 60);
     let crushed = deepest_overlap(&world);
     run(&mut world, 180);
-    let left = deepest_overlap(&world);
-    println!("deepest overlap {crushed:.3} m after 1 s");
-    check_range("deepest overlap left, m", left, ..=0.05);
+    let left = f64::from(deepest_overlap(&world));
+    println!("at {speed} m/s: deepest overlap {crushed:.3} m after 1 s, {left:.3} m after 4 s");
+    left
 }
 
 fn higher(a: f32, b: f32) -> f32 {

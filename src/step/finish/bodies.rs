@@ -43,6 +43,7 @@ impl World {
         self.store_joints(team, dt);
         // A broken joint may have woken bodies: they do not take part in this step.
         self.columns.resize(self.bodies.awake.len());
+        self.limit_pushed_out();
         self.step.any_far = false;
         let mut left = core::mem::take(&mut self.scratch.left);
         left.resize_with(count.div_ceil(BODY_GRAIN), Deferred::default);
@@ -190,12 +191,11 @@ pub(crate) fn put_back_one(
     ending: &Ending,
     left: &mut Deferred,
 ) -> bool {
-    let (region, spin) = (body.region, body.angular_velocity);
+    let region = body.region;
     if !advance(body, velocity, moved, ending) {
         left.lost.push(Lost { slot, alone: velocity.iter().all(|v| v.is_finite()) });
         return false;
     }
-    limit_spin(body, spin);
     if body.region != region {
         left.crossed.push(slot);
     }
@@ -356,18 +356,4 @@ fn update_sleep_timer(body: &mut Body, way: Vec2, ending: &Ending) {
     let resting =
         goes_slow && body.angular_velocity.abs() * body.max_extent < slow && body.has(flag::CAN_SLEEP);
     body.sleep_time = if resting { body.sleep_time + ending.dt } else { 0.0 };
-}
-
-/// Clamps the spin of a body that is pushed out of a deep overlap to the limit of this step.
-fn limit_spin(body: &mut Body, spin: f32) {
-    let most = core::mem::take(&mut body.push_limit);
-    if most == 0.0 || !body.has(flag::DYNAMIC) {
-        return;
-    }
-    let speed = body.linear_velocity.length();
-    if speed > most {
-        body.linear_velocity *= most / speed;
-    }
-    let most = max(spin.abs(), most / max(body.max_extent, tuning::MIN_SIZE));
-    body.angular_velocity = min(max(body.angular_velocity, -most), most);
 }

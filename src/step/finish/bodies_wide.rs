@@ -283,7 +283,7 @@ fn advanced<W: Width>(
     let [region_x, region_y, x, y] = w.gather(&bodies.all(Quarter::Place), at);
     let [cos, sin, frame_x, frame_y] = w.gather(&bodies.all(Quarter::Turn), at);
     let [.., sleep_time] = w.gather(&bodies.all(Quarter::Motion), at);
-    let [_, flags, push_limit, _] = w.gather(&bodies.all(Quarter::State), at);
+    let [_, flags, ..] = w.gather(&bodies.all(Quarter::State), at);
     let [force_x, force_y, torque, _] = w.gather(&bodies.all(Quarter::Force), at);
     let [reach, core, ..] = w.gather(&bodies.all(Quarter::Size), at);
     let ([v_x, v_y, spin, v_rest], [way_x, way_y, angle, way_rest]) = (velocity, moved);
@@ -298,9 +298,8 @@ fn advanced<W: Width>(
     let (x, y) = (x + way_x, y + way_y);
     let stays = (-half).le(x) & x.lt(half) & (-half).le(y) & y.lt(half);
     let there = stays & region_x.is_whole_within(LAST_REGION) & region_y.is_whole_within(LAST_REGION);
-    let slow = speed.lt(w.splat(min(ending.max_speed, FASTEST) * 0.5))
-        & spin.abs().le(w.splat(ending.max_spin))
-        & push_limit.eq(zero);
+    let slow =
+        speed.lt(w.splat(min(ending.max_speed, FASTEST) * 0.5)) & spin.abs().le(w.splat(ending.max_spin));
     let (turned, unit) = turned(w, [cos, sin], angle);
     let turned = [W::L::select(angle.eq(zero), cos, turned[0]), W::L::select(angle.eq(zero), sin, turned[1])];
 

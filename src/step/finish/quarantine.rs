@@ -91,7 +91,7 @@ impl World {
     /// Makes a body miss this step: it does not move, and its forces are cleared.
     fn stop_for_this_step(&mut self, slot: u32) {
         let body = &mut self.bodies.rows[slot as usize];
-        (body.force, body.torque, body.push_limit) = (Vec2::ZERO, 0.0, 0.0);
+        (body.force, body.torque) = (Vec2::ZERO, 0.0);
         let row = self.bodies.solver_rows[slot as usize];
         if row != 0 {
             self.fill_row(slot, row, 0.0);

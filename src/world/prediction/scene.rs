@@ -470,5 +470,5 @@ fn grow<T: Clone>(column: &mut Vec<T>, count: usize, value: T) {
 fn hold(row: &mut Body) {
     row.set(body_flag::HAS_TARGET, false);
     (row.linear_velocity, row.angular_velocity) = (glam::Vec2::ZERO, 0.0);
-    (row.force, row.torque, row.push_limit) = (glam::Vec2::ZERO, 0.0, 0.0);
+    (row.force, row.torque) = (glam::Vec2::ZERO, 0.0);
 }

@@ -36,7 +36,6 @@ fn limits_that_are_not_reached_do_nothing() {
 /// that goes at 30 m/s: seen from the platform, the middle of the chain is at the same place to 5
 /// cm, while it falls, snaps and swings.
 #[test]
-#[ignore = "unmet: 62 mm; what holds back deep overlaps (`limit_push`, `calm`) knows absolute speeds; 3 mm without it, but then crowds fly apart"]
 fn a_chain_on_a_platform_falls_like_one_at_rest() {
     let chain = |speed: f32| {
         let mut world = earth();

@@ -118,8 +118,7 @@ fn check_settings(body: &Body) -> Result<(), LoadError> {
     // Values derived from shapes only have to be finite.
     let of_shapes = [body.mass, body.inertia, body.max_extent];
     ensure(of_shapes.iter().all(|&x| x >= 0.0) && finite(&of_shapes), "a body is as large as its shapes")?;
-    let sizes = body.min_extent >= 0.0 && body.push_limit >= 0.0;
-    ensure(sizes && finite(&[body.push_limit]), "the numbers of a body are finite")?;
+    ensure(body.min_extent >= 0.0 && body.spare == 0.0, "the numbers of a body are finite")?;
     let mut weighed = *body;
     weighed.weigh();
     let same = (weighed.inv_mass, weighed.inv_inertia) == (body.inv_mass, body.inv_inertia);
