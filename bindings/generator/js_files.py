@@ -29,6 +29,9 @@ def files(api):
     yield from row_files(api)
     layout = js.table(api) + f"\n/** Bytes of all answers that stay. */\nexport const PERSISTENT = {persistent[0] + STATS};\n"
     layout += f"\n/** Where counts of a step lie among them. */\nexport const STATS_AT = {persistent[0]};\n"
+    names = ", ".join(f'"{function.name}"' for function in api.functions())
+    layout += "\n/** All functions, some of which smaller modules lack. */\n"
+    layout += "\n".join(js.wrapped(f"export const NAMES = [{names}];", "  ")) + "\n"
     yield "generated/layout.js", layout
     yield "generated/inputs.d.ts", inputs(api)
     yield "generated/rows.d.ts", row_types(api)
@@ -168,12 +171,10 @@ def inputs(api):
     for enum in api.enums.values():
         if enum["name"] == "status":
             continue
-        words = " | ".join(f'"{camel(value[0])}"' for value in enum["values"])
+        words = [f'"{camel(value[0])}"' for value in enum["values"]]
         out.append(doc(enum["doc"], ""))
-        out += js.wrapped(f"export type {model.camel(enum['name'])} = {words};".replace(" | ", ", | "), "  ")
-        out[-1] = out[-1].replace(", | ", " | ")
-    text = "\n".join(out).replace(", |", " |").replace(" |\n  |", "\n  |")
-    out = [re.sub(r" \|\n\s+\| ", " |\n  ", text)]
+        text = "\n  | ".join(words) if len(words) > 6 else " | ".join(words)
+        out.append(f"export type {model.camel(enum['name'])} = {text};")
     for one in api.ids.values():
         name = f"{model.camel(one['name'])}Id"
         out.append(f"{doc(one['doc'] + ' 0 is none.', '')}\nexport type {name} = number;")
@@ -215,16 +216,16 @@ def interface_of_inputs(api, struct):
     yield "}"
     name = types.input_name(struct.name)
     if struct.name == "limits":
-        yield "export type Limits = LimitsInput | readonly [number, number];"
+        yield "export type Range = LimitsInput | readonly [number, number];"
     if struct.name == "anchor":
         yield "/** A point in the frame of the body, or of the world. */"
-        yield "export type Anchor = Vec | { readonly world: Point };"
+        yield "export type AnchorPoint = Vec | { readonly world: Point };"
     del name
 
 
 ALIASES = {
     ("point", None): "Point", ("one", "shapeDef"): "Shape | ShapeDef", ("struct", "geometry"): "Shape",
-    ("limits", None): "Limits", ("struct", "motor"): "MotorInput", ("struct", "servo"): "ServoInput",
+    ("limits", None): "Range", ("struct", "motor"): "MotorInput", ("struct", "servo"): "ServoInput",
     ("id", None): "BodyId",
 }
 
@@ -236,7 +237,7 @@ def field_input(api, field):
         return methods.class_name(field.type)
     if field.kind == "callback":
         return "(shape: ShapeId) => boolean"
-    plain = {"limits": "Limits", "anchor": "Anchor"}
+    plain = {"limits": "Range", "anchor": "AnchorPoint"}
     return plain.get(field.type) or types.input_type(api, field.type)
 
 

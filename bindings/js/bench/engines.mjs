@@ -163,8 +163,8 @@ const planck = async () => {
 
 const phaser = async () => {
   const b2 = await import("phaser-box2d/dist/PhaserBox2D.min.js");
+  b2.b2CreateWorldArray();
   return ({ bodies, joints }) => {
-    b2.SetWorldScale?.(1);
     const worldDef = b2.b2DefaultWorldDef();
     worldDef.gravity = new b2.b2Vec2(0, -10);
     worldDef.enableSleep = false;
@@ -178,6 +178,7 @@ const phaser = async () => {
       const body = b2.b2CreateBody(world, def);
       for (const part of it.parts) {
         const shapeDef = b2.b2DefaultShapeDef();
+        shapeDef.restitution = 0;
         if (part.r) b2.b2CreateCircleShape(body, shapeDef, new b2.b2Circle(new b2.b2Vec2(0, 0), part.r));
         else b2.b2CreatePolygonShape(body, shapeDef, b2.b2MakeOffsetBox(part.w / 2, part.h / 2, new b2.b2Vec2(part.x, part.y), 0));
       }

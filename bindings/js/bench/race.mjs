@@ -18,7 +18,15 @@ const digits = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms
 
 /** A scene in all engines. Gives medians of steps and of reading, and what is left standing. */
 function race(makers, scene, steps, turn) {
-  const runners = makers.map(([name, make]) => ({ name, it: make(scene), steps: [], reads: [], error: null }));
+  const runners = makers.map(([name, make]) => {
+    const runner = { name, it: null, steps: [], reads: [], error: null };
+    try {
+      runner.it = make(scene);
+    } catch (error) {
+      runner.error = error;
+    }
+    return runner;
+  });
   let checksum = 0;
   for (let done = 0; done < steps; done += turn) {
     for (const runner of runners) {
@@ -41,7 +49,7 @@ function race(makers, scene, steps, turn) {
     const dynamic = heights.filter((_, k) => scene.bodies[k].kind === 2);
     runner.mean = dynamic.reduce((sum, y) => sum + y, 0) / dynamic.length;
     runner.lost = dynamic.filter((y) => !(y > -200 && y < 500)).length;
-    runner.it.free();
+    runner.it?.free();
   }
   if (Number.isNaN(checksum)) console.log("(a pose was NaN)");
   return runners;
@@ -67,7 +75,7 @@ for (const [name, make, steps, turn] of SCENES) {
   console.log(`\n${name}: ${dynamic} bodies, ${scene.joints.length} joints, ${runners[0].steps.length * turn} steps\n`);
   console.log("| engine | ms a step | times carom | ms to read poses | mean height, m | lost |\n|---|---|---|---|---|---|");
   for (const it of runners) {
-    if (it.error) console.log(`| ${it.name} | ${it.error.message} | | | | |`);
+    if (it.error) console.log(`| ${it.name} | ${String(it.error.message).slice(0, 60)} | | | | |`);
     else {
       const ms = median(it.steps);
       console.log(`| ${it.name} | ${digits(ms)} | ${(ms / own).toFixed(2)} | ${digits(median(it.reads))} | ${it.mean.toFixed(2)} | ${it.lost} |`);

@@ -6,7 +6,7 @@
  *
  * There is one instance a program (a worker has its own), so that objects fit together.
  */
-import { PERSISTENT } from "./generated/layout.js";
+import { NAMES, PERSISTENT } from "./generated/layout.js";
 
 /** An error of carom: its text names the broken rule, `code` is short: "bad_shape". */
 export class CaromError extends Error {
@@ -155,7 +155,7 @@ export function setRows(all) {
 
 /** Begins with an instance. */
 export function start(instance, name) {
-  x = instance.exports;
+  x = complete(instance.exports, name);
   if (typeof x.carom_abi !== "function" || typeof x.carom_js_start !== "function") {
     x = null;
     throw new CaromError("bad_bytes", "this is no module of carom");
@@ -176,6 +176,17 @@ export function start(instance, name) {
   arena.base = arena.top = arena.start;
   arena.end = arena.start + size;
   loaded = name;
+}
+
+/** Smaller modules have not all functions: those say so. */
+function complete(exports, name) {
+  if (exports.carom_world_record !== undefined || exports.carom_abi === undefined) return exports;
+  const lacks = (key) => () => {
+    throw new CaromError("not_here", `\`${key.slice(6)}\` is not in carom/${name}: import "carom"`);
+  };
+  const all = { ...exports };
+  for (const key of NAMES) all[`carom_${key}`] ??= lacks(`carom_${key}`);
+  return all;
 }
 
 export { imports };

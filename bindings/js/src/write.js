@@ -53,14 +53,20 @@ export function word(table, value, name) {
 
 export function putVec2(at, value, name) {
   if (typeof value !== "object" || value === null) throw wrongType(name, "[x, y]", value);
-  const i = at >> 2;
+  let x1;
+  let y1;
   if (value.length === 2) {
-    F32[i] = number(value[0], name);
-    F32[i + 1] = number(value[1], name);
+    x1 = value[0];
+    y1 = value[1];
   } else if (value.length === undefined) {
-    F32[i] = number(value.x, name);
-    F32[i + 1] = number(value.y, name);
+    x1 = value.x;
+    y1 = value.y;
   } else throw wrongType(name, "[x, y]", value);
+  // Types are asked for here and not by `number`: a number that is handed on may be boxed.
+  if (typeof x1 !== "number") throw wrongType(name, "[x, y]", x1);
+  if (typeof y1 !== "number") throw wrongType(name, "[x, y]", y1);
+  F32[at >> 2] = x1;
+  F32[(at >> 2) + 1] = y1;
 }
 
 /** A coordinate as a region and a rest. Within 512 m it is its rest, as in Rust. */

@@ -1,6 +1,7 @@
-// A frame of a game makes no garbage: `node --expose-gc`.
+// A frame of a game makes no garbage.
 //
-// V8 counts what is allocated between two readings of the heap, when no collection comes between.
+// The heap of V8 grows by all that is allocated between two readings, as long as no collection comes
+// between; a collection would need 16 MB of garbage.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Shape, World, slotOf } from "carom";
@@ -59,21 +60,20 @@ function look(world, body) {
 
 /** Bytes by which the heap grows in so many frames. */
 function grown(all, frames) {
-  globalThis.gc();
   const before = process.memoryUsage().heapUsed;
   for (let k = 0; k < frames; k += 1) frame(all, k);
   return process.memoryUsage().heapUsed - before;
 }
 
-test(`${FRAMES} frames make 0 bytes of garbage each`, { skip: !globalThis.gc && "needs --expose-gc" }, () => {
+test(`${FRAMES} frames make 0 bytes of garbage each`, () => {
   const all = scene();
   for (let k = 0; k < 20_000; k += 1) frame(all, k);
   assert.ok(grown(all, 1000) < 1e6, "the heap can be read");
   // Reading the heap allocates a few kilobytes itself; one number of the heap a frame would be
   // 120,000 bytes.
   const tries = Array.from({ length: 5 }, () => grown(all, FRAMES));
-  const least = Math.min(...tries);
+  const most = Math.max(...tries);
   console.log(`the heap grew by ${tries.join(", ")} bytes in ${FRAMES} frames each`);
   assert.ok(Number.isFinite(total[0]));
-  assert.ok(least < FRAMES / 2, `${least / FRAMES} bytes a frame`);
+  assert.ok(most < FRAMES / 4, `${most / FRAMES} bytes a frame`);
 });

@@ -10,19 +10,54 @@ export type BodyKind = "fixed" | "kinematic" | "dynamic";
 /** Rule that combines two values; the later of two rules wins. */
 export type Combine = "average" | "geometricMean" | "max" | "multiply" | "min";
 /** Kinds of geometry. */
-export type GeometryKind = "none" | "circle" | "capsule" | "segment" | "rect" | "polygon",
-  | "hull" | "regular" | "polar" | "outline" | "compound" | "chain" | "closedChain",
-  | "tiles" | "halfPlane" | "prepared" | "mask";
+export type GeometryKind = "none"
+  | "circle"
+  | "capsule"
+  | "segment"
+  | "rect"
+  | "polygon"
+  | "hull"
+  | "regular"
+  | "polar"
+  | "outline"
+  | "compound"
+  | "chain"
+  | "closedChain"
+  | "tiles"
+  | "halfPlane"
+  | "prepared"
+  | "mask";
 /** The axes that a joint locks and leaves free. */
-export type JointKind = "revolute" | "prismatic" | "distance" | "rope" | "weld" | "wheel",
-  | "motor" | "friction" | "gear" | "pulley" | "filter";
+export type JointKind = "revolute"
+  | "prismatic"
+  | "distance"
+  | "rope"
+  | "weld"
+  | "wheel"
+  | "motor"
+  | "friction"
+  | "gear"
+  | "pulley"
+  | "filter";
 /** An end of a range. */
 export type RangeEnd = "none" | "lower" | "upper";
 /** Kinds of cells of a tile map. */
-export type TileKind = "empty" | "solid" | "slopeUp" | "slopeDown" | "ceilingUp",
-  | "ceilingDown" | "halfUpLow" | "halfUpHigh" | "halfDownHigh" | "halfDownLow",
-  | "halfCeilingUpLow" | "halfCeilingUpHigh" | "halfCeilingDownHigh" | "halfCeilingDownLow",
-  | "oneWay" | "sensor";
+export type TileKind = "empty"
+  | "solid"
+  | "slopeUp"
+  | "slopeDown"
+  | "ceilingUp"
+  | "ceilingDown"
+  | "halfUpLow"
+  | "halfUpHigh"
+  | "halfDownHigh"
+  | "halfDownLow"
+  | "halfCeilingUpLow"
+  | "halfCeilingUpHigh"
+  | "halfCeilingDownHigh"
+  | "halfCeilingDownLow"
+  | "oneWay"
+  | "sensor";
 /** Gravity of an area. */
 export type PullKind = "none" | "along" | "toward";
 /** The treatment of bodies tied across the border of a cut area. */
@@ -32,7 +67,12 @@ export type SteepRule = "slide" | "stand";
 /** Steps that a search on a map may take. */
 export type MapRule = "eight" | "eightOneFree" | "eightAlways" | "four" | "six";
 /** How a map is searched. */
-export type SearchMethod = "auto" | "aStar" | "jump" | "dijkstra" | "greedy" | "breadth",
+export type SearchMethod = "auto"
+  | "aStar"
+  | "jump"
+  | "dijkstra"
+  | "greedy"
+  | "breadth"
   | "depth";
 /** An estimate of the length to the goal. */
 export type SearchHeuristic = "octile" | "manhattan" | "chebyshev" | "euclid" | "zero";
@@ -205,7 +245,7 @@ export interface LimitsInput {
   /** The greatest value. */
   readonly upper?: number | undefined | null;
 }
-export type Limits = LimitsInput | readonly [number, number];
+export type Range = LimitsInput | readonly [number, number];
 /** Turns or moves at a speed, with limited strength. */
 export interface MotorInput {
   /** In radians a second, or m/s. */
@@ -220,12 +260,12 @@ export interface ServoInput {
   /** Frequency and damping of the pull. */
   readonly spring?: SpringInput | undefined | null;
   /** Least and greatest torque or force. */
-  readonly force?: Limits | undefined | null;
+  readonly force?: Range | undefined | null;
 }
 /** Limits, motor and servo of a free axis. */
 export interface DriveInput {
   /** The range that it may not leave. */
-  readonly limits?: Limits | undefined | null;
+  readonly limits?: Range | undefined | null;
   /** Moves it at a speed. */
   readonly motor?: MotorInput | undefined | null;
   /** Pulls it to a target. */
@@ -241,7 +281,7 @@ export interface AnchorInput {
   readonly local?: Vec | undefined | null;
 }
 /** A point in the frame of the body, or of the world. */
-export type Anchor = Vec | { readonly world: Point };
+export type AnchorPoint = Vec | { readonly world: Point };
 /** A joint to be added to a world. Begin with a `joint_…` of the kind. */
 export interface JointDef {
   /** Its kind. */
@@ -251,9 +291,9 @@ export interface JointDef {
   /** The second body. */
   readonly bodyB?: BodyId | undefined | null;
   /** Where it holds the first body. */
-  readonly anchorA?: Anchor | undefined | null;
+  readonly anchorA?: AnchorPoint | undefined | null;
   /** Where it holds the second body. */
-  readonly anchorB?: Anchor | undefined | null;
+  readonly anchorB?: AnchorPoint | undefined | null;
   /** Whether its two bodies touch each other. */
   readonly collide?: boolean | undefined | null;
   /** Whether it is on. */
@@ -275,7 +315,7 @@ export interface JointDef {
   /** Length of rods and pulleys, in m. */
   readonly length?: number | undefined | null;
   /** Least and greatest force of a soft rod. */
-  readonly force?: Limits | undefined | null;
+  readonly force?: Range | undefined | null;
   /** Softness of the angle of a weld. */
   readonly bend?: SpringInput | undefined | null;
   /** Drive of wheels along the axis. */
@@ -300,7 +340,7 @@ export interface JointDef {
   readonly groundA?: Point | undefined | null;
   /** Where it leaves towards B. */
   readonly groundB?: Point | undefined | null;
-  readonly limits?: Limits | undefined | null;
+  readonly limits?: Range | undefined | null;
   readonly motor?: MotorInput | undefined | null;
   readonly servo?: ServoInput | undefined | null;
   readonly at?: Point | undefined | null;

@@ -1,0 +1,45 @@
+// Writes a smaller module with the functions that an entry of the package has:
+//
+//   node entries.mjs physics|nav IN.wasm OUT.wasm
+//
+// All functions of a module come from one build. `wasm-metadce` of binaryen removes exports, and what
+// no other export reaches.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const [entry, from, to] = process.argv.slice(2);
+const { groups } = JSON.parse(readFileSync(new URL("../api.json", import.meta.url), "utf8"));
+
+/** Groups of the API that an entry has, and what it has not of them. */
+const ENTRIES = {
+  physics: {
+    without: ["pieces", "maps", "meshes", "crowds"],
+    not: /^(replay_|world_record|world_stop_recording|world_is_recording|world_validate|world_difference)/,
+  },
+  nav: {
+    without: ["pieces", "movers", "hooks", "joints"],
+    not: /^(replay_|ring_|prediction_|world_predict|world_record|world_stop_recording|world_is_recording|world_validate|world_difference|joint_|area_|mover_|world_rays|world_casts?|world_explode|world_overlap_|world_nearest_)/,
+  },
+};
+
+const { without, not } = ENTRIES[entry];
+const kept = groups.filter((group) => !without.includes(group.name))
+  .flatMap((group) => group.functions.map((it) => it.name))
+  .filter((name) => !not.test(name)).map((name) => `carom_${name}`);
+const all = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(from)));
+const roots = all.map((it) => it.name)
+  .filter((name) => kept.includes(name) || name.startsWith("carom_js_") || !name.startsWith("carom_"));
+const graph = [
+  { name: "outside", root: true, reaches: roots },
+  ...roots.map((name) => ({ name, export: name })),
+];
+const folder = mkdtempSync(join(tmpdir(), "carom-"));
+try {
+  const file = join(folder, "graph.json");
+  writeFileSync(file, JSON.stringify(graph));
+  execFileSync("wasm-metadce", ["--all-features", "--graph-file", file, from, "-o", to], { stdio: ["ignore", "ignore", "inherit"] });
+} finally {
+  rmSync(folder, { recursive: true });
+}
