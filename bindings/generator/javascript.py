@@ -14,24 +14,57 @@ SIZES = {"size": 4, "context": 4}
 # Structs that have a writer of their own in write.js.
 PLAIN = ("vec2", "point", "rot", "transform", "cell", "world_aabb")
 CLASSES = {
-    "map": "GridMap", "search": "GridSearch", "flow": "FlowField", "mesh": "NavMesh", "way": "Way",
+    "map": "GridMap",
+    "search": "GridSearch",
+    "flow": "FlowField",
+    "mesh": "NavMesh",
+    "way": "Way",
 }
 # Functions that JavaScript has by other means: constructors of values, and the module itself.
 SKIPPED_GROUPS = ("library", "math", "definitions")
 SKIPPED = {
-    "prepared_geometry", "world_set_filter_hook", "world_set_contact_hook", "world_clear_hooks",
-    "world_step", "joint_add", "joint_change", "body_add", "body_add_all",
+    "prepared_geometry",
+    "world_set_filter_hook",
+    "world_set_contact_hook",
+    "world_clear_hooks",
+    "world_step",
+    "joint_add",
+    "joint_change",
+    "body_add",
+    "body_add_all",
 }
 NAMES = {
-    "body_read": "body", "shape_read": "shape", "joint_read": "joint", "bodies": "bodies",
-    "joints": "joints", "body_exists": "has", "shape_exists": "hasShape", "joint_exists": "hasJoint",
-    "body_remove": "remove", "joint_remove": "removeJoint", "shape_attach": "attach",
-    "shape_detach": "detach", "shape_body": "bodyOf", "body_shapes": "shapesOf",
-    "body_joints": "jointsOf", "body_contacts": "contactsOf", "joint_get_def": "jointDef",
-    "tile_set": "setTile", "tile": "tile", "tile_size": "tileSize", "agent_body": "addAgentBody",
-    "shape_touching": "touching", "shape_visitors": "visitors", "world_explode": "explode",
-    "body_set_gravity": "setOwnGravity", "joint_drag_to": "dragTo", "shape_area": "area", "world_get_def": "settings",
-    "world_set_def": "setSettings", "prediction_path": "path", "world_left": "left",
+    "body_read": "body",
+    "shape_read": "shape",
+    "joint_read": "joint",
+    "bodies": "bodies",
+    "joints": "joints",
+    "body_exists": "has",
+    "shape_exists": "hasShape",
+    "joint_exists": "hasJoint",
+    "body_remove": "remove",
+    "joint_remove": "removeJoint",
+    "shape_attach": "attach",
+    "shape_detach": "detach",
+    "shape_body": "bodyOf",
+    "body_shapes": "shapesOf",
+    "body_joints": "jointsOf",
+    "body_contacts": "contactsOf",
+    "joint_get_def": "jointDef",
+    "tile_set": "setTile",
+    "tile": "tile",
+    "tile_size": "tileSize",
+    "agent_body": "addAgentBody",
+    "shape_touching": "touching",
+    "shape_visitors": "visitors",
+    "world_explode": "explode",
+    "body_set_gravity": "setOwnGravity",
+    "joint_drag_to": "dragTo",
+    "shape_area": "area",
+    "world_get_def": "settings",
+    "world_set_def": "setSettings",
+    "prediction_path": "path",
+    "world_left": "left",
 }
 
 
@@ -205,7 +238,11 @@ def row(api, sizes, struct):
     yield "  copy() {"
     yield "    return {"
     for name in copied:
-        yield f"      {name[:-1]}: this.{name[:-1]}.copy()," if name[-1] == "*" else f"      {name}: this.{name},"
+        yield (
+            f"      {name[:-1]}: this.{name[:-1]}.copy(),"
+            if name[-1] == "*"
+            else f"      {name}: this.{name},"
+        )
     yield "    };\n  }\n}\n"
 
 
@@ -245,7 +282,9 @@ def getter(api, field, name, at):
         case kind:
             yield line("", f"this.$part({types.row_name(kind)}, {at})")
     if field.type in ("f32", "bool") and types.is_writable(field):
-        view, cast = ("F32", "number(value, name)") if field.type == "f32" else ("U8", "value ? 1 : 0")
+        view, cast = (
+            ("F32", "number(value, name)") if field.type == "f32" else ("U8", "value ? 1 : 0")
+        )
         cast = cast.replace("name", f'"{name}"')
         place = f"(this.at + {at}) >> 2" if field.type == "f32" else f"this.at + {at}"
         yield f"  set {name}(value) {{\n    {view}[{place}] = {cast};\n  }}"

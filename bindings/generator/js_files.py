@@ -13,13 +13,58 @@ LIMIT = 480
 ROOM = 2048
 # Bytes of `step_stats`.
 STATS = 32
-CORE = ("CaromError", "F32", "F64", "I32", "P", "S", "U32", "U8", "Window", "begin", "fail",
-        "failed", "fill", "fresh", "idAt", "needModule", "pending", "putId", "x")
-WRITE = ("count", "i32", "listAt", "number", "optional", "putCell", "putPoint", "putRot",
-         "putStruct", "putTransform", "putVec2", "putWorldAabb", "textRoom", "u32", "u64", "word",
-         "fieldsOf")
-LIST = ("IdList", "List", "Row", "cellAt", "coordinateAt", "pointAt", "u64At", "u64List", "vec2At",
-        "wordOf")
+CORE = (
+    "CaromError",
+    "F32",
+    "F64",
+    "I32",
+    "P",
+    "S",
+    "U32",
+    "U8",
+    "Window",
+    "begin",
+    "fail",
+    "failed",
+    "fill",
+    "fresh",
+    "idAt",
+    "needModule",
+    "pending",
+    "putId",
+    "x",
+)
+WRITE = (
+    "count",
+    "i32",
+    "listAt",
+    "number",
+    "optional",
+    "putCell",
+    "putPoint",
+    "putRot",
+    "putStruct",
+    "putTransform",
+    "putVec2",
+    "putWorldAabb",
+    "textRoom",
+    "u32",
+    "u64",
+    "word",
+    "fieldsOf",
+)
+LIST = (
+    "IdList",
+    "List",
+    "Row",
+    "cellAt",
+    "coordinateAt",
+    "pointAt",
+    "u64At",
+    "u64List",
+    "vec2At",
+    "wordOf",
+)
 HANDLE = ("ADOPT", "Handle", "answers", "pointer")
 
 
@@ -27,21 +72,30 @@ def files(api):
     persistent = [0]
     yield from class_files(api, persistent)
     yield from row_files(api)
-    layout = js.table(api) + f"\n/** Bytes of all answers that stay. */\nexport const PERSISTENT = {persistent[0] + STATS};\n"
-    layout += f"\n/** Where counts of a step lie among them. */\nexport const STATS_AT = {persistent[0]};\n"
+    layout = (
+        js.table(api)
+        + "\n/** Bytes of all answers that stay. */\n"
+        + f"export const PERSISTENT = {persistent[0] + STATS};\n"
+        + "\n/** Where counts of a step lie among them. */\n"
+        + f"export const STATS_AT = {persistent[0]};\n"
+    )
     names = ", ".join(f'"{function.name}"' for function in api.functions())
     layout += "\n/** All functions, some of which smaller modules lack. */\n"
     layout += "\n".join(js.wrapped(f"export const NAMES = [{names}];", "  ")) + "\n"
     yield "generated/layout.js", layout
     yield "generated/inputs.d.ts", inputs(api)
-    yield "generated/rows.d.ts", row_types(api)
+    yield from row_types(api)
 
 
 def module(about, body, source_classes=()):
     """A file with its imports, which are found in its text."""
     out = [f"/**\n * {about}\n *\n * {js.NOTE}\n */"]
-    for path, names in (("../core.js", CORE), ("../handle.js", HANDLE), ("../list.js", LIST),
-                        ("../write.js", WRITE)):
+    for path, names in (
+        ("../core.js", CORE),
+        ("../handle.js", HANDLE),
+        ("../list.js", LIST),
+        ("../write.js", WRITE),
+    ):
         used = sorted(name for name in names if re.search(rf"(?<![.\w]){name}\b(?!:)", body))
         if used:
             out += imported(used, path)
@@ -58,11 +112,21 @@ def module(about, body, source_classes=()):
 
 
 def imported(names, path):
-    return js.wrapped(f"import {{ {', '.join(names)} }} from \"{path}\";", "  ", 98)
+    return js.wrapped(f'import {{ {", ".join(names)} }} from "{path}";', "  ", 98)
 
 
 def all_classes():
-    return ["World", "Prepared", "Piece", "Ring", "Replay", "Prediction", "Mover", *js.CLASSES.values(), "Crowd"]
+    return [
+        "World",
+        "Prepared",
+        "Piece",
+        "Ring",
+        "Replay",
+        "Prediction",
+        "Mover",
+        *js.CLASSES.values(),
+        "Crowd",
+    ]
 
 
 def class_files(api, persistent):
@@ -71,7 +135,11 @@ def class_files(api, persistent):
         for function in functions:
             if group in js.SKIPPED_GROUPS or function.name in js.SKIPPED:
                 continue
-            if function.returns == "geometry" or function.arguments[:1] and function.arguments[0].mode == "free":
+            if (
+                function.returns == "geometry"
+                or function.arguments[:1]
+                and function.arguments[0].mode == "free"
+            ):
                 continue
             one = methods.Method(api, function, persistent)
             owner = function.returns[4:] if one.is_static() or one.is_constructor else one.owner
@@ -91,18 +159,27 @@ def class_files(api, persistent):
         body += "\n".join(line for one in chunk for line in one.lines()) + "\n}\n"
         text = module(f"Methods of worlds, part {number}.", body)
         if number > 1:
-            text = text.replace(" */\n", f' */\nimport {{ {base} }} from "./world_{number - 1}.js";\n', 1)
+            text = text.replace(
+                " */\n", f' */\nimport {{ {base} }} from "./world_{number - 1}.js";\n', 1
+            )
         yield f"generated/world_{number}.js", text
     last = f"World{len(worlds)}"
-    yield "generated/worlds.js", (
-        f"/**\n * All methods of worlds that are generated.\n *\n * {js.NOTE}\n */\n"
-        f'export {{ {last} as Worlds }} from "./world_{len(worlds)}.js";\n'
+    yield (
+        "generated/worlds.js",
+        (
+            f"/**\n * All methods of worlds that are generated.\n *\n * {js.NOTE}\n */\n"
+            f'export {{ {last} as Worlds }} from "./world_{len(worlds)}.js";\n'
+        ),
     )
     nav = [owner for owner in by_owner if owner in (*js.CLASSES, "crowd")]
     for name, about, owners in (
-        ("objects", "Objects beside worlds: pieces, rings, replays, predictions, movers.",
-         [owner for owner in by_owner if owner not in nav]),
-        ("nav", "Navigation: maps, searches, flow fields, meshes, ways, crowds.", nav),
+        (
+            "objects",
+            "Objects beside worlds: pieces, rings, replays, predictions, movers.",
+            [owner for owner in by_owner if owner not in nav],
+        ),
+        ("maps", "Navigation on maps: searches and flow fields.", nav[:3]),
+        ("meshes", "Navigation meshes, ways and crowds.", nav[3:]),
     ):
         body = "\n".join(class_text(owner, by_owner[owner]) for owner in owners)
         yield f"generated/{name}.js", module(about, body)
@@ -150,23 +227,31 @@ def row_files(api):
         body = "\n".join(part)
         text = module(f"Structs read where they lie in memory, part {number}.", body)
         text = re.sub(r'^import \{[^}]*\} from "\./rows\.js";\n', "", text, flags=re.M)
-        uses = sorted(set(re.findall(r"this\.\$part\((\w+)", body)) - set(re.findall(r"class (\w+)", body)))
+        uses = sorted(
+            set(re.findall(r"this\.\$part\((\w+)", body)) - set(re.findall(r"class (\w+)", body))
+        )
         if uses:
             text = text.replace(" */\n", " */\n" + "\n".join(imported(uses, "./rows.js")) + "\n", 1)
         yield f"generated/rows_{number}.js", text
     lines = "\n".join(f'export * from "./rows_{k}.js";' for k in range(1, len(parts) + 1))
-    yield "generated/rows.js", f"/**\n * Structs read where they lie in memory.\n *\n * {js.NOTE}\n */\n{lines}\n"
+    yield (
+        "generated/rows.js",
+        f"/**\n * Structs read where they lie in memory.\n *\n * {js.NOTE}\n */\n{lines}\n",
+    )
 
 
 # TypeScript.
 
 
 def doc(text, indent="  "):
-    return f"{indent}/** {text.replace('NULL', 'null')} */"
+    return types.jsdoc(text.replace("NULL", "null"), indent)
 
 
 def inputs(api):
-    out = [f"/**\n * Definitions: what programs fill in. All fields have defaults.\n *\n * {js.NOTE}\n */"]
+    out = [
+        "/**\n * Definitions: what programs fill in. All fields have defaults.\n *\n"
+        f" * {js.NOTE}\n */"
+    ]
     out.append('import type { Shape, Prepared, GridMap, FlowField } from "../classes.js";\n')
     for enum in api.enums.values():
         if enum["name"] == "status":
@@ -199,40 +284,46 @@ export type Cell = Vec | Int32Array;
 export type Place = Vec | readonly [number, number, number]
   | { readonly at?: Vec; readonly angle?: number };
 /** A box: [left, bottom, right, top], or its corners. */
-export type Box = readonly [number, number, number, number] | { readonly min: Vec; readonly max: Vec };
+export type Box = readonly [number, number, number, number]
+  | { readonly min: Vec; readonly max: Vec };
 """
 
 
 def interface_of_inputs(api, struct):
     yield f"{doc(struct.doc, '')}\nexport interface {types.input_name(struct.name)} {{"
-    docs = {}
     for field in js.Names(struct).inputs():
         yield doc(field.doc)
         yield f"  readonly {camel(field.name)}?: {field_input(api, field)} | undefined | null;"
-        docs[field.name] = field.doc
     sizes = js.layouts(api)
     for name, kind, _, _, detail in types.aliases(struct.name, sizes[struct.name][2], sizes):
-        yield f"  readonly {name}?: {'Point' if kind == 'both' else ALIASES.get((kind, detail), 'number')} | undefined | null;"
+        one = "Point" if kind == "both" else ALIASES.get((kind, detail), "number")
+        yield f"  readonly {name}?: {one} | undefined | null;"
     yield "}"
-    name = types.input_name(struct.name)
     if struct.name == "limits":
         yield "export type Range = LimitsInput | readonly [number, number];"
     if struct.name == "anchor":
         yield "/** A point in the frame of the body, or of the world. */"
         yield "export type AnchorPoint = Vec | { readonly world: Point };"
-    del name
 
 
 ALIASES = {
-    ("point", None): "Point", ("one", "shapeDef"): "Shape | ShapeDef", ("struct", "geometry"): "Shape",
-    ("limits", None): "Range", ("struct", "motor"): "MotorInput", ("struct", "servo"): "ServoInput",
+    ("point", None): "Point",
+    ("one", "shapeDef"): "Shape | ShapeDef",
+    ("struct", "geometry"): "Shape",
+    ("limits", None): "Range",
+    ("struct", "motor"): "MotorInput",
+    ("struct", "servo"): "ServoInput",
     ("id", None): "BodyId",
 }
 
 
 def field_input(api, field):
     if field.kind == "pointer":
-        return "ArrayLike<Shape | ShapeDef>" if field.type == "shape_def" else types.list_type(api, field.type)
+        return (
+            "ArrayLike<Shape | ShapeDef>"
+            if field.type == "shape_def"
+            else types.list_type(api, field.type)
+        )
     if field.kind == "object":
         return methods.class_name(field.type)
     if field.kind == "callback":
@@ -243,8 +334,12 @@ def field_input(api, field):
 
 def row_types(api):
     out = [f"/**\n * Answers: what programs read.\n *\n * {js.NOTE}\n */"]
-    names = sorted({model.camel(n) for n in api.enums if n != "status"} | {f"{model.camel(n)}Id" for n in api.ids})
+    names = sorted(
+        {model.camel(n) for n in api.enums if n != "status"}
+        | {f"{model.camel(n)}Id" for n in api.ids}
+    )
     body = []
+    rows = [types.output_name(name) for name in types.OUTPUTS]
     for struct in api.structs.values():
         if struct.name not in types.OUTPUTS:
             continue
@@ -255,20 +350,40 @@ def row_types(api):
             name, kind = camel(field.name), types.output_type(api, field.type)
             read = "" if types.is_writable(field) and struct.name == "contact_edit" else "readonly "
             plain.append(f"{doc(field.doc)}\n  {read}{name}: {kind};")
-            ends = {"rot": ("Cos", "Sin"), "vec2": ("X", "Y"), "cell": ("X", "Y"), "point": ("X", "Y")}
+            ends = {
+                "rot": ("Cos", "Sin"),
+                "vec2": ("X", "Y"),
+                "cell": ("X", "Y"),
+                "point": ("X", "Y"),
+            }
             apart += [f"  readonly {name}{end}: number;" for end in ends.get(field.type, ())]
         own = types.output_name(struct.name)
-        body.append(f"{doc(struct.doc, '')}\nexport interface {own} {{\n" + "\n".join(plain) + "\n}")
         body.append(
-            f"/** The same where it lies in memory: valid until the next call; `copy` keeps it. */\n"
-            f"export interface {own}Row extends {own} {{\n" + "\n".join([*apart, f"  copy(): {own};"]) + "\n}"
+            f"{doc(struct.doc, '')}\nexport interface {own} {{\n" + "\n".join(plain) + "\n}"
         )
-    text = "\n".join(body)
-    used = [name for name in names if re.search(rf"\b{name}\b", text)]
-    out += imported(used, "./inputs.js")
-    out[-1] = out[-1]
-    out = [out[0], "\n".join(out[1:]).replace("import {", "import type {", 1), text]
-    return "\n".join(out) + "\n"
+        body.append(
+            "/** The same where it lies in memory: valid until the next call; `copy` keeps it. */\n"
+            f"export interface {own}Row extends {own} {{\n"
+            + "\n".join([*apart, f"  copy(): {own};"])
+            + "\n}"
+        )
+    middle = len(body) // 4 * 2
+    for number, part in enumerate((body[:middle], body[middle:]), 1):
+        text = "\n".join(part)
+        head = out[0].replace(
+            "Answers: what programs read.", f"Answers: what programs read, {number} of 2."
+        )
+        lines = [head]
+        for words, path in ((names, "./inputs.js"), (rows, "./rows.js")):
+            used = [w for w in words if re.search(rf"\b{w}\b", text)]
+            used = [w for w in used if f"interface {w} " not in text]
+            if used:
+                lines.append(
+                    "\n".join(imported(used, path)).replace("import {", "import type {", 1)
+                )
+        yield f"generated/rows_{number}.d.ts", "\n".join([*lines, text]) + "\n"
+    both = "\n".join(f'export * from "./rows_{number}.js";' for number in (1, 2))
+    yield "generated/rows.d.ts", f"{out[0]}\n{both}\n"
 
 
 def class_types(worlds, by_owner, free, nav):
@@ -279,25 +394,48 @@ def class_types(worlds, by_owner, free, nav):
             makes = any(one.is_constructor for one in by_owner[owner])
             head = [f"export declare class {name} extends Handle {{"]
             head += [] if makes else ["  private constructor();"]
-            out.append("\n".join([*head, *(line for one in by_owner[owner] for line in one.declaration())]) + "\n}")
+            out.append(
+                "\n".join([*head, *(line for one in by_owner[owner] for line in one.declaration())])
+                + "\n}"
+            )
         return "\n".join(out) + "\n"
 
-    text = "export declare class Worlds extends Handle {\n" + "\n".join(
-        line for one in worlds for line in one.declaration()) + "\n}\n"
+    text = (
+        "export declare class Worlds extends Handle {\n"
+        + "\n".join(line for one in worlds for line in one.declaration())
+        + "\n}\n"
+    )
     yield "generated/world.d.ts", typed("Methods of worlds.", text)
-    yield "generated/objects.d.ts", typed("Objects beside worlds.", classes([o for o in by_owner if o not in nav]))
-    yield "generated/nav.d.ts", typed("Navigation.", classes(nav))
-    body = "\n".join(
-        re.sub(r"^  static ", "export declare function ", line, flags=re.M).removeprefix("  ")
-        for one in free for line in one.declaration()) + "\n"
+    yield (
+        "generated/objects.d.ts",
+        typed("Objects beside worlds.", classes([o for o in by_owner if o not in nav])),
+    )
+    yield "generated/maps.d.ts", typed("Navigation on maps.", classes(nav[:3]))
+    yield "generated/meshes.d.ts", typed("Navigation meshes, ways and crowds.", classes(nav[3:]))
+    body = (
+        "\n".join(
+            re.sub(r"^  static ", "export declare function ", line, flags=re.M).removeprefix("  ")
+            for one in free
+            for line in one.declaration()
+        )
+        + "\n"
+    )
+    body = re.sub(r"^(?=.{101})(.*), (placeB|translation): ", r"\1,\n  \2: ", body, flags=re.M)
     yield "generated/geometry.d.ts", typed("Geometry without a world.", body)
 
 
 def typed(about, body):
-    words = set(re.findall(r"\b[A-Z]\w+\b", re.sub(r"/\*\*.*?\*/", "", body)))
+    words = set(re.findall(r"\b[A-Z]\w+\b", re.sub(r"/\*\*.*?\*/", "", body, flags=re.S)))
     made = set(re.findall(r"class (\w+)", body))
-    builtin = {"ArrayLike", "Uint8Array", "Uint8ClampedArray", "Float32Array", "Float64Array",
-               "Int32Array", "Uint32Array"}
+    builtin = {
+        "ArrayLike",
+        "Uint8Array",
+        "Uint8ClampedArray",
+        "Float32Array",
+        "Float64Array",
+        "Int32Array",
+        "Uint32Array",
+    }
     words -= made | builtin
     out = [f"/**\n * {about}\n *\n * {js.NOTE}\n */"]
     rows = sorted(w for w in words if w.endswith("Row"))
@@ -306,9 +444,12 @@ def typed(about, body):
     if "Handle" in classes:
         out.append('import { Handle } from "../handle.js";')
         classes.remove("Handle")
-    for names, path in ((rows, "./rows.js"), (rest, "./inputs.js"),
-                        ([c for c in classes if c in ("List", "IdList")], "../list.js"),
-                        ([c for c in classes if c not in ("List", "IdList")], "../classes.js")):
+    for names, path in (
+        (rows, "./rows.js"),
+        (rest, "./inputs.js"),
+        ([c for c in classes if c in ("List", "IdList")], "../list.js"),
+        ([c for c in classes if c not in ("List", "IdList")], "../classes.js"),
+    ):
         if names:
             out.append("\n".join(imported(names, path)).replace("import {", "import type {", 1))
     return "\n".join(out) + "\n\n" + body

@@ -11,8 +11,12 @@ from js_types import camel
 
 SLOTS = {"vec2": 8, "rot": 8, "cell": 8, "point": 16, "transform": 16, "world_aabb": 24}
 WRITERS = {
-    "vec2": "putVec2", "point": "putPoint", "rot": "putRot", "cell": "putCell",
-    "transform": "putTransform", "world_aabb": "putWorldAabb",
+    "vec2": "putVec2",
+    "point": "putPoint",
+    "rot": "putRot",
+    "cell": "putCell",
+    "transform": "putTransform",
+    "world_aabb": "putWorldAabb",
 }
 INTEGERS = {"u32": "u32", "size": "u32", "i32": "i32", "u64": "u64"}
 # How answers of numbers are given: the type in TypeScript, and the expression.
@@ -28,8 +32,10 @@ READS = {
     "bool": ("boolean", "U8[{at}] !== 0"),
 }
 VIEWS = {
-    "pose": ("Float32Array", "Float32Array", 4), "vec2": ("Float32Array", "Float32Array", 2),
-    "cell": ("Int32Array", "Int32Array", 2), "size": ("Uint32Array", "Uint32Array", 1),
+    "pose": ("Float32Array", "Float32Array", 4),
+    "vec2": ("Float32Array", "Float32Array", 2),
+    "cell": ("Int32Array", "Int32Array", 2),
+    "size": ("Uint32Array", "Uint32Array", 1),
     "bool": ("Uint8Array", "Uint8Array", 1),
 }
 # Parameters whose names mean something else in the files.
@@ -101,8 +107,10 @@ class Method:
     def is_static(self):
         """Functions that make an object of another kind than the one they read."""
         returns = self.function.returns
-        return returns.startswith("new ") and self.function.name.startswith(returns[4:] + "_") and (
-            self.function.name != "world_clone"
+        return (
+            returns.startswith("new ")
+            and self.function.name.startswith(returns[4:] + "_")
+            and (self.function.name != "world_clone")
         )
 
     def value(self, one, name):
@@ -170,7 +178,7 @@ class Method:
 
     def view(self, one, at, count_at):
         start, count = f"U32[({at}) >> 2]", f"U32[({count_at}) >> 2]"
-        kept = f"this.$v_{self.function.name}_{one.name}"
+        kept = f"this.${camel(self.function.name)}{model.camel(one.name)}"
         if one.type == "u8":
             return "Uint8Array", f"U8.slice({start}, {start} + {count})"
         if one.type == "u64":
@@ -189,8 +197,10 @@ class Method:
     # The text.
 
     def lines(self):
-        yield "  /** " + self.doc() + " */"
-        names = ", ".join(name if name != "out" else "out = [0, 0]" for name, _, _ in self.parameters)
+        yield types.jsdoc(self.doc(), "  ")
+        names = ", ".join(
+            name if name != "out" else "out = [0, 0]" for name, _, _ in self.parameters
+        )
         static = "static " if self.is_static() or self.owner is None else ""
         head = self.name()
         if self.is_constructor:
@@ -260,11 +270,11 @@ class Method:
 
     def answer(self):
         if len(self.results) == 1:
-            yield from js.wrapped(f"return {self.results[0][2]};", "  ", 94)
+            yield from overs(f"return {self.results[0][2]};")
         elif self.results:
-            yield f"const answer = (this.$o_{self.function.name} ??= {{}});"
+            yield f"const answer = (this.$o{model.camel(self.function.name)} ??= {{}});"
             for name, _, text in self.results:
-                yield f"answer.{name} = {text};"
+                yield from overs(f"answer.{name} = {text};")
             yield "return answer;"
 
     def name(self):
@@ -306,7 +316,7 @@ class Method:
         return {"bool": "boolean"}.get(returns, "number")
 
     def declaration(self):
-        yield f"  /** {self.doc()} */"
+        yield types.jsdoc(self.doc(), "  ")
         parts = []
         last = max((k for k, it in enumerate(self.parameters) if not it[2]), default=-1)
         for k, (name, kind, may_lack) in enumerate(self.parameters):
@@ -332,3 +342,11 @@ def class_name(kind):
 def spelled(name):
     """A name of the API in a doc text."""
     return camel(name.removeprefix("world_"))
+
+
+def overs(line):
+    """A line that puts a list over memory; a long one in two."""
+    if len(line) <= 94:
+        return [line]
+    head, tail = line.split(".over(", 1)
+    return [f"{head}.over(", f"  {tail[:-2]}", ");"]

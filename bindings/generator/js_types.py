@@ -1,22 +1,86 @@
 """What JavaScript calls the types of the API, and which of them it gives and takes."""
 
+import textwrap
+
 import model
 
 # Structs that programs fill in, by their names in api.json.
 INPUTS = (
-    "mass", "world_def", "material", "filter", "tile_cell", "geometry", "shape_def", "body_def",
-    "spring", "limits", "motor", "servo", "drive", "anchor", "joint_def", "query_filter", "ray",
-    "cast", "placed", "area", "mover_def", "start", "draw_options", "ask", "mesh_def", "agent_def",
-    "crowd_def", "wander", "flow_on",
+    "mass",
+    "world_def",
+    "material",
+    "filter",
+    "tile_cell",
+    "geometry",
+    "shape_def",
+    "body_def",
+    "spring",
+    "limits",
+    "motor",
+    "servo",
+    "drive",
+    "anchor",
+    "joint_def",
+    "query_filter",
+    "ray",
+    "cast",
+    "placed",
+    "area",
+    "mover_def",
+    "start",
+    "draw_options",
+    "ask",
+    "mesh_def",
+    "agent_def",
+    "crowd_def",
+    "wander",
+    "flow_on",
 )
 # Structs that are read where they lie.
 OUTPUTS = (
-    "aabb", "mass", "spring", "limits", "motor", "servo", "drive", "anchor", "joint_def",
-    "world_def", "material", "filter", "tile_cell", "drive_state", "joint_state", "body_state",
-    "shape_state", "step_stats", "moved", "touch", "hit", "sensor_event", "joint_break",
-    "joint_loss", "freeze", "contact_point", "contact", "pair_view", "contact_edit", "ray_answer",
-    "cast_answer", "overlap_answer", "nearest_answer", "manifold", "separation", "ray_hit",
-    "closest_point", "area", "mover_touch", "move_outcome", "path_point", "meeting", "line",
+    "aabb",
+    "mass",
+    "spring",
+    "limits",
+    "motor",
+    "servo",
+    "drive",
+    "anchor",
+    "joint_def",
+    "world_def",
+    "material",
+    "filter",
+    "tile_cell",
+    "drive_state",
+    "joint_state",
+    "body_state",
+    "shape_state",
+    "step_stats",
+    "moved",
+    "touch",
+    "hit",
+    "sensor_event",
+    "joint_break",
+    "joint_loss",
+    "freeze",
+    "contact_point",
+    "contact",
+    "pair_view",
+    "contact_edit",
+    "ray_answer",
+    "cast_answer",
+    "overlap_answer",
+    "nearest_answer",
+    "manifold",
+    "separation",
+    "ray_hit",
+    "closest_point",
+    "area",
+    "mover_touch",
+    "move_outcome",
+    "path_point",
+    "meeting",
+    "line",
     "crowd_event",
 )
 
@@ -35,7 +99,11 @@ def row_name(name):
 def is_writable(field):
     """Fields of a contact that a hook may change."""
     return field.name in (
-        "solid", "static_friction", "kinetic_friction", "restitution", "tangent_speed",
+        "solid",
+        "static_friction",
+        "kinetic_friction",
+        "restitution",
+        "tangent_speed",
     ) and not field.doc.startswith("To be read")
 
 
@@ -61,7 +129,13 @@ def aliases(struct, offsets, sizes):
             kind = "limits" if name == "limits" else "struct"
             # The flag is counted from the start of the definition.
             flag = offsets["drive"] + drive[f"has_{name}"]
-            yield name, kind, offsets["drive"] + drive[name], flag, None if kind == "limits" else name
+            yield (
+                name,
+                kind,
+                offsets["drive"] + drive[name],
+                flag,
+                None if kind == "limits" else name,
+            )
         both = offsets["anchor_b"] - offsets["anchor_a"]
         yield "at", "both", offsets["anchor_a"], -1, both
         yield "a", "id", offsets["body_a"], -1, None
@@ -81,9 +155,18 @@ def input_type(api, kind):
     if kind in api.ids:
         return model.camel(kind) + "Id"
     plain = {
-        "vec2": "Vec", "point": "Point", "rot": "Angle", "cell": "Cell", "transform": "Place",
-        "world_aabb": "Box", "geometry": "Shape", "text": "string", "bool": "boolean",
-        "u64": "number | bigint", "mass": "MassInput", "anchor": "AnchorInput",
+        "vec2": "Vec",
+        "point": "Point",
+        "rot": "Angle",
+        "cell": "Cell",
+        "transform": "Place",
+        "world_aabb": "Box",
+        "geometry": "Shape",
+        "text": "string",
+        "bool": "boolean",
+        "u64": "number | bigint",
+        "mass": "MassInput",
+        "anchor": "AnchorInput",
         "limits": "LimitsInput",
     }
     if kind in plain:
@@ -104,8 +187,12 @@ def output_name(kind):
 
 
 def list_type(api, kind):
-    packed = {"vec2": "Float32Array", "u8": "Uint8Array | Uint8ClampedArray",
-              "tile_cell": "Uint8Array", "cell": "Int32Array"}
+    packed = {
+        "vec2": "Float32Array",
+        "u8": "Uint8Array | Uint8ClampedArray",
+        "tile_cell": "Uint8Array",
+        "cell": "Int32Array",
+    }
     one = input_type(api, kind)
     text = f"ArrayLike<{one}>"
     return f"{text} | {packed[kind]}" if kind in packed else text
@@ -117,8 +204,14 @@ def output_type(api, kind):
         return model.camel(kind)
     if kind in api.ids:
         return model.camel(kind) + "Id"
-    plain = {"vec2": "[number, number]", "rot": "[number, number]", "point": "[number, number]",
-             "cell": "[number, number]", "bool": "boolean", "u64": "number | bigint"}
+    plain = {
+        "vec2": "[number, number]",
+        "rot": "[number, number]",
+        "point": "[number, number]",
+        "cell": "[number, number]",
+        "bool": "boolean",
+        "u64": "number | bigint",
+    }
     if kind in plain:
         return plain[kind]
     return output_name(kind) if kind in api.structs else "number"
@@ -127,3 +220,11 @@ def output_type(api, kind):
 def row_type(kind):
     """The interface of a struct where it lies."""
     return f"{output_name(kind)}Row"
+
+
+def jsdoc(text, indent):
+    """A comment of one line, or of several."""
+    if len(indent) + len(text) <= 92:
+        return f"{indent}/** {text} */"
+    lines = textwrap.wrap(text, 95 - len(indent))
+    return "\n".join([f"{indent}/**", *(f"{indent} * {line}" for line in lines), f"{indent} */"])

@@ -25,12 +25,17 @@ const ENTRIES = {
 };
 
 const { without, not } = ENTRIES[entry];
-const kept = groups.filter((group) => !without.includes(group.name))
+const kept = groups
+  .filter((group) => !without.includes(group.name))
   .flatMap((group) => group.functions.map((it) => it.name))
-  .filter((name) => !not.test(name)).map((name) => `carom_${name}`);
+  .filter((name) => !not.test(name))
+  .map((name) => `carom_${name}`);
 const all = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(from)));
-const roots = all.map((it) => it.name)
-  .filter((name) => kept.includes(name) || name.startsWith("carom_js_") || !name.startsWith("carom_"));
+const roots = all
+  .map((it) => it.name)
+  .filter(
+    (name) => kept.includes(name) || name.startsWith("carom_js_") || !name.startsWith("carom_"),
+  );
 const graph = [
   { name: "outside", root: true, reaches: roots },
   ...roots.map((name) => ({ name, export: name })),
@@ -39,7 +44,9 @@ const folder = mkdtempSync(join(tmpdir(), "carom-"));
 try {
   const file = join(folder, "graph.json");
   writeFileSync(file, JSON.stringify(graph));
-  execFileSync("wasm-metadce", ["--all-features", "--graph-file", file, from, "-o", to], { stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("wasm-metadce", ["--all-features", "--graph-file", file, from, "-o", to], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -9,15 +9,25 @@ const DT = 1 / 60;
 
 const carom = async () => {
   const { load } = await import("../src/load.js");
-  const bytes = readFileSync(process.env.CAROM_WASM ?? new URL("../dist/carom.wasm", import.meta.url));
+  const bytes = readFileSync(
+    process.env.CAROM_WASM ?? new URL("../dist/carom.wasm", import.meta.url),
+  );
   const { Shape, World, slotOf } = await load(bytes);
   return ({ bodies, joints }) => {
     const world = new World({ gravity: [0, -10], sleep: false });
-    const shapeOf = (part) => (part.r ? Shape.circle(part.r) : Shape.rect(part.w, part.h).at([part.x, part.y]));
+    const shapeOf = (part) =>
+      part.r ? Shape.circle(part.r) : Shape.rect(part.w, part.h).at([part.x, part.y]);
     const kinds = ["fixed", "kinematic", "dynamic"];
-    const ids = world.addAll(bodies.map((it) => (
-      { kind: kinds[it.kind], at: [it.x, it.y], spin: it.spin, shapes: it.parts.map(shapeOf) })));
-    for (const { a, b, x, y } of joints) world.addJoint({ kind: "revolute", a: ids[a], b: ids[b], at: [x, y] });
+    const ids = world.addAll(
+      bodies.map((it) => ({
+        kind: kinds[it.kind],
+        at: [it.x, it.y],
+        spin: it.spin,
+        shapes: it.parts.map(shapeOf),
+      })),
+    );
+    for (const { a, b, x, y } of joints)
+      world.addJoint({ kind: "revolute", a: ids[a], b: ids[b], at: [x, y] });
     return {
       step: () => world.step(DT),
       read() {
@@ -57,7 +67,11 @@ const box2d = (kind) => async () => {
           b2.b2CreateCircleShape(body, shapeDef, circle);
         } else {
           const center = new b2.b2Vec2(part.x, part.y);
-          b2.b2CreatePolygonShape(body, shapeDef, b2.b2MakeOffsetBox(part.w / 2, part.h / 2, center, b2.b2MakeRot(0)));
+          b2.b2CreatePolygonShape(
+            body,
+            shapeDef,
+            b2.b2MakeOffsetBox(part.w / 2, part.h / 2, center, b2.b2MakeRot(0)),
+          );
         }
       }
       return body;
@@ -100,12 +114,17 @@ const rapier = (name) => async () => {
   return ({ bodies, joints }) => {
     const world = new R.World({ x: 0, y: -10 });
     world.timestep = DT;
-    const kinds = [R.RigidBodyDesc.fixed, R.RigidBodyDesc.kinematicVelocityBased, R.RigidBodyDesc.dynamic];
+    const kinds = [
+      R.RigidBodyDesc.fixed,
+      R.RigidBodyDesc.kinematicVelocityBased,
+      R.RigidBodyDesc.dynamic,
+    ];
     const ids = bodies.map((it) => {
       const def = kinds[it.kind]().setTranslation(it.x, it.y).setAngvel(it.spin).setCanSleep(false);
       const body = world.createRigidBody(def);
       for (const part of it.parts) {
-        const shape = part.r ? R.ColliderDesc.ball(part.r)
+        const shape = part.r
+          ? R.ColliderDesc.ball(part.r)
           : R.ColliderDesc.cuboid(part.w / 2, part.h / 2).setTranslation(part.x, part.y);
         world.createCollider(shape.setFriction(0.6).setDensity(1), body);
       }
@@ -113,7 +132,9 @@ const rapier = (name) => async () => {
     });
     for (const { a, b, x, y } of joints) {
       const at = (k) => ({ x: x - bodies[k].x, y: y - bodies[k].y });
-      world.createImpulseJoint(R.JointData.revolute(at(a), at(b)), ids[a], ids[b], true).setContactsEnabled(false);
+      world
+        .createImpulseJoint(R.JointData.revolute(at(a), at(b)), ids[a], ids[b], true)
+        .setContactsEnabled(false);
     }
     return {
       step: () => world.step(),
@@ -137,14 +158,21 @@ const planck = async () => {
     const world = new pl.World({ gravity: { x: 0, y: -10 }, allowSleep: false });
     const kinds = ["static", "kinematic", "dynamic"];
     const ids = bodies.map((it) => {
-      const body = world.createBody({ type: kinds[it.kind], position: { x: it.x, y: it.y }, angularVelocity: it.spin });
+      const body = world.createBody({
+        type: kinds[it.kind],
+        position: { x: it.x, y: it.y },
+        angularVelocity: it.spin,
+      });
       for (const part of it.parts) {
-        const shape = part.r ? new pl.Circle(part.r) : new pl.Box(part.w / 2, part.h / 2, { x: part.x, y: part.y });
+        const shape = part.r
+          ? new pl.Circle(part.r)
+          : new pl.Box(part.w / 2, part.h / 2, { x: part.x, y: part.y });
         body.createFixture({ shape, density: 1, friction: 0.6 });
       }
       return body;
     });
-    for (const { a, b, x, y } of joints) world.createJoint(new pl.RevoluteJoint({}, ids[a], ids[b], { x, y }));
+    for (const { a, b, x, y } of joints)
+      world.createJoint(new pl.RevoluteJoint({}, ids[a], ids[b], { x, y }));
     return {
       step: () => world.step(DT, 8, 3),
       read() {
@@ -179,8 +207,14 @@ const phaser = async () => {
       for (const part of it.parts) {
         const shapeDef = b2.b2DefaultShapeDef();
         shapeDef.restitution = 0;
-        if (part.r) b2.b2CreateCircleShape(body, shapeDef, new b2.b2Circle(new b2.b2Vec2(0, 0), part.r));
-        else b2.b2CreatePolygonShape(body, shapeDef, b2.b2MakeOffsetBox(part.w / 2, part.h / 2, new b2.b2Vec2(part.x, part.y), 0));
+        if (part.r)
+          b2.b2CreateCircleShape(body, shapeDef, new b2.b2Circle(new b2.b2Vec2(0, 0), part.r));
+        else
+          b2.b2CreatePolygonShape(
+            body,
+            shapeDef,
+            b2.b2MakeOffsetBox(part.w / 2, part.h / 2, new b2.b2Vec2(part.x, part.y), 0),
+          );
       }
       return body;
     });
@@ -217,9 +251,17 @@ const matter = async () => {
     engine.gravity.y = 1;
     const ids = bodies.map((it) => {
       const options = { isStatic: it.kind !== 2, friction: 0.6, restitution: 0 };
-      const parts = it.parts.map((part) => (part.r
-        ? Bodies.circle(it.x * SCALE, -it.y * SCALE, part.r * SCALE, options)
-        : Bodies.rectangle((it.x + part.x) * SCALE, -(it.y + part.y) * SCALE, part.w * SCALE, part.h * SCALE, options)));
+      const parts = it.parts.map((part) =>
+        part.r
+          ? Bodies.circle(it.x * SCALE, -it.y * SCALE, part.r * SCALE, options)
+          : Bodies.rectangle(
+              (it.x + part.x) * SCALE,
+              -(it.y + part.y) * SCALE,
+              part.w * SCALE,
+              part.h * SCALE,
+              options,
+            ),
+      );
       const body = parts.length === 1 ? parts[0] : Body.create({ parts, ...options });
       Composite.add(engine.world, body);
       return body;
@@ -227,9 +269,17 @@ const matter = async () => {
     const spun = bodies.map((it, k) => [it, ids[k]]).filter(([it]) => it.kind === 1);
     for (const { a, b, x, y } of joints) {
       const at = (k) => ({ x: (x - bodies[k].x) * SCALE, y: -(y - bodies[k].y) * SCALE });
-      Composite.add(engine.world, Constraint.create({
-        bodyA: ids[a], bodyB: ids[b], pointA: at(a), pointB: at(b), length: 0, stiffness: 1,
-      }));
+      Composite.add(
+        engine.world,
+        Constraint.create({
+          bodyA: ids[a],
+          bodyB: ids[b],
+          pointA: at(a),
+          pointB: at(b),
+          length: 0,
+          stiffness: 1,
+        }),
+      );
     }
     return {
       step() {

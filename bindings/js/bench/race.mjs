@@ -9,7 +9,8 @@ import { ENGINES } from "./engines.mjs";
 import { SCENES } from "./scenes.mjs";
 
 const words = process.argv.slice(2);
-const option = (name) => (words.includes(name) ? words.splice(words.indexOf(name), 2)[1] : undefined);
+const option = (name) =>
+  words.includes(name) ? words.splice(words.indexOf(name), 2)[1] : undefined;
 const only = option("--only")?.split(",");
 const share = Number(option("--share") ?? 1);
 
@@ -70,20 +71,34 @@ for (const [name, make, steps, turn] of SCENES) {
   if (words.length > 0 && !words.includes(name)) continue;
   const scene = make();
   const dynamic = scene.bodies.filter((it) => it.kind === 2).length;
-  const runners = race(makers, scene, Math.max(turn, Math.round((steps * share) / turn) * turn), turn);
+  const runners = race(
+    makers,
+    scene,
+    Math.max(turn, Math.round((steps * share) / turn) * turn),
+    turn,
+  );
   const own = median(runners[0].steps);
-  console.log(`\n${name}: ${dynamic} bodies, ${scene.joints.length} joints, ${runners[0].steps.length * turn} steps\n`);
-  console.log("| engine | ms a step | times carom | ms to read poses | mean height, m | lost |\n|---|---|---|---|---|---|");
+  console.log(
+    `\n${name}: ${dynamic} bodies, ${scene.joints.length} joints, ${runners[0].steps.length * turn} steps\n`,
+  );
+  console.log(
+    "| engine | ms a step | times carom | ms to read poses | mean height, m | lost |\n|---|---|---|---|---|---|",
+  );
   for (const it of runners) {
     if (it.error) console.log(`| ${it.name} | ${String(it.error.message).slice(0, 60)} | | | | |`);
     else {
       const ms = median(it.steps);
-      console.log(`| ${it.name} | ${digits(ms)} | ${(ms / own).toFixed(2)} | ${digits(median(it.reads))} | ${it.mean.toFixed(2)} | ${it.lost} |`);
+      console.log(
+        `| ${it.name} | ${digits(ms)} | ${(ms / own).toFixed(2)} | ${digits(median(it.reads))} | ${it.mean.toFixed(2)} | ${it.lost} |`,
+      );
     }
   }
   rows.push([name, runners.map((it) => (it.error ? NaN : median(it.steps) / own))]);
 }
-console.log(`\nSteps, times carom's (above 1: carom is quicker)\n\n| scene | ${makers.map(([name]) => name).join(" | ")} |`);
+console.log(
+  `\nSteps, times carom's (above 1: carom is quicker)\n\n| scene | ${makers.map(([name]) => name).join(" | ")} |`,
+);
 console.log(`|---|${makers.map(() => "---|").join("")}`);
-for (const [name, ratios] of rows) console.log(`| ${name} | ${ratios.map((it) => it.toFixed(2)).join(" | ")} |`);
+for (const [name, ratios] of rows)
+  console.log(`| ${name} | ${ratios.map((it) => it.toFixed(2)).join(" | ")} |`);
 process.exit(0);

@@ -20,7 +20,11 @@ function pyramid(base) {
 
 /** Boxes and discs that fall on a floor with bumps, between two walls. */
 function rain(count) {
-  const bodies = [fixed(0, -1, box(120, 2)), fixed(-41, 40, box(2, 120)), fixed(41, 40, box(2, 120))];
+  const bodies = [
+    fixed(0, -1, box(120, 2)),
+    fixed(-41, 40, box(2, 120)),
+    fixed(41, 40, box(2, 120)),
+  ];
   for (let k = 0; k < 20; k += 1) bodies.push(fixed(k * 4 - 38, 0, { r: 1 }));
   for (let k = 0; k < count; k += 1) {
     const [column, row] = [k % 60, Math.floor(k / 60)];
@@ -50,11 +54,15 @@ function grid(side) {
 function tumbler(side) {
   const half = side * 0.32 + 2;
   const walls = [
-    box(2 * half, 0.5, 0, -half), box(2 * half, 0.5, 0, half), box(0.5, 2 * half, -half, 0), box(0.5, 2 * half, half, 0),
+    box(2 * half, 0.5, 0, -half),
+    box(2 * half, 0.5, 0, half),
+    box(0.5, 2 * half, -half, 0),
+    box(0.5, 2 * half, half, 0),
   ];
   const bodies = [{ kind: 1, x: 0, y: 0, spin: 0.436, parts: walls }];
   for (let row = 0; row < side; row += 1) {
-    for (let k = 0; k < side; k += 1) bodies.push(dynamic((k - side / 2) * 0.55, (row - side / 2) * 0.55, box(0.5, 0.5)));
+    for (let k = 0; k < side; k += 1)
+      bodies.push(dynamic((k - side / 2) * 0.55, (row - side / 2) * 0.55, box(0.5, 0.5)));
   }
   return { bodies, joints: [] };
 }
@@ -62,7 +70,10 @@ function tumbler(side) {
 /** A few boxes and discs in a room: what many small games have. */
 function small() {
   const bodies = [fixed(0, -1, box(20, 2)), fixed(-8, 5, box(1, 10)), fixed(8, 5, box(1, 10))];
-  for (let k = 0; k < 20; k += 1) bodies.push(dynamic((k % 5) * 1.2 - 2.4, 1 + Math.floor(k / 5) * 1.3, k % 2 ? { r: 0.5 } : box(1, 1)));
+  for (let k = 0; k < 20; k += 1)
+    bodies.push(
+      dynamic((k % 5) * 1.2 - 2.4, 1 + Math.floor(k / 5) * 1.3, k % 2 ? { r: 0.5 } : box(1, 1)),
+    );
   return { bodies, joints: [] };
 }
 

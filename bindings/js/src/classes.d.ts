@@ -2,12 +2,19 @@
  * All classes, functions and types of carom.
  */
 import type {
-  BodyDef, BodyId, GeometryKind, JointDef, JointId, JointKind, Point, SpringInput, ShapeDef,
-  TileCellInput, Vec,
+  BodyDef,
+  BodyId,
+  GeometryKind,
+  JointDef,
+  JointId,
+  JointKind,
+  Point,
+  SpringInput,
+  ShapeDef,
+  TileCellInput,
+  Vec,
 } from "./generated/inputs.js";
-import type {
-  Aabb, ContactEditRow, Mass, PairViewRow, StepStatsRow,
-} from "./generated/rows.js";
+import type { Aabb, ContactEditRow, Mass, PairViewRow, StepStatsRow } from "./generated/rows.js";
 import type { Prepared } from "./generated/objects.js";
 import type { Place } from "./generated/inputs.js";
 import { Worlds } from "./generated/world.js";
@@ -17,7 +24,8 @@ export type { IdList, List } from "./list.js";
 export type * from "./generated/inputs.js";
 export type * from "./generated/rows.js";
 export * from "./generated/objects.js";
-export * from "./generated/nav.js";
+export * from "./generated/maps.js";
+export * from "./generated/meshes.js";
 export * from "./generated/geometry.js";
 
 /** An error of carom: its text names the broken rule. */
@@ -96,9 +104,7 @@ export declare class Shape {
   /** A tile map: cells row by row, the lowest first; packed, [kind, material] in bytes. */
   static tiles(side: number, width: number, cells: ArrayLike<TileCellInput> | Uint8Array): Shape;
   /** The solid pixels of an image, the topmost row first. */
-  static mask(
-    side: number, width: number, pixels: ArrayLike<number>, tolerance?: number,
-  ): Shape;
+  static mask(side: number, width: number, pixels: ArrayLike<number>, tolerance?: number): Shape;
   /** All behind a line. */
   static halfPlane(point: Vec, normal: Vec): Shape;
   static prepared(prepared: Prepared): Shape;

@@ -2,7 +2,19 @@
  * All classes: those that are generated, and what World has beyond the functions of the API.
  */
 import {
-  P, S, U32, begin, fail, fresh, idAt, numberOf, pending, putId, setRows, textAt, x,
+  P,
+  S,
+  U32,
+  begin,
+  fail,
+  fresh,
+  idAt,
+  numberOf,
+  pending,
+  putId,
+  setRows,
+  textAt,
+  x,
 } from "./core.js";
 import { Handle, answers } from "./handle.js";
 import { IdList } from "./list.js";
@@ -16,7 +28,8 @@ import { Worlds } from "./generated/worlds.js";
 export { CaromError, slotOf } from "./core.js";
 export { Handle, Shape };
 export * from "./generated/objects.js";
-export * from "./generated/nav.js";
+export * from "./generated/maps.js";
+export * from "./generated/meshes.js";
 export * from "./generated/geometry.js";
 
 const { dynamic, fixed, kinematic } = ENUMS.bodyKind;
@@ -147,4 +160,3 @@ function withKind(def) {
 export function version() {
   return textAt(x.carom_version());
 }
-

@@ -37,10 +37,32 @@ const FRAME = 2048;
 /** Calls out of hooks, out of calls, out of hooks …: deeper ones are refused. */
 const DEPTH = 8;
 const CODES = [
-  "ok", "null", "bad_enum", "bad_text", "buffer_too_small", "busy", "broken", "no_such_body",
-  "no_such_shape", "no_such_joint", "bad_number", "bad_shape", "bad_material", "bad_joint",
-  "wrong_kind", "full", "bad_bytes", "no_such_step", "missing_shape", "bad_map", "bad_search",
-  "bad_mesh", "no_way", "no_such_agent", "taken_body", "invalid",
+  "ok",
+  "null",
+  "bad_enum",
+  "bad_text",
+  "buffer_too_small",
+  "busy",
+  "broken",
+  "no_such_body",
+  "no_such_shape",
+  "no_such_joint",
+  "bad_number",
+  "bad_shape",
+  "bad_material",
+  "bad_joint",
+  "wrong_kind",
+  "full",
+  "bad_bytes",
+  "no_such_step",
+  "missing_shape",
+  "bad_map",
+  "bad_search",
+  "bad_mesh",
+  "no_way",
+  "no_such_agent",
+  "taken_body",
+  "invalid",
 ];
 const ABI = 1;
 

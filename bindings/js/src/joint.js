@@ -6,8 +6,13 @@ import { edit, number, placed, putPoint, putVec2 } from "./write.js";
 
 /** Fields that constructors take, so that they are not edited once more. */
 const TAKEN = {
-  prismatic: ["axis"], wheel: ["axis", "spring"], motor: ["spring"], rope: ["max"],
-  drag: ["to", "body"], friction: ["maxForce", "maxTorque"], gear: ["first", "second", "ratio"],
+  prismatic: ["axis"],
+  wheel: ["axis", "spring"],
+  motor: ["spring"],
+  rope: ["max"],
+  drag: ["to", "body"],
+  friction: ["maxForce", "maxTorque"],
+  gear: ["first", "second", "ratio"],
   pulley: ["groundA", "groundB", "ratio"],
 };
 

@@ -22,7 +22,7 @@ export class Row {
   $part(Kind, offset) {
     const parts = (this.parts ??= new Map());
     let part = parts.get(offset);
-    if (part === undefined) parts.set(offset, part = new Kind());
+    if (part === undefined) parts.set(offset, (part = new Kind()));
     return part.$over(this.at + offset);
   }
 
@@ -187,4 +187,3 @@ export function wordOf(table, number) {
   for (const word in table) if (table[word] === number) return word;
   return undefined;
 }
-

@@ -5,7 +5,13 @@ import type * as all from "./classes.js";
  * classes. A program has one module: a second call gives the same.
  */
 export declare function load(
-  source: string | URL | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module
+  source:
+    | string
+    | URL
+    | Response
+    | ArrayBuffer
+    | ArrayBufferView
+    | WebAssembly.Module
     | PromiseLike<Response | ArrayBuffer | WebAssembly.Module>,
   name?: string,
 ): Promise<typeof all>;

@@ -17,10 +17,13 @@ let loading = null;
  */
 export function load(source, name = "handed in") {
   loading ??= instantiate(source).then((instance) => start(instance, name));
-  return loading.then(() => all, (error) => {
-    loading = null;
-    throw error;
-  });
+  return loading.then(
+    () => all,
+    (error) => {
+      loading = null;
+      throw error;
+    },
+  );
 }
 
 /** Loads a module unless one is there that has all of it. */

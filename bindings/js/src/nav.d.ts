@@ -1,5 +1,15 @@
 export {
-  CaromError, Crowd, FlowField, GridMap, GridSearch, Handle, NavMesh, Shape, Way, World, slotOf,
+  CaromError,
+  Crowd,
+  FlowField,
+  GridMap,
+  GridSearch,
+  Handle,
+  NavMesh,
+  Shape,
+  Way,
+  World,
+  slotOf,
   version,
 } from "./classes.js";
 export type { IdList, List, JointInput } from "./classes.js";

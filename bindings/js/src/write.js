@@ -7,7 +7,19 @@
 import { Handle } from "./handle.js";
 import { ENUMS, STRUCTS } from "./generated/layout.js";
 import {
-  CaromError, F32, F64, I32, U32, U8, failed, predicateNumber, putId, room, take, wrongType, x,
+  CaromError,
+  F32,
+  F64,
+  I32,
+  U32,
+  U8,
+  failed,
+  predicateNumber,
+  putId,
+  room,
+  take,
+  wrongType,
+  x,
 } from "./core.js";
 
 const REGION = 1024;
@@ -45,9 +57,12 @@ export function u64(value, name) {
 
 /** The number of a word. */
 export function word(table, value, name) {
-  const number = typeof value === "string" && Object.hasOwn(table, value) ? table[value] : undefined;
+  const number =
+    typeof value === "string" && Object.hasOwn(table, value) ? table[value] : undefined;
   if (number !== undefined) return number;
-  const words = Object.keys(table).map((it) => JSON.stringify(it)).join(", ");
+  const words = Object.keys(table)
+    .map((it) => JSON.stringify(it))
+    .join(", ");
   throw wrongType(name, `one of ${words}`, value);
 }
 
@@ -131,9 +146,13 @@ export function putTransform(at, value, name) {
 
 /** {min, max} or [left, bottom, right, top]: points of one neighbourhood of the world. */
 export function putWorldAabb(at, value, name) {
-  const [min, max] = value?.length === 4
-    ? [[value[0], value[1]], [value[2], value[3]]]
-    : [value?.min, value?.max];
+  const [min, max] =
+    value?.length === 4
+      ? [
+          [value[0], value[1]],
+          [value[2], value[3]],
+        ]
+      : [value?.min, value?.max];
   const i = at >> 2;
   putPoint(at, min, `${name}.min`);
   // The other corner is measured from the region of the first.
@@ -226,29 +245,76 @@ export function placed(name, value) {
 /** Writes a value of a kind; `detail` names the enumeration, struct or element. */
 function put(at, kind, value, name, detail) {
   switch (kind) {
-    case "f32": F32[at >> 2] = number(value, name); break;
-    case "f64": F64[at >> 3] = number(value, name); break;
-    case "i32": I32[at >> 2] = i32(value, name); break;
-    case "u32": case "size": U32[at >> 2] = u32(value, name); break;
-    case "u16": new DataView(U8.buffer).setUint16(at, u16(value, name), true); break;
-    case "u8": U8[at] = u8(value, name); break;
-    case "bool": U8[at] = value ? 1 : 0; break;
-    case "u64": new DataView(U8.buffer).setBigUint64(at, u64(value, name), true); break;
-    case "enum": U32[at >> 2] = word(ENUMS[detail], value, name); break;
-    case "id": putId(at, value); break;
-    case "vec2": putVec2(at, value, name); break;
-    case "point": putPoint(at, value, name); break;
-    case "rot": putRot(at, value, name); break;
-    case "transform": putTransform(at, value, name); break;
-    case "worldAabb": putWorldAabb(at, value, name); break;
-    case "cell": putCell(at, value, name); break;
-    case "limits": putLimits(at, value, name); break;
-    case "anchor": putAnchor(at, value, name); break;
-    case "friction": F32[at >> 2] = F32[(at >> 2) + 1] = number(value, name); break;
-    case "struct": edit(at, detail, detail === "geometry" ? fieldsOf(value) : value); break;
-    case "list": putList(at, detail, value, name); break;
-    case "one": putList(at, detail, [value], name); break;
-    case "object": U32[at >> 2] = pointerOf(value, detail, name); break;
+    case "f32":
+      F32[at >> 2] = number(value, name);
+      break;
+    case "f64":
+      F64[at >> 3] = number(value, name);
+      break;
+    case "i32":
+      I32[at >> 2] = i32(value, name);
+      break;
+    case "u32":
+    case "size":
+      U32[at >> 2] = u32(value, name);
+      break;
+    case "u16":
+      new DataView(U8.buffer).setUint16(at, u16(value, name), true);
+      break;
+    case "u8":
+      U8[at] = u8(value, name);
+      break;
+    case "bool":
+      U8[at] = value ? 1 : 0;
+      break;
+    case "u64":
+      new DataView(U8.buffer).setBigUint64(at, u64(value, name), true);
+      break;
+    case "enum":
+      U32[at >> 2] = word(ENUMS[detail], value, name);
+      break;
+    case "id":
+      putId(at, value);
+      break;
+    case "vec2":
+      putVec2(at, value, name);
+      break;
+    case "point":
+      putPoint(at, value, name);
+      break;
+    case "rot":
+      putRot(at, value, name);
+      break;
+    case "transform":
+      putTransform(at, value, name);
+      break;
+    case "worldAabb":
+      putWorldAabb(at, value, name);
+      break;
+    case "cell":
+      putCell(at, value, name);
+      break;
+    case "limits":
+      putLimits(at, value, name);
+      break;
+    case "anchor":
+      putAnchor(at, value, name);
+      break;
+    case "friction":
+      F32[at >> 2] = F32[(at >> 2) + 1] = number(value, name);
+      break;
+    case "struct":
+      edit(at, detail, detail === "geometry" ? fieldsOf(value) : value);
+      break;
+    case "list":
+      putList(at, detail, value, name);
+      break;
+    case "one":
+      putList(at, detail, [value], name);
+      break;
+    case "object":
+      U32[at >> 2] = pointerOf(value, detail, name);
+      break;
     case "both":
       putAnchor(at, { world: value }, name);
       putAnchor(at + detail, { world: value }, name);
@@ -257,7 +323,8 @@ function put(at, kind, value, name, detail) {
       U32[at >> 2] = x.carom_js_shape_predicate();
       U32[(at >> 2) + 1] = predicateNumber(value);
       break;
-    default: throw new CaromError("broken", `no kind ${kind}`);
+    default:
+      throw new CaromError("broken", `no kind ${kind}`);
   }
 }
 
@@ -347,10 +414,19 @@ function flatList([Kind, numbers], value, name) {
 }
 
 const FLAT = {
-  vec2: [Float32Array, 2], u8: [Uint8Array, 1], tileCell: [Uint8Array, 2], cell: [Int32Array, 2],
+  vec2: [Float32Array, 2],
+  u8: [Uint8Array, 1],
+  tileCell: [Uint8Array, 2],
+  cell: [Int32Array, 2],
 };
 const ELEMENTS = {
-  vec2: ["vec2", 8], point: ["point", 16], cell: ["cell", 8], u8: ["u8", 1],
-  body: ["id", 8], shape: ["id", 8], joint: ["id", 8], agent: ["id", 8],
+  vec2: ["vec2", 8],
+  point: ["point", 16],
+  cell: ["cell", 8],
+  u8: ["u8", 1],
+  body: ["id", 8],
+  shape: ["id", 8],
+  joint: ["id", 8],
+  agent: ["id", 8],
   worldAabb: ["worldAabb", 24],
 };

@@ -2,8 +2,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  CaromError, Mover, Piece, Prediction, Replay, Ring, Shape, World, closestPointOn, contactOf,
-  overlap, prepare, rayOn, separationOf, slotOf, version,
+  CaromError,
+  Mover,
+  Piece,
+  Prediction,
+  Replay,
+  Ring,
+  Shape,
+  World,
+  closestPointOn,
+  contactOf,
+  overlap,
+  prepare,
+  rayOn,
+  separationOf,
+  slotOf,
+  version,
 } from "carom";
 
 const DT = 1 / 60;
@@ -39,16 +53,38 @@ test("a box falls on the ground and rests", () => {
 });
 
 test("every shape can be made, has a mass, and falls", () => {
-  const square = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
+  const square = [
+    [-0.5, -0.5],
+    [0.5, -0.5],
+    [0.5, 0.5],
+    [-0.5, 0.5],
+  ];
   const shapes = {
-    circle: Shape.circle(0.5), capsule: Shape.capsule([-0.5, 0], [0.5, 0], 0.2),
-    rect: Shape.rect(1, 1), polygon: Shape.polygon(square),
+    circle: Shape.circle(0.5),
+    capsule: Shape.capsule([-0.5, 0], [0.5, 0], 0.2),
+    rect: Shape.rect(1, 1),
+    polygon: Shape.polygon(square),
     packed: Shape.polygon(new Float32Array(square.flat())),
-    hull: Shape.hull([...square, [0, 0]]), regular: Shape.regular(5, 0.5),
-    polar: Shape.polar([[1, 0], [0.2, 0.2], [0, 1], [-1, 0], [0, -1]]),
-    outline: Shape.outline([[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]]),
+    hull: Shape.hull([...square, [0, 0]]),
+    regular: Shape.regular(5, 0.5),
+    polar: Shape.polar([
+      [1, 0],
+      [0.2, 0.2],
+      [0, 1],
+      [-1, 0],
+      [0, -1],
+    ]),
+    outline: Shape.outline([
+      [0, 0],
+      [2, 0],
+      [2, 1],
+      [1, 1],
+      [1, 2],
+      [0, 2],
+    ]),
     compound: Shape.compound([Shape.circle(0.3).at([0.5, 0]), Shape.circle(0.3).at([-0.5, 0])]),
-    mask: Shape.mask(0.25, 2, [1, 1, 1, 0]), rounded: Shape.rect(1, 1).rounded(0.1),
+    mask: Shape.mask(0.25, 2, [1, 1, 1, 0]),
+    rounded: Shape.rect(1, 1).rounded(0.1),
     prepared: Shape.prepared(prepare(Shape.rect(1, 1))),
   };
   const world = ground();
@@ -57,12 +93,24 @@ test("every shape can be made, has a mass, and falls", () => {
     const body = world.add({ at: [0, 30], shape: shape.with({ density: 2, friction: 0.3 }) });
     for (let k = 0; k < 30; k += 1) world.step(DT);
     assert.ok(world.position(body)[1] < 29, name);
-    assert.ok(Math.abs(world.shape(world.shapesOf(body).at(0)).material.kineticFriction - 0.3) < 1e-6);
+    assert.ok(
+      Math.abs(world.shape(world.shapesOf(body).at(0)).material.kineticFriction - 0.3) < 1e-6,
+    );
     world.remove(body);
   }
   const solid = {
-    chain: Shape.chain([[-5, 0], [0, 0], [5, 1]]), segment: Shape.segment([-5, 0], [5, 0]),
-    closed: Shape.closedChain([[0, 0], [0, 1], [1, 1]]), plane: Shape.halfPlane([0, 0], [0, 1]),
+    chain: Shape.chain([
+      [-5, 0],
+      [0, 0],
+      [5, 1],
+    ]),
+    segment: Shape.segment([-5, 0], [5, 0]),
+    closed: Shape.closedChain([
+      [0, 0],
+      [0, 1],
+      [1, 1],
+    ]),
+    plane: Shape.halfPlane([0, 0], [0, 1]),
     tiles: Shape.tiles(1, 2, [{ kind: 1 }, { kind: 0 }, { kind: 2 }, { kind: 1 }]),
     packedTiles: Shape.tiles(1, 2, new Uint8Array([1, 0, 0, 0, 2, 0, 1, 0])),
   };
@@ -90,15 +138,23 @@ test("every joint holds", () => {
   const kinds = [
     { kind: "revolute", at: [0, 10], limits: [-1, 1], motor: { speed: 1, max: 10 } },
     { kind: "prismatic", axis: [1, 0], limits: [-1, 1] },
-    { kind: "distance", length: 1 }, { kind: "rope", max: 2 }, { kind: "weld", at: [0, 10] },
-    { kind: "wheel", axis: [0, 1], spring }, { kind: "motor", spring, offset: [1, 0] },
-    { kind: "friction", maxForce: 100, maxTorque: 10 }, { kind: "filter" },
+    { kind: "distance", length: 1 },
+    { kind: "rope", max: 2 },
+    { kind: "weld", at: [0, 10] },
+    { kind: "wheel", axis: [0, 1], spring },
+    { kind: "motor", spring, offset: [1, 0] },
+    { kind: "friction", maxForce: 100, maxTorque: 10 },
+    { kind: "filter" },
     { kind: "pulley", groundA: [0, 12], groundB: [1, 12], ratio: 1 },
   ];
   const joints = kinds.map((def) => world.addJoint({ a: post, b: hung(1), ...def }));
   const drag = world.addJoint({ kind: "drag", body: hung(3), to: [3, 12], maxForce: 1000 });
   const other = world.addJoint({ kind: "revolute", b: hung(-1), at: [0, 10] });
-  joints.push(drag, other, world.addJoint({ kind: "gear", first: joints[0], second: other, ratio: 2 }));
+  joints.push(
+    drag,
+    other,
+    world.addJoint({ kind: "gear", first: joints[0], second: other, ratio: 2 }),
+  );
   for (let k = 0; k < 120; k += 1) world.step(DT);
   assert.equal(world.jointCount(), joints.length);
   for (const [k, joint] of joints.entries()) {
@@ -133,19 +189,41 @@ test("queries find what is there, one by one and in bulk", () => {
   assert.equal(world.overlapPoint([3, 2]).length, 1);
   assert.ok(Math.abs(world.nearest([3, 3], 5).distance - 0.5) < 1e-5);
   assert.equal(world.nearestFew([3, 3], 9, 2).length, 2);
-  const rays = [{ from: [0, 2], translation: [10, 0] }, { from: [0, 9], translation: [1, 0] }];
+  const rays = [
+    { from: [0, 2], translation: [10, 0] },
+    { from: [0, 9], translation: [1, 0] },
+  ];
   const found = world.rays(rays).toArray();
-  assert.deepEqual(found.map((it) => it.body), [ball, 0]);
+  assert.deepEqual(
+    found.map((it) => it.body),
+    [ball, 0],
+  );
   assert.deepEqual([...world.raysAny(rays)], [1, 0]);
   const all = world.raysAll(rays);
   assert.deepEqual([...all.ends], [1, 1]);
   assert.equal(all.answers.length, 1);
-  assert.deepEqual([...world.overlapPoints([[3, 2], [9, 9]]).ends], [1, 1]);
+  assert.deepEqual(
+    [
+      ...world.overlapPoints([
+        [3, 2],
+        [9, 9],
+      ]).ends,
+    ],
+    [1, 1],
+  );
   assert.equal(world.nearestToPoints([[3, 3]], 5).at(0).body, ball);
   const none = world.ray(rays[0], { predicate: (shape) => world.bodyOf(shape) !== ball });
   assert.equal(none, null);
   assert.equal(world.ray(rays[0], { without: ball }), null);
-  assert.throws(() => world.ray(rays[0], { predicate() { throw new Error("mine"); } }), /mine/);
+  assert.throws(
+    () =>
+      world.ray(rays[0], {
+        predicate() {
+          throw new Error("mine");
+        },
+      }),
+    /mine/,
+  );
   assert.equal(world.ray(rays[0]).body, ball, "the world goes on after it");
 });
 
@@ -186,22 +264,29 @@ test("sensors, areas and hooks", () => {
   assert.ok(asked > 0 && ghosts.position(a)[1] < -1, "it fell through the ground");
   const bouncy = ground();
   const b = bouncy.add({ at: [0, 3], shape: Shape.circle(0.5).with({ contactHook: true }) });
-  bouncy.setContactHook((pair, contact) => { contact.restitution = 1; });
+  bouncy.setContactHook((pair, contact) => {
+    contact.restitution = 1;
+  });
   let highest = -9;
   for (let k = 0; k < 120; k += 1) {
     bouncy.step(DT);
     if (k > 60) highest = Math.max(highest, bouncy.position(b)[1]);
   }
   assert.ok(highest > 2.5, `${highest}`);
-  bouncy.setContactHook(() => { throw new RangeError("mine"); });
-  assert.throws(() => { for (let k = 0; k < 99; k += 1) bouncy.step(DT); }, RangeError);
+  bouncy.setContactHook(() => {
+    throw new RangeError("mine");
+  });
+  assert.throws(() => {
+    for (let k = 0; k < 99; k += 1) bouncy.step(DT);
+  }, RangeError);
   bouncy.clearHooks();
   bouncy.step(DT);
 });
 
 test("snapshots, ring, recording, prediction and pieces", () => {
   const world = ground();
-  for (let k = 0; k < 20; k += 1) world.add({ at: [k * 0.3 - 3, 1 + k], shape: Shape.rect(0.8, 0.6) });
+  for (let k = 0; k < 20; k += 1)
+    world.add({ at: [k * 0.3 - 3, 1 + k], shape: Shape.rect(0.8, 0.6) });
   const ring = new Ring(16);
   world.record(10, true);
   const hashes = [];
@@ -263,7 +348,10 @@ test("snapshots, ring, recording, prediction and pieces", () => {
 test("movers, lines, far places", () => {
   const world = ground();
   const mover = new Mover({ skin: 0.02 });
-  let [at, velocity] = [[0, 2], [0, 0]];
+  let [at, velocity] = [
+    [0, 2],
+    [0, 0],
+  ];
   for (let k = 0; k < 60; k += 1) {
     const outcome = mover.slide(world, at, velocity, DT);
     at = outcome.position;
@@ -287,14 +375,28 @@ test("bad arguments throw the broken rule", () => {
   const box = world.add({ at: [0, 4], shape: Shape.rect(1, 1) });
   const hash = world.hash();
   const throws = (call, code, text) => {
-    assert.throws(call, (error) => error instanceof CaromError && error.code === code
-      && text.test(error.message) || assert.fail(`${error.code}: ${error.message}`));
+    assert.throws(
+      call,
+      (error) =>
+        (error instanceof CaromError && error.code === code && text.test(error.message)) ||
+        assert.fail(`${error.code}: ${error.message}`),
+    );
   };
   throws(() => world.step(NaN), "bad_number", /a step takes 0 to 1 s/);
   throws(() => world.step("1"), "bad_type", /`dt` must be a number, not "1"/);
   throws(() => world.add({ at: [0, NaN], shape: Shape.circle(1) }), "bad_number", /finite|number/i);
   throws(() => world.add({ shape: Shape.circle(-1) }), "bad_shape", /radius/i);
-  throws(() => world.add({ shape: Shape.polygon([[0, 0], [1, 0]]) }), "bad_shape", /corner|point/i);
+  throws(
+    () =>
+      world.add({
+        shape: Shape.polygon([
+          [0, 0],
+          [1, 0],
+        ]),
+      }),
+    "bad_shape",
+    /corner|point/i,
+  );
   throws(() => world.add({ shpae: Shape.circle(1) }), "bad_type", /`shpae` is no field of bodyDef/);
   throws(() => world.add({ kind: "dynamc" }), "bad_type", /one of "fixed", "kinematic", "dynamic"/);
   throws(() => world.add(7), "bad_type", /object/);

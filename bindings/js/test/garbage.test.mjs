@@ -14,7 +14,12 @@ function scene() {
   world.addFixed({ at: [0, -1], shape: Shape.rect(60, 2) });
   const bodies = [];
   for (let k = 0; k < 40; k += 1) {
-    bodies.push(world.add({ at: [(k % 8) * 1.5 - 6, 1 + k / 4], shape: Shape.circle(0.4).with({ restitution: 1 }) }));
+    bodies.push(
+      world.add({
+        at: [(k % 8) * 1.5 - 6, 1 + k / 4],
+        shape: Shape.circle(0.4).with({ restitution: 1 }),
+      }),
+    );
   }
   return { world, bodies };
 }

@@ -12,8 +12,11 @@ const DT = 1 / 60;
 const skip = !FOLDER && "CAROM_GOLDEN names no folder";
 
 function lines(path) {
-  return readFileSync(path, "utf8").split("\n").filter((line) => line && !line.startsWith("#"))
-    .map((line) => line.trim().split(/\s+/)).map(([name, steps, hash]) => ({ name, steps: Number(steps), hash }));
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line && !line.startsWith("#"))
+    .map((line) => line.trim().split(/\s+/))
+    .map(([name, steps, hash]) => ({ name, steps: Number(steps), hash }));
 }
 
 const hex = (hash) => hash.toString(16).padStart(16, "0");
@@ -45,8 +48,14 @@ const SCENES = {
     const world = new World();
     world.addFixed({ at: [0, -1], shape: Shape.rect(60, 2) });
     const shapes = [
-      Shape.circle(0.5), Shape.rect(0.9, 0.7), Shape.capsule([-0.3, 0], [0.3, 0], 0.25),
-      Shape.polygon([[-0.5, -0.4], [0.5, -0.4], [0, 0.6]]),
+      Shape.circle(0.5),
+      Shape.rect(0.9, 0.7),
+      Shape.capsule([-0.3, 0], [0.3, 0], 0.25),
+      Shape.polygon([
+        [-0.5, -0.4],
+        [0.5, -0.4],
+        [0, 0.6],
+      ]),
     ];
     for (let k = 0; k < 60; k += 1) {
       const at = [(k % 10) * 1.25 - 6, 1 + Math.floor(k / 10) * 1.25];
@@ -60,7 +69,12 @@ const SCENES = {
     for (let k = 1; k < 12; k += 1) {
       const link = world.add({ at: [k * 0.75, 9], shape: Shape.rect(0.7, 0.2) });
       world.addJoint({
-        kind: "revolute", a: last, b: link, at: [k * 0.75 - 0.375, 9], limits: [-1, 1], motor: { speed: 0, max: 0.5 },
+        kind: "revolute",
+        a: last,
+        b: link,
+        at: [k * 0.75 - 0.375, 9],
+        limits: [-1, 1],
+        motor: { speed: 0, max: 0.5 },
       });
       last = link;
     }

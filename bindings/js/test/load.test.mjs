@@ -50,7 +50,10 @@ parentPort.postMessage([told, version()]);
 `;
   const [told, version] = await inWorker(tries, await readFile(FILE));
   const codes = ["bad_bytes", "bad_bytes", "bad_type", "bad_type", "bad_type"];
-  assert.deepEqual(told, codes.map((code) => ["CaromError", code]));
+  assert.deepEqual(
+    told,
+    codes.map((code) => ["CaromError", code]),
+  );
   assert.match(version, /^\d/);
 });
 

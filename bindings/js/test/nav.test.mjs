@@ -53,7 +53,12 @@ test("a way through a mesh, and a crowd that walks it", () => {
   assert.ok(points instanceof Float32Array && points.length >= 8);
   assert.equal(mesh.isCurrent(way), true);
   assert.equal(mesh.reachable([-5, 0], [5, 0], 0.4), true);
-  const pond = mesh.add([[10, 10], [12, 10], [12, 12], [10, 12]]);
+  const pond = mesh.add([
+    [10, 10],
+    [12, 10],
+    [12, 12],
+    [10, 12],
+  ]);
   assert.equal(mesh.remove(pond), true);
   assert.equal(mesh.remove(pond), false);
 
@@ -67,7 +72,8 @@ test("a way through a mesh, and a crowd that walks it", () => {
   let arrived = false;
   for (let k = 0; k < 900 && !arrived; k += 1) {
     crowd.steer(world, 1 / 60);
-    for (const event of crowd.events()) arrived ||= event.kind === "arrived" && event.agent === agent;
+    for (const event of crowd.events())
+      arrived ||= event.kind === "arrived" && event.agent === agent;
     world.step(1 / 60);
   }
   assert.equal(arrived, true);

@@ -18,61 +18,163 @@ function below(end) {
 const pick = (list) => list[below(list.length)];
 const ids = [];
 const odd = [
-  undefined, null, NaN, Infinity, -Infinity, -1, 0, 1e30, 1e-30, 0.5, 2 ** 53, "", "dynamic", "x", {},
-  [], true, 5n, -5n, Symbol("s"), () => true, [NaN, 1], [1], [1, 2, 3], { x: 1 }, { at: [0, 0] },
-  new Float32Array(3), new Uint8Array(300), "..#.\n....",
+  undefined,
+  null,
+  NaN,
+  Infinity,
+  -Infinity,
+  -1,
+  0,
+  1e30,
+  1e-30,
+  0.5,
+  2 ** 53,
+  "",
+  "dynamic",
+  "x",
+  {},
+  [],
+  true,
+  5n,
+  -5n,
+  Symbol("s"),
+  () => true,
+  [NaN, 1],
+  [1],
+  [1, 2, 3],
+  { x: 1 },
+  { at: [0, 0] },
+  new Float32Array(3),
+  new Uint8Array(300),
+  "..#.\n....",
 ];
 const small = () => (below(4) === 0 ? below(1000) / 100 - 5 : below(30));
 const vec = () => [small(), small()];
 
 const { Shape } = carom;
 const shapes = [
-  () => Shape.circle(small() / 10), () => Shape.rect(small(), small()), () => Shape.regular(below(12), 1),
-  () => Shape.polygon([vec(), vec(), vec()]), () => Shape.hull(Array.from({ length: below(12) }, vec)),
-  () => Shape.capsule(vec(), vec(), 0.3), () => Shape.chain([vec(), vec(), vec()]),
-  () => Shape.outline(Array.from({ length: below(9) }, vec)), () => Shape.segment(vec(), vec()),
-  () => Shape.tiles(1, 1 + below(4), new Uint8Array(2 * below(16)).map(() => below(20))),
-  () => Shape.compound([Shape.circle(0.3), Shape.rect(1, 1).at([1, 0], 0.3)]), () => Shape.halfPlane(vec(), vec()),
-  () => Shape.mask(0.3, 4, Array.from({ length: 16 }, () => below(2)), 0.1), () => new Shape({ kind: "none" }),
-  () => Shape.circle(NaN), () => Shape.rect(-1, 1),
+  () => Shape.circle(small() / 10),
+  () => Shape.rect(small(), small()),
+  () => Shape.regular(below(12), 1),
+  () => Shape.polygon([vec(), vec(), vec()]),
+  () => Shape.hull(Array.from({ length: below(12) }, vec)),
+  () => Shape.capsule(vec(), vec(), 0.3),
+  () => Shape.chain([vec(), vec(), vec()]),
+  () => Shape.outline(Array.from({ length: below(9) }, vec)),
+  () => Shape.segment(vec(), vec()),
+  () =>
+    Shape.tiles(
+      1,
+      1 + below(4),
+      new Uint8Array(2 * below(16)).map(() => below(20)),
+    ),
+  () => Shape.compound([Shape.circle(0.3), Shape.rect(1, 1).at([1, 0], 0.3)]),
+  () => Shape.halfPlane(vec(), vec()),
+  () =>
+    Shape.mask(
+      0.3,
+      4,
+      Array.from({ length: 16 }, () => below(2)),
+      0.1,
+    ),
+  () => new Shape({ kind: "none" }),
+  () => Shape.circle(NaN),
+  () => Shape.rect(-1, 1),
 ];
 const objects = Object.fromEntries(
-  ["World", "Ring", "Replay", "Prediction", "Piece", "Mover", "GridMap", "GridSearch", "FlowField",
-    "NavMesh", "Way", "Crowd", "Prepared"].map((name) => [name, []]),
+  [
+    "World",
+    "Ring",
+    "Replay",
+    "Prediction",
+    "Piece",
+    "Mover",
+    "GridMap",
+    "GridSearch",
+    "FlowField",
+    "NavMesh",
+    "Way",
+    "Crowd",
+    "Prepared",
+  ].map((name) => [name, []]),
 );
 const words = [
-  "revolute", "prismatic", "distance", "rope", "weld", "wheel", "motor", "friction", "gear", "pulley",
-  "filter", "drag", "fixed", "kinematic", "dynamic", "stay", "come", "part", "eight", "four", "six",
+  "revolute",
+  "prismatic",
+  "distance",
+  "rope",
+  "weld",
+  "wheel",
+  "motor",
+  "friction",
+  "gear",
+  "pulley",
+  "filter",
+  "drag",
+  "fixed",
+  "kinematic",
+  "dynamic",
+  "stay",
+  "come",
+  "part",
+  "eight",
+  "four",
+  "six",
 ];
 
 function value() {
   switch (below(14)) {
-    case 0: return pick(odd);
-    case 1: case 2: return small();
-    case 3: return vec();
-    case 4: case 5: return ids.length > 0 ? pick(ids) : 0;
-    case 6: return pick(shapes)();
-    case 7: return pick(pick(Object.values(objects))) ?? null;
-    case 8: return { at: vec(), shape: pick(shapes)(), angle: small(), userData: below(9) };
-    case 9: return joint();
-    case 10: return { from: vec(), translation: vec(), shape: pick(shapes)(), turn: small() };
-    case 11: return { hertz: small(), damping: small(), start: vec(), goal: vec(), body: pick(ids) };
-    case 12: return Array.from({ length: below(4) }, value);
-    default: return pick(words);
+    case 0:
+      return pick(odd);
+    case 1:
+    case 2:
+      return small();
+    case 3:
+      return vec();
+    case 4:
+    case 5:
+      return ids.length > 0 ? pick(ids) : 0;
+    case 6:
+      return pick(shapes)();
+    case 7:
+      return pick(pick(Object.values(objects))) ?? null;
+    case 8:
+      return { at: vec(), shape: pick(shapes)(), angle: small(), userData: below(9) };
+    case 9:
+      return joint();
+    case 10:
+      return { from: vec(), translation: vec(), shape: pick(shapes)(), turn: small() };
+    case 11:
+      return { hertz: small(), damping: small(), start: vec(), goal: vec(), body: pick(ids) };
+    case 12:
+      return Array.from({ length: below(4) }, value);
+    default:
+      return pick(words);
   }
 }
 
 function joint() {
   return {
-    kind: pick(words.slice(0, 12)), a: pick(ids), b: pick(ids), body: pick(ids), to: vec(), maxForce: small(),
-    spring: { hertz: small(), damping: 0.5 }, max: small(), first: pick(ids), second: pick(ids),
-    groundA: vec(), groundB: vec(), axis: vec(),
+    kind: pick(words.slice(0, 12)),
+    a: pick(ids),
+    b: pick(ids),
+    body: pick(ids),
+    to: vec(),
+    maxForce: small(),
+    spring: { hertz: small(), damping: 0.5 },
+    max: small(),
+    first: pick(ids),
+    second: pick(ids),
+    groundA: vec(),
+    groundB: vec(),
+    axis: vec(),
   };
 }
 
 /** Keeps what an answer brings: ids, objects. */
 function keep(answer) {
-  if (typeof answer === "number" && answer > 1 && Number.isInteger(answer)) ids[ids.length < 60 ? ids.length : below(60)] = answer;
+  if (typeof answer === "number" && answer > 1 && Number.isInteger(answer))
+    ids[ids.length < 60 ? ids.length : below(60)] = answer;
   if (answer instanceof carom.Handle) {
     const list = objects[answer.constructor.name];
     if (list.length < 4) list.push(answer);
@@ -102,13 +204,16 @@ test(`${CALLS} random calls`, { timeout: 600_000 }, () => {
   for (const name in objects) {
     for (const method of methods(carom[name])) table.push([name, method]);
     for (const own of Object.getOwnPropertyNames(carom[name])) {
-      if (typeof carom[name][own] === "function" && !own.startsWith("$")) table.push([name, own, "static"]);
+      if (typeof carom[name][own] === "function" && !own.startsWith("$"))
+        table.push([name, own, "static"]);
     }
     table.push([name, "new", "new"], [name, "new", "new"]);
   }
-  for (const name of Object.keys(carom)) if (/^[a-z]/.test(name) && name !== "slotOf") table.push([null, name]);
+  for (const name of Object.keys(carom))
+    if (/^[a-z]/.test(name) && name !== "slotOf") table.push([null, name]);
   // Bodies and joints must be there to be found.
-  for (let k = 0; k < 12; k += 1) table.push(["World", pick(["add", "addJoint", "addFixed", "step"])]);
+  for (let k = 0; k < 12; k += 1)
+    table.push(["World", pick(["add", "addJoint", "addFixed", "step"])]);
   const counts = { good: 0, refused: 0 };
   const reached = new Set();
   for (let k = 0; k < CALLS; k += 1) {
@@ -116,7 +221,8 @@ test(`${CALLS} random calls`, { timeout: 600_000 }, () => {
     if (method === "free" && below(20) > 0) continue;
     const given = Array.from({ length: below(6) }, value);
     if (method === "step" && below(2)) given[0] = 1 / 60;
-    if (/^add/.test(method) && below(2)) given[0] = method === "addJoint" ? joint() : { at: vec(), shape: pick(shapes)() };
+    if (/^add/.test(method) && below(2))
+      given[0] = method === "addJoint" ? joint() : { at: vec(), shape: pick(shapes)() };
     // A prediction of a billion steps is no mistake, but takes long; so is a search of 2^26 cells.
     if (method === "predict") given[1] = below(60);
     if (name === "GridMap" && how === "new") given.splice(0, 2, below(40), below(40));
@@ -142,6 +248,9 @@ test(`${CALLS} random calls`, { timeout: 600_000 }, () => {
       assert.ok(error.message.length > 4, told);
     }
   }
-  console.log(counts, `${reached.size} of ${new Set(table.map((it) => `${it[0]}.${it[1]}`)).size} methods succeeded at least once`);
+  console.log(
+    counts,
+    `${reached.size} of ${new Set(table.map((it) => `${it[0]}.${it[1]}`)).size} methods succeeded at least once`,
+  );
   assert.ok(counts.good > CALLS / 20 && counts.refused > CALLS / 20);
 });

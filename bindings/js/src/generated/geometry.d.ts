@@ -19,10 +19,13 @@ export declare function geometryAabb(geometry: Shape, place: Place): AabbRow;
 /** Whether two shapes overlap, without a world. */
 export declare function overlap(a: Shape, placeA: Place, b: Shape, placeB: Place): boolean;
 /** Where two shapes touch, without a world. */
-export declare function contactOf(a: Shape, placeA: Place, b: Shape, placeB: Place): ManifoldRow | null;
+export declare function contactOf(a: Shape, placeA: Place, b: Shape,
+  placeB: Place): ManifoldRow | null;
 /** How far two shapes are apart, without a world. */
-export declare function separationOf(a: Shape, placeA: Place, b: Shape, placeB: Place): SeparationRow;
+export declare function separationOf(a: Shape, placeA: Place, b: Shape,
+  placeB: Place): SeparationRow;
 /** Where a ray hits a shape, without a world. */
-export declare function rayOn(geometry: Shape, place: Place, from: Vec, translation: Vec): RayHitRow | null;
+export declare function rayOn(geometry: Shape, place: Place, from: Vec,
+  translation: Vec): RayHitRow | null;
 /** The border point of a shape that is closest to a point, without a world. */
 export declare function closestPointOn(geometry: Shape, place: Place, point: Vec): ClosestPointRow;

@@ -592,4 +592,5 @@ export type Cell = Vec | Int32Array;
 export type Place = Vec | readonly [number, number, number]
   | { readonly at?: Vec; readonly angle?: number };
 /** A box: [left, bottom, right, top], or its corners. */
-export type Box = readonly [number, number, number, number] | { readonly min: Vec; readonly max: Vec };
+export type Box = readonly [number, number, number, number]
+  | { readonly min: Vec; readonly max: Vec };

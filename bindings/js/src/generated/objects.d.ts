@@ -38,7 +38,9 @@ export declare class Replay extends Handle {
   steps(): { first: number; last: number };
   /** Copies the present world of a replay into another. */
   world(world: World): void;
-  /** Plays everything, and tells the first step after which the world differed from the recording. */
+  /**
+   * Plays everything, and tells the first step after which the world differed from the recording.
+   */
   divergence(): number | null;
 }
 export declare class Prediction extends Handle {

@@ -94,7 +94,7 @@ export class Replay extends Handle {
     const status = x.carom_replay_steps(this.$, t, t + 8);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    const answer = (this.$o_replay_steps ??= {});
+    const answer = (this.$oReplaySteps ??= {});
     answer.first = u64At(t);
     answer.last = u64At(t + 8);
     return answer;
@@ -105,7 +105,9 @@ export class Replay extends Handle {
     fresh();
     if (status !== 0 || pending !== null) fail(status);
   }
-  /** Plays everything, and tells the first step after which the world differed from the recording. */
+  /**
+   * Plays everything, and tells the first step after which the world differed from the recording.
+   */
   divergence() {
     const t = S;
     const found = x.carom_replay_divergence(this.$, t);
@@ -133,8 +135,9 @@ export class Prediction extends Handle {
     const status = x.carom_prediction_path(this.$, t, t + 8, t + 12);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_prediction_path_path ??= new List(PathPointRow)).over(U32[(t + 8) >> 2],
-      U32[(t + 12) >> 2]);
+    return (this.$predictionPathPath ??= new List(PathPointRow)).over(
+      U32[(t + 8) >> 2], U32[(t + 12) >> 2]
+    );
   }
   /** Touches that begin in these steps, in order. */
   meetings() {
@@ -142,8 +145,9 @@ export class Prediction extends Handle {
     const status = x.carom_prediction_meetings(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_prediction_meetings_meetings ??= new List(MeetingRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$predictionMeetingsMeetings ??= new List(MeetingRow)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
   }
 }
 
@@ -178,7 +182,7 @@ export class Piece extends Handle {
     const status = x.carom_piece_taken(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_piece_taken_bodies ??= new IdList()).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
+    return (this.$pieceTakenBodies ??= new IdList()).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
   }
   /** Bodies that stayed because they were tied to others. */
   stayed() {
@@ -186,7 +190,7 @@ export class Piece extends Handle {
     const status = x.carom_piece_stayed(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_piece_stayed_bodies ??= new IdList()).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
+    return (this.$pieceStayedBodies ??= new IdList()).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
   }
   /** How many bodies it has. */
   bodyCount() {
@@ -252,7 +256,8 @@ export class Mover extends Handle {
     const status = x.carom_mover_touches(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_mover_touches_touches ??= new List(MoverTouchRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$moverTouchesTouches ??= new List(MoverTouchRow)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
   }
 }

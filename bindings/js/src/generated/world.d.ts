@@ -33,7 +33,10 @@ export declare class Worlds extends Handle {
   bodyCount(): number;
   /** How many joints there are. */
   jointCount(): number;
-  /** Pushes dynamic bodies away from a point: `impulse` in N s for each metre of surface, fading over `falloff` metres beyond `radius`. */
+  /**
+   * Pushes dynamic bodies away from a point: `impulse` in N s for each metre of surface, fading
+   * over `falloff` metres beyond `radius`.
+   */
   explode(center: Point, radius: number, impulse: number, falloff: number): void;
   /** Walks every invariant of a world: for tests. */
   validate(): void;
@@ -265,7 +268,10 @@ export declare class Worlds extends Handle {
   contacts(): List<ContactRow>;
   /** The touches of a body. */
   contactsOf(body: BodyId): List<ContactRow>;
-  /** The pose of every body between the last two steps, by its slot: 0 the step before, 1 the last one. */
+  /**
+   * The pose of every body between the last two steps, by its slot: 0 the step before, 1 the last
+   * one.
+   */
   poses(alpha: number): Float32Array;
   /** Poses as seen from a camera's place: exact however far out. */
   posesFrom(origin: Point, alpha: number): Float32Array;
@@ -275,7 +281,10 @@ export declare class Worlds extends Handle {
   lines(options?: DrawOptionsInput | null): List<LineRow>;
   /** A hash of the whole state: equal for equal worlds on every machine. */
   hash(): bigint;
-  /** Writes the state as bytes; level geometry is only named. Ask with a capacity of 0 for the size. */
+  /**
+   * Writes the state as bytes; level geometry is only named. Ask with a capacity of 0 for the
+   * size.
+   */
   save(): Uint8Array;
   /** Writes the state with all geometry: for files. */
   saveWhole(): Uint8Array;
@@ -283,7 +292,10 @@ export declare class Worlds extends Handle {
   load(bytes: ArrayLike<number> | Uint8Array | Uint8ClampedArray): void;
   /** Where two worlds first differ, as a text without a zero at its end. */
   difference(other: World): string | null;
-  /** Records every call from now on, with the whole world every so many steps; 0 for only at first. */
+  /**
+   * Records every call from now on, with the whole world every so many steps; 0 for only at
+   * first.
+   */
   record(keyEvery: number | bigint, hashes: boolean): void;
   /** Ends a recording; its bytes are for a file, or for `replayOpen`. */
   stopRecording(): Uint8Array | null;

@@ -6,7 +6,7 @@
 import { F32, P, S, U32, begin, fail, failed, fresh, pending, putId, x } from "../core.js";
 import { ADOPT, Handle, answers, pointer } from "../handle.js";
 import { IdList, pointAt, vec2At } from "../list.js";
-import { i32, number, optional, putPoint, putStruct, putVec2, word } from "../write.js";
+import { i32, number, optional, putPoint, putStruct, putVec2, u64, word } from "../write.js";
 import { ENUMS } from "./layout.js";
 import { BodyStateRow, WorldDefRow } from "./rows.js";
 import { World } from "../classes.js";
@@ -79,7 +79,10 @@ export class World1 extends Handle {
     if (value === 0n) failed();
     return Number(value);
   }
-  /** Pushes dynamic bodies away from a point: `impulse` in N s for each metre of surface, fading over `falloff` metres beyond `radius`. */
+  /**
+   * Pushes dynamic bodies away from a point: `impulse` in N s for each metre of surface, fading
+   * over `falloff` metres beyond `radius`.
+   */
   explode(center, radius, impulse, falloff) {
     const t = S;
     putPoint(t, center, "center");
@@ -229,7 +232,7 @@ export class World1 extends Handle {
     const status = x.carom_bodies(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_bodies_bodies ??= new IdList()).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
+    return (this.$bodiesBodies ??= new IdList()).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
   }
   /** The shapes of a body, in the order they were added. */
   shapesOf(body) {
@@ -238,8 +241,7 @@ export class World1 extends Handle {
     const status = x.carom_body_shapes(this.$, t, t + 8, t + 12);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_body_shapes_shapes ??= new IdList()).over(U32[(t + 8) >> 2],
-      U32[(t + 12) >> 2]);
+    return (this.$bodyShapesShapes ??= new IdList()).over(U32[(t + 8) >> 2], U32[(t + 12) >> 2]);
   }
   /** The joints of a body. */
   jointsOf(body) {
@@ -248,8 +250,7 @@ export class World1 extends Handle {
     const status = x.carom_body_joints(this.$, t, t + 8, t + 12);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_body_joints_joints ??= new IdList()).over(U32[(t + 8) >> 2],
-      U32[(t + 12) >> 2]);
+    return (this.$bodyJointsJoints ??= new IdList()).over(U32[(t + 8) >> 2], U32[(t + 12) >> 2]);
   }
   /** Whether two bodies are welded by touch: see `weld_on_touch` of a material. */
   isWelded(a, b) {
@@ -483,6 +484,14 @@ export class World1 extends Handle {
     const t = S;
     putId(t, body);
     const status = x.carom_body_break_welds(this.$, t);
+    fresh();
+    if (status !== 0 || pending !== null) fail(status);
+  }
+  /** The program's own number. */
+  setUserData(body, userData) {
+    const t = S;
+    putId(t, body);
+    const status = x.carom_body_set_user_data(this.$, t, u64(userData, "userData"));
     fresh();
     if (status !== 0 || pending !== null) fail(status);
   }

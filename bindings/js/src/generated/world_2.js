@@ -14,14 +14,6 @@ import { AreaRow, CastAnswerRow, JointDefRow, JointStateRow, NearestAnswerRow, O
   RayAnswerRow, ShapeStateRow, TileCellRow } from "./rows.js";
 
 export class World2 extends World1 {
-  /** The program's own number. */
-  setUserData(body, userData) {
-    const t = S;
-    putId(t, body);
-    const status = x.carom_body_set_user_data(this.$, t, u64(userData, "userData"));
-    fresh();
-    if (status !== 0 || pending !== null) fail(status);
-  }
   /** Attaches a shape to a body. */
   attach(body, def) {
     begin();
@@ -149,8 +141,9 @@ export class World2 extends World1 {
     const status = x.carom_shape_touching(this.$, t, t + 8, t + 12);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_shape_touching_shapes ??= new IdList()).over(U32[(t + 8) >> 2],
-      U32[(t + 12) >> 2]);
+    return (this.$shapeTouchingShapes ??= new IdList()).over(
+      U32[(t + 8) >> 2], U32[(t + 12) >> 2]
+    );
   }
   /** The shapes that are in a sensor now. */
   visitors(sensor) {
@@ -159,8 +152,9 @@ export class World2 extends World1 {
     const status = x.carom_shape_visitors(this.$, t, t + 8, t + 12);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_shape_visitors_shapes ??= new IdList()).over(U32[(t + 8) >> 2],
-      U32[(t + 12) >> 2]);
+    return (this.$shapeVisitorsShapes ??= new IdList()).over(
+      U32[(t + 8) >> 2], U32[(t + 12) >> 2]
+    );
   }
   /** Gives a sensor gravity, wind or a fluid; null takes it away. */
   setShapeArea(sensor, area) {
@@ -209,7 +203,7 @@ export class World2 extends World1 {
     fresh();
     if (found === 0 || pending !== null) failed();
     if (found === 0) return null;
-    const answer = (this.$o_tile_size ??= {});
+    const answer = (this.$oTileSize ??= {});
     answer.columns = U32[(t + 8) >> 2];
     answer.rows = U32[(t + 16) >> 2];
     return answer;
@@ -289,7 +283,7 @@ export class World2 extends World1 {
     const status = x.carom_joints(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_joints_joints ??= new IdList()).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
+    return (this.$jointsJoints ??= new IdList()).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
   }
   /** The first shape on a ray. */
   ray(ray, filter) {
@@ -321,8 +315,9 @@ export class World2 extends World1 {
       t + 28);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_ray_all_answers ??= new List(RayAnswerRow)).over(U32[(t + 24) >> 2],
-      U32[(t + 28) >> 2]);
+    return (this.$worldRayAllAnswers ??= new List(RayAnswerRow)).over(
+      U32[(t + 24) >> 2], U32[(t + 28) >> 2]
+    );
   }
   /** The first shape that a moving shape touches. */
   cast(cast, filter) {
@@ -344,8 +339,9 @@ export class World2 extends World1 {
       t + 140);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_cast_all_answers ??= new List(CastAnswerRow)).over(U32[(t + 136) >> 2],
-      U32[(t + 140) >> 2]);
+    return (this.$worldCastAllAnswers ??= new List(CastAnswerRow)).over(
+      U32[(t + 136) >> 2], U32[(t + 140) >> 2]
+    );
   }
   /** All shapes in a box. */
   overlapBox(region, filter) {
@@ -356,7 +352,9 @@ export class World2 extends World1 {
       t + 28);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_overlap_box_answers ??= new List(OverlapAnswerRow)).over(U32[(t + 24) >> 2], U32[(t + 28) >> 2]);
+    return (this.$worldOverlapBoxAnswers ??= new List(OverlapAnswerRow)).over(
+      U32[(t + 24) >> 2], U32[(t + 28) >> 2]
+    );
   }
   /** All shapes that overlap a shape. */
   overlap(geometry, place, angle, filter) {
@@ -368,7 +366,9 @@ export class World2 extends World1 {
       optional("queryFilter", filter), t + 112, t + 116);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_overlap_answers ??= new List(OverlapAnswerRow)).over(U32[(t + 112) >> 2], U32[(t + 116) >> 2]);
+    return (this.$worldOverlapAnswers ??= new List(OverlapAnswerRow)).over(
+      U32[(t + 112) >> 2], U32[(t + 116) >> 2]
+    );
   }
   /** All shapes at a point. */
   overlapPoint(place, filter) {
@@ -379,7 +379,9 @@ export class World2 extends World1 {
       t + 16, t + 20);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_overlap_point_answers ??= new List(OverlapAnswerRow)).over(U32[(t + 16) >> 2], U32[(t + 20) >> 2]);
+    return (this.$worldOverlapPointAnswers ??= new List(OverlapAnswerRow)).over(
+      U32[(t + 16) >> 2], U32[(t + 20) >> 2]
+    );
   }
   /** The nearest shape to a point. */
   nearest(place, maxDistance, filter) {
@@ -402,7 +404,9 @@ export class World2 extends World1 {
       u32(most, "most"), optional("queryFilter", filter), t + 16, t + 20);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_nearest_few_answers ??= new List(NearestAnswerRow)).over(U32[(t + 16) >> 2], U32[(t + 20) >> 2]);
+    return (this.$worldNearestFewAnswers ??= new List(NearestAnswerRow)).over(
+      U32[(t + 16) >> 2], U32[(t + 20) >> 2]
+    );
   }
   /** Sorts the trees of queries, which the first query would do. */
   prepareQueries() {
@@ -420,8 +424,9 @@ export class World2 extends World1 {
       t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_rays_answers ??= new List(RayAnswerRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldRaysAnswers ??= new List(RayAnswerRow)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
   }
   /** Whether each of many rays hits anything. */
   raysAny(rays, filter) {
@@ -433,8 +438,9 @@ export class World2 extends World1 {
       filter), t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_rays_any_hits ??= new Window(Uint8Array)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldRaysAnyHits ??= new Window(Uint8Array)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
   }
   /** All shapes on each of many rays: the answers of ray k end before `ends[k]`. */
   raysAll(rays, filter) {
@@ -446,9 +452,13 @@ export class World2 extends World1 {
       filter), t, t + 4, t + 8, t + 12);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    const answer = (this.$o_world_rays_all ??= {});
-    answer.ends = (this.$v_world_rays_all_ends ??= new Window(Uint32Array)).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
-    answer.answers = (this.$v_world_rays_all_answers ??= new List(RayAnswerRow)).over(U32[(t + 8) >> 2], U32[(t + 12) >> 2]);
+    const answer = (this.$oWorldRaysAll ??= {});
+    answer.ends = (this.$worldRaysAllEnds ??= new Window(Uint32Array)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
+    answer.answers = (this.$worldRaysAllAnswers ??= new List(RayAnswerRow)).over(
+      U32[(t + 8) >> 2], U32[(t + 12) >> 2]
+    );
     return answer;
   }
   /** The first touch of each of many moving shapes. */
@@ -461,8 +471,9 @@ export class World2 extends World1 {
       filter), t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_casts_answers ??= new List(CastAnswerRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldCastsAnswers ??= new List(CastAnswerRow)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
   }
   /** All touches of each of many moving shapes: the answers of cast k end before `ends[k]`. */
   castsAll(casts, filter) {
@@ -474,24 +485,13 @@ export class World2 extends World1 {
       filter), t, t + 4, t + 8, t + 12);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    const answer = (this.$o_world_casts_all ??= {});
-    answer.ends = (this.$v_world_casts_all_ends ??= new Window(Uint32Array)).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
-    answer.answers = (this.$v_world_casts_all_answers ??= new List(CastAnswerRow)).over(U32[(t + 8) >> 2], U32[(t + 12) >> 2]);
-    return answer;
-  }
-  /** All shapes that overlap each of many shapes: the answers of shape k end before `ends[k]`. */
-  overlapShapes(places, filter) {
-    begin();
-    const t = S;
-    const placesAt = listAt("placed", places, "places");
-    const placesCount = count;
-    const status = x.carom_world_overlap_shapes(this.$, placesAt, placesCount,
-      optional("queryFilter", filter), t, t + 4, t + 8, t + 12);
-    fresh();
-    if (status !== 0 || pending !== null) fail(status);
-    const answer = (this.$o_world_overlap_shapes ??= {});
-    answer.ends = (this.$v_world_overlap_shapes_ends ??= new Window(Uint32Array)).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
-    answer.answers = (this.$v_world_overlap_shapes_answers ??= new List(OverlapAnswerRow)).over(U32[(t + 8) >> 2], U32[(t + 12) >> 2]);
+    const answer = (this.$oWorldCastsAll ??= {});
+    answer.ends = (this.$worldCastsAllEnds ??= new Window(Uint32Array)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
+    answer.answers = (this.$worldCastsAllAnswers ??= new List(CastAnswerRow)).over(
+      U32[(t + 8) >> 2], U32[(t + 12) >> 2]
+    );
     return answer;
   }
 }

@@ -16,6 +16,25 @@ import { ContactRow, FreezeRow, HitRow, JointBreakRow, JointLossRow, LineRow, Mo
 import { Piece, Prediction, World } from "../classes.js";
 
 export class World3 extends World2 {
+  /** All shapes that overlap each of many shapes: the answers of shape k end before `ends[k]`. */
+  overlapShapes(places, filter) {
+    begin();
+    const t = S;
+    const placesAt = listAt("placed", places, "places");
+    const placesCount = count;
+    const status = x.carom_world_overlap_shapes(this.$, placesAt, placesCount,
+      optional("queryFilter", filter), t, t + 4, t + 8, t + 12);
+    fresh();
+    if (status !== 0 || pending !== null) fail(status);
+    const answer = (this.$oWorldOverlapShapes ??= {});
+    answer.ends = (this.$worldOverlapShapesEnds ??= new Window(Uint32Array)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
+    answer.answers = (this.$worldOverlapShapesAnswers ??= new List(OverlapAnswerRow)).over(
+      U32[(t + 8) >> 2], U32[(t + 12) >> 2]
+    );
+    return answer;
+  }
   /** All shapes at each of many points: the answers of point k end before `ends[k]`. */
   overlapPoints(points, filter) {
     begin();
@@ -26,9 +45,13 @@ export class World3 extends World2 {
       optional("queryFilter", filter), t, t + 4, t + 8, t + 12);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    const answer = (this.$o_world_overlap_points ??= {});
-    answer.ends = (this.$v_world_overlap_points_ends ??= new Window(Uint32Array)).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
-    answer.answers = (this.$v_world_overlap_points_answers ??= new List(OverlapAnswerRow)).over(U32[(t + 8) >> 2], U32[(t + 12) >> 2]);
+    const answer = (this.$oWorldOverlapPoints ??= {});
+    answer.ends = (this.$worldOverlapPointsEnds ??= new Window(Uint32Array)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
+    answer.answers = (this.$worldOverlapPointsAnswers ??= new List(OverlapAnswerRow)).over(
+      U32[(t + 8) >> 2], U32[(t + 12) >> 2]
+    );
     return answer;
   }
   /** All shapes in each of many boxes: the answers of region k end before `ends[k]`. */
@@ -41,9 +64,13 @@ export class World3 extends World2 {
       optional("queryFilter", filter), t, t + 4, t + 8, t + 12);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    const answer = (this.$o_world_overlap_boxes ??= {});
-    answer.ends = (this.$v_world_overlap_boxes_ends ??= new Window(Uint32Array)).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
-    answer.answers = (this.$v_world_overlap_boxes_answers ??= new List(OverlapAnswerRow)).over(U32[(t + 8) >> 2], U32[(t + 12) >> 2]);
+    const answer = (this.$oWorldOverlapBoxes ??= {});
+    answer.ends = (this.$worldOverlapBoxesEnds ??= new Window(Uint32Array)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
+    answer.answers = (this.$worldOverlapBoxesAnswers ??= new List(OverlapAnswerRow)).over(
+      U32[(t + 8) >> 2], U32[(t + 12) >> 2]
+    );
     return answer;
   }
   /** The nearest shape to each of many points. */
@@ -56,7 +83,9 @@ export class World3 extends World2 {
       number(maxDistance, "maxDistance"), optional("queryFilter", filter), t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_nearest_to_points_answers ??= new List(NearestAnswerRow)).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
+    return (this.$worldNearestToPointsAnswers ??= new List(NearestAnswerRow)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
   }
   /** The nearest shapes to each of many points: the answers of point k end before `ends[k]`. */
   nearestFewToPoints(points, maxDistance, most, filter) {
@@ -69,9 +98,13 @@ export class World3 extends World2 {
       t + 4, t + 8, t + 12);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    const answer = (this.$o_world_nearest_few_to_points ??= {});
-    answer.ends = (this.$v_world_nearest_few_to_points_ends ??= new Window(Uint32Array)).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
-    answer.answers = (this.$v_world_nearest_few_to_points_answers ??= new List(NearestAnswerRow)).over(U32[(t + 8) >> 2], U32[(t + 12) >> 2]);
+    const answer = (this.$oWorldNearestFewToPoints ??= {});
+    answer.ends = (this.$worldNearestFewToPointsEnds ??= new Window(Uint32Array)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
+    answer.answers = (this.$worldNearestFewToPointsAnswers ??= new List(NearestAnswerRow)).over(
+      U32[(t + 8) >> 2], U32[(t + 12) >> 2]
+    );
     return answer;
   }
   /** Shapes that began to touch. Read `ended` before. */
@@ -80,8 +113,7 @@ export class World3 extends World2 {
     const status = x.carom_world_begun(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_begun_events ??= new List(TouchRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldBegunEvents ??= new List(TouchRow)).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
   }
   /** Shapes that ceased to touch. */
   ended() {
@@ -89,8 +121,7 @@ export class World3 extends World2 {
     const status = x.carom_world_ended(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_ended_events ??= new List(TouchRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldEndedEvents ??= new List(TouchRow)).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
   }
   /** Shapes that struck each other, at `hit_speed` or faster. */
   hits() {
@@ -98,8 +129,7 @@ export class World3 extends World2 {
     const status = x.carom_world_hits(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_hits_events ??= new List(HitRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldHitsEvents ??= new List(HitRow)).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
   }
   /** Shapes that entered a sensor. Read `left` before. */
   entered() {
@@ -107,8 +137,9 @@ export class World3 extends World2 {
     const status = x.carom_world_entered(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_entered_events ??= new List(SensorEventRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldEnteredEvents ??= new List(SensorEventRow)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
   }
   /** Shapes that left a sensor. */
   left() {
@@ -116,8 +147,9 @@ export class World3 extends World2 {
     const status = x.carom_world_left(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_left_events ??= new List(SensorEventRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldLeftEvents ??= new List(SensorEventRow)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
   }
   /** Bodies that fell asleep. */
   slept() {
@@ -125,7 +157,7 @@ export class World3 extends World2 {
     const status = x.carom_world_slept(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_slept_events ??= new IdList()).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
+    return (this.$worldSleptEvents ??= new IdList()).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
   }
   /** Bodies that woke. */
   woken() {
@@ -133,7 +165,7 @@ export class World3 extends World2 {
     const status = x.carom_world_woken(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_woken_events ??= new IdList()).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
+    return (this.$worldWokenEvents ??= new IdList()).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
   }
   /** Joints that broke. */
   broken() {
@@ -141,8 +173,9 @@ export class World3 extends World2 {
     const status = x.carom_world_broken(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_broken_events ??= new List(JointBreakRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldBrokenEvents ??= new List(JointBreakRow)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
   }
   /** Joints that went with a body or joint. */
   lost() {
@@ -150,8 +183,9 @@ export class World3 extends World2 {
     const status = x.carom_world_lost(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_lost_events ??= new List(JointLossRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldLostEvents ??= new List(JointLossRow)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
   }
   /** Bodies for which the step found no place. */
   frozen() {
@@ -159,8 +193,9 @@ export class World3 extends World2 {
     const status = x.carom_world_frozen(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_frozen_events ??= new List(FreezeRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldFrozenEvents ??= new List(FreezeRow)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
   }
   /** All touches, one for each pair of parts. */
   contacts() {
@@ -168,8 +203,9 @@ export class World3 extends World2 {
     const status = x.carom_world_contacts(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_contacts_contacts ??= new List(ContactRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldContactsContacts ??= new List(ContactRow)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2]
+    );
   }
   /** The touches of a body. */
   contactsOf(body) {
@@ -178,17 +214,22 @@ export class World3 extends World2 {
     const status = x.carom_body_contacts(this.$, t, t + 8, t + 12);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_body_contacts_contacts ??= new List(ContactRow)).over(U32[(t + 8) >> 2],
-      U32[(t + 12) >> 2]);
+    return (this.$bodyContactsContacts ??= new List(ContactRow)).over(
+      U32[(t + 8) >> 2], U32[(t + 12) >> 2]
+    );
   }
-  /** The pose of every body between the last two steps, by its slot: 0 the step before, 1 the last one. */
+  /**
+   * The pose of every body between the last two steps, by its slot: 0 the step before, 1 the last
+   * one.
+   */
   poses(alpha) {
     const t = S;
     const status = x.carom_world_poses(this.$, number(alpha, "alpha"), t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_poses_poses ??= new Window(Float32Array)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2] * 4);
+    return (this.$worldPosesPoses ??= new Window(Float32Array)).over(
+      U32[(t) >> 2], U32[(t + 4) >> 2] * 4
+    );
   }
   /** Poses as seen from a camera's place: exact however far out. */
   posesFrom(origin, alpha) {
@@ -197,8 +238,9 @@ export class World3 extends World2 {
     const status = x.carom_world_poses_from(this.$, t, number(alpha, "alpha"), t + 16, t + 20);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_poses_from_poses ??= new Window(Float32Array)).over(U32[(t + 16) >> 2],
-      U32[(t + 20) >> 2] * 4);
+    return (this.$worldPosesFromPoses ??= new Window(Float32Array)).over(
+      U32[(t + 16) >> 2], U32[(t + 20) >> 2] * 4
+    );
   }
   /** The bodies that the last step moved, or that fell asleep in it. */
   moved() {
@@ -206,8 +248,7 @@ export class World3 extends World2 {
     const status = x.carom_world_moved(this.$, t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_moved_moved ??= new List(MovedRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldMovedMoved ??= new List(MovedRow)).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
   }
   /** All that is in a world, as lines to be drawn. */
   lines(options) {
@@ -216,8 +257,7 @@ export class World3 extends World2 {
     const status = x.carom_world_lines(this.$, optional("drawOptions", options), t, t + 4);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_world_lines_lines ??= new List(LineRow)).over(U32[(t) >> 2],
-      U32[(t + 4) >> 2]);
+    return (this.$worldLinesLines ??= new List(LineRow)).over(U32[(t) >> 2], U32[(t + 4) >> 2]);
   }
   /** A hash of the whole state: equal for equal worlds on every machine. */
   hash() {
@@ -226,7 +266,10 @@ export class World3 extends World2 {
     if (value === 0n) failed();
     return BigInt.asUintN(64, value);
   }
-  /** Writes the state as bytes; level geometry is only named. Ask with a capacity of 0 for the size. */
+  /**
+   * Writes the state as bytes; level geometry is only named. Ask with a capacity of 0 for the
+   * size.
+   */
   save() {
     return fill((at, capacity, countAt) =>
       x.carom_world_save(this.$, at, capacity, countAt),
@@ -253,7 +296,10 @@ export class World3 extends World2 {
       x.carom_world_difference(this.$, pointer(other, World, "other"), at, capacity, countAt),
       true);
   }
-  /** Records every call from now on, with the whole world every so many steps; 0 for only at first. */
+  /**
+   * Records every call from now on, with the whole world every so many steps; 0 for only at
+   * first.
+   */
   record(keyEvery, hashes) {
     const status = x.carom_world_record(this.$, u64(keyEvery, "keyEvery"), hashes ? 1 : 0);
     fresh();
@@ -312,9 +358,13 @@ export class World3 extends World2 {
       t + 24, t + 28);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    const answer = (this.$o_world_paste ??= {});
-    answer.bodies = (this.$v_world_paste_bodies ??= new IdList()).over(U32[(t + 16) >> 2], U32[(t + 20) >> 2]);
-    answer.joints = (this.$v_world_paste_joints ??= new IdList()).over(U32[(t + 24) >> 2], U32[(t + 28) >> 2]);
+    const answer = (this.$oWorldPaste ??= {});
+    answer.bodies = (this.$worldPasteBodies ??= new IdList()).over(
+      U32[(t + 16) >> 2], U32[(t + 20) >> 2]
+    );
+    answer.joints = (this.$worldPasteJoints ??= new IdList()).over(
+      U32[(t + 24) >> 2], U32[(t + 28) >> 2]
+    );
     return answer;
   }
   /** Cuts a body along a line; tells its parts. */
@@ -326,8 +376,7 @@ export class World3 extends World2 {
     const status = x.carom_body_slice(this.$, t, t + 8, t + 24, t + 40, t + 44);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_body_slice_bodies ??= new IdList()).over(U32[(t + 40) >> 2],
-      U32[(t + 44) >> 2]);
+    return (this.$bodySliceBodies ??= new IdList()).over(U32[(t + 40) >> 2], U32[(t + 44) >> 2]);
   }
   /** Breaks a body into cells around points; tells its parts. */
   fragment(body, points) {
@@ -339,8 +388,9 @@ export class World3 extends World2 {
     const status = x.carom_body_fragment(this.$, t, pointsAt, pointsCount, t + 8, t + 12);
     fresh();
     if (status !== 0 || pending !== null) fail(status);
-    return (this.$v_body_fragment_bodies ??= new IdList()).over(U32[(t + 8) >> 2],
-      U32[(t + 12) >> 2]);
+    return (this.$bodyFragmentBodies ??= new IdList()).over(
+      U32[(t + 8) >> 2], U32[(t + 12) >> 2]
+    );
   }
   /** Takes a hole out of a body; tells whether anything was there. */
   subtract(body, hole, place, angle) {

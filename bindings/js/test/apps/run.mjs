@@ -4,7 +4,15 @@
 //   npm install && node run.mjs      in this folder, with the modules built
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,17 +22,31 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 const OUT = join(HERE, "out");
 const PACKAGE = join(HERE, "../..");
 const ARGS = [
-  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
 ];
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".wasm": "application/wasm",
+};
 
 process.chdir(HERE);
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT);
 
 function installed() {
-  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", OUT], { cwd: PACKAGE, encoding: "utf8" });
+  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", OUT], {
+    cwd: PACKAGE,
+    encoding: "utf8",
+  });
   const file = join(OUT, packed.trim().split("\n").at(-1));
   rmSync("node_modules/carom", { recursive: true, force: true });
   mkdirSync("node_modules/carom");
@@ -34,9 +56,14 @@ function installed() {
 
 async function vite() {
   const { build } = await import("vite");
-  writeFileSync("out/index.html", '<!doctype html><script type="module" src="../src/plain.js"></script>');
+  writeFileSync(
+    "out/index.html",
+    '<!doctype html><script type="module" src="../src/plain.js"></script>',
+  );
   await build({
-    root: OUT, logLevel: "warn", base: "./",
+    root: OUT,
+    logLevel: "warn",
+    base: "./",
     build: { outDir: join(OUT, "vite"), target: "es2022", emptyOutDir: true },
   });
 }
@@ -44,7 +71,9 @@ async function vite() {
 async function webpack() {
   const { default: webpack } = await import("webpack");
   const config = {
-    mode: "production", entry: join(HERE, "src/plain.js"), performance: { hints: false },
+    mode: "production",
+    entry: join(HERE, "src/plain.js"),
+    performance: { hints: false },
     output: { path: join(OUT, "webpack"), filename: "app.js", publicPath: "auto", module: true },
     experiments: { outputModule: true },
   };
@@ -58,14 +87,21 @@ async function webpack() {
 async function esbuild() {
   const { build } = await import("esbuild");
   await build({
-    entryPoints: ["src/handed.js"], bundle: true, format: "esm", outfile: "out/esbuild/app.js",
-    loader: { ".wasm": "file" }, logLevel: "error",
+    entryPoints: ["src/handed.js"],
+    bundle: true,
+    format: "esm",
+    outfile: "out/esbuild/app.js",
+    loader: { ".wasm": "file" },
+    logLevel: "error",
   });
   page("esbuild");
 }
 
 function page(name) {
-  writeFileSync(join(OUT, name, "index.html"), '<!doctype html><script type="module" src="app.js"></script>');
+  writeFileSync(
+    join(OUT, name, "index.html"),
+    '<!doctype html><script type="module" src="app.js"></script>',
+  );
 }
 
 async function serve() {
@@ -80,7 +116,9 @@ async function serve() {
     response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" });
     createReadStream(path).pipe(response);
   });
-  await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+  await new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
   return server;
 }
 
@@ -88,16 +126,23 @@ installed();
 await vite();
 await webpack();
 await esbuild();
-const map = '<script type="importmap">{"imports":{"carom":"/node_modules/carom/src/index.js"}}</script>';
+const map =
+  '<script type="importmap">{"imports":{"carom":"/node_modules/carom/src/index.js"}}</script>';
 mkdirSync("out/plain");
-writeFileSync("out/plain/index.html", `<!doctype html>${map}<script type="module" src="/src/plain.js"></script>`);
+writeFileSync(
+  "out/plain/index.html",
+  `<!doctype html>${map}<script type="module" src="/src/plain.js"></script>`,
+);
 mkdirSync("out/worker");
-writeFileSync("out/worker/index.html", `<!doctype html><script type="module">
+writeFileSync(
+  "out/worker/index.html",
+  `<!doctype html><script type="module">
 const module = await WebAssembly.compileStreaming(fetch("/node_modules/carom/dist/carom.wasm"));
 const worker = new Worker("/src/worker.js", { type: "module" });
 worker.onmessage = ({ data }) => { globalThis.answer = data; };
 worker.postMessage(module);
-</script>`);
+</script>`,
+);
 
 const expected = answer(await import("carom"));
 const { chromium } = await import("playwright-core");
@@ -108,7 +153,9 @@ const root = `http://127.0.0.1:${server.address().port}`;
 async function opened(path) {
   const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
   const complaints = [];
-  page.on("console", (it) => { if (it.type() === "error" && !/favicon/.test(it.location().url)) complaints.push(it.text()); });
+  page.on("console", (it) => {
+    if (it.type() === "error" && !/favicon/.test(it.location().url)) complaints.push(it.text());
+  });
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.goto(root + path);
   return { page, complaints };
@@ -117,7 +164,8 @@ async function opened(path) {
 try {
   for (const name of ["plain", "worker", "vite", "webpack", "esbuild"]) {
     const { page, complaints } = await opened(`/out/${name}/`);
-    await page.waitForFunction(() => globalThis.answer, null, { timeout: 20_000 })
+    await page
+      .waitForFunction(() => globalThis.answer, null, { timeout: 20_000 })
       .catch(() => assert.fail(`${name}: ${complaints.join("\n")}`));
     assert.equal(await page.evaluate(() => globalThis.answer), expected, name);
     assert.deepEqual(complaints, [], name);
@@ -126,7 +174,8 @@ try {
   }
   for (const file of readdirSync(join(PACKAGE, "samples")).filter((it) => it.endsWith(".html"))) {
     const { page, complaints } = await opened(`/samples/${file}`);
-    await page.waitForFunction(() => globalThis.steps > 150, null, { timeout: 60_000 })
+    await page
+      .waitForFunction(() => globalThis.steps > 150, null, { timeout: 60_000 })
       .catch(() => assert.fail(`${file}: ${complaints.join("\n")}`));
     if (file === "canvas.html") await page.mouse.click(60, 60);
     if (file === "phaser.html") await page.keyboard.press("d", { delay: 600 });

@@ -1,7 +1,11 @@
 // A sample for the compiler of TypeScript.
 import { World, slotOf, type BodyId } from "carom";
 
-export function draw(world: World, alpha: number, sprites: Map<BodyId, { x: number; y: number; rotation: number }>): void {
+export function draw(
+  world: World,
+  alpha: number,
+  sprites: Map<BodyId, { x: number; y: number; rotation: number }>,
+): void {
   const poses: Float32Array = world.poses(alpha);
   for (const [body, sprite] of sprites) {
     const at = 4 * slotOf(body);

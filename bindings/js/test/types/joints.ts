@@ -3,7 +3,12 @@ import { World, type BodyId, type JointId, type JointInput } from "carom";
 
 export function car(world: World, body: BodyId, wheel: BodyId): JointId {
   const def: JointInput = {
-    kind: "wheel", a: body, b: wheel, at: [0, 1], axis: [0, 1], spring: { hertz: 4, damping: 0.7 },
+    kind: "wheel",
+    a: body,
+    b: wheel,
+    at: [0, 1],
+    axis: [0, 1],
+    spring: { hertz: 4, damping: 0.7 },
     motor: { speed: 10, max: 100 },
   };
   const joint = world.addJoint(def);

@@ -1,5 +1,14 @@
 // A sample for the compiler of TypeScript.
-import { Crowd, FlowField, GridMap, GridSearch, NavMesh, Way, World, type AgentId } from "carom/nav";
+import {
+  Crowd,
+  FlowField,
+  GridMap,
+  GridSearch,
+  NavMesh,
+  Way,
+  World,
+  type AgentId,
+} from "carom/nav";
 
 export function go(world: World, crowd: Crowd, agent: AgentId, mesh: NavMesh): number {
   const way = new Way();

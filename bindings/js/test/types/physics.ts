@@ -9,5 +9,7 @@ export function walk(world: World, mover: Mover, at: Point): string {
     if (error instanceof CaromError) return error.code;
   }
   const hit = contactOf(Shape.circle(1), [0, 0], Shape.rect(1, 1), { at: [1, 0], angle: 0.5 });
-  return outcome.grounded && overlap(Shape.circle(1), [0, 0], Shape.circle(1), [1, 0, 0]) ? `${hit?.depth}` : "no";
+  return outcome.grounded && overlap(Shape.circle(1), [0, 0], Shape.circle(1), [1, 0, 0])
+    ? `${hit?.depth}`
+    : "no";
 }
