@@ -18,7 +18,8 @@ declare -A limits=([carom]=1290000 [physics]=1040000 [nav]=1120000)
 jobs=()
 mkdir -p "$dir" "$dist"
 # The stack is put right after a panic, for which JavaScript needs its pointer.
-export RUSTFLAGS="-Ctarget-feature=+simd128 -Clink-arg=--strip-debug -Clink-arg=--export=__stack_pointer"
+export RUSTFLAGS="-Ctarget-feature=+simd128 -Clink-arg=--strip-debug"
+RUSTFLAGS+=" -Clink-arg=--export=__stack_pointer"
 CARGO_TARGET_DIR=$dir nice -n 5 cargo build --quiet --release --locked \
     --manifest-path bindings/js/wasm/Cargo.toml --target wasm32-unknown-unknown \
     -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size

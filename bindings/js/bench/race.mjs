@@ -1,6 +1,7 @@
 // The race of JavaScript engines under Node, printed as a table:
 //
-//   cd bindings/js/bench && npm install && node race.mjs [SCENE …] [--only ENGINE,…] [--share 0.1]
+//   cd bindings/js/bench && npm install
+//   node race.mjs [SCENE …] [--only ENGINE,…] [--share 0.1]
 //
 // Engines take turns of some steps within one run, so that what else the machine does hits all. A
 // number is the median over turns, in milliseconds a step; reading poses is timed apart. `--share`
@@ -78,25 +79,29 @@ for (const [name, make, steps, turn] of SCENES) {
     turn,
   );
   const own = median(runners[0].steps);
+  const taken = runners[0].steps.length * turn;
   console.log(
-    `\n${name}: ${dynamic} bodies, ${scene.joints.length} joints, ${runners[0].steps.length * turn} steps\n`,
+    `\n${name}: ${dynamic} bodies, ${scene.joints.length} joints, ${taken} steps\n`,
   );
   console.log(
-    "| engine | ms a step | times carom | ms to read poses | mean height, m | lost |\n|---|---|---|---|---|---|",
+    "| engine | ms a step | times carom | ms to read poses | mean height, m | lost |\n" +
+      "|---|---|---|---|---|---|",
   );
   for (const it of runners) {
     if (it.error) console.log(`| ${it.name} | ${String(it.error.message).slice(0, 60)} | | | | |`);
     else {
       const ms = median(it.steps);
       console.log(
-        `| ${it.name} | ${digits(ms)} | ${(ms / own).toFixed(2)} | ${digits(median(it.reads))} | ${it.mean.toFixed(2)} | ${it.lost} |`,
+        `| ${it.name} | ${digits(ms)} | ${(ms / own).toFixed(2)} | ${digits(median(it.reads))} | ` +
+          `${it.mean.toFixed(2)} | ${it.lost} |`,
       );
     }
   }
   rows.push([name, runners.map((it) => (it.error ? NaN : median(it.steps) / own))]);
 }
 console.log(
-  `\nSteps, times carom's (above 1: carom is quicker)\n\n| scene | ${makers.map(([name]) => name).join(" | ")} |`,
+  `\nSteps, times carom's (above 1: carom is quicker)\n\n` +
+    `| scene | ${makers.map(([name]) => name).join(" | ")} |`,
 );
 console.log(`|---|${makers.map(() => "---|").join("")}`);
 for (const [name, ratios] of rows)

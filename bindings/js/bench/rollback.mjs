@@ -43,7 +43,8 @@ for (let k = 0; k < 300; k += 1) {
 }
 const ms = (list) => `${median(list).toFixed(3)} ms`;
 console.log(
-  `rollback of ${BACK} steps of 500 bodies: ${ms(all)} (going back ${ms(loads)}, keeping a step ${ms(saves)})`,
+  `rollback of ${BACK} steps of 500 bodies: ${ms(all)} ` +
+    `(going back ${ms(loads)}, keeping a step ${ms(saves)})`,
 );
 console.log(
   `the ring of 16 steps takes ${(ring.bytes() / 1024).toFixed(0)} kB; all hashes are equal`,

@@ -1,7 +1,7 @@
 // A frame of a game makes no garbage.
 //
-// The heap of V8 grows by all that is allocated between two readings, as long as no collection comes
-// between; a collection would need 16 MB of garbage.
+// The heap of V8 grows by all that is allocated between two readings, as long as no collection
+// comes between; a collection would need 16 MB of garbage.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Shape, World, slotOf } from "carom";

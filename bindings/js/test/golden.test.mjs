@@ -1,6 +1,7 @@
 // The bits of the module are those of native code.
 //
-// In: the folder that `carom-js-golden` wrote, in CAROM_GOLDEN: recordings and hashes of native worlds.
+// In: the folder that `carom-js-golden` wrote, in CAROM_GOLDEN: recordings and hashes of native
+// worlds.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

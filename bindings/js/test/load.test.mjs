@@ -18,6 +18,8 @@ function inWorker(source, workerData) {
 }
 
 const LOAD = new URL("../src/load.js", import.meta.url).href;
+const PHYSICS = new URL("../src/physics.js", import.meta.url).href;
+const NAV = new URL("../src/nav.js", import.meta.url).href;
 const PROGRAM = `
 const { load } = await import("${LOAD}");
 const { World, Shape } = await load(workerData);
@@ -67,7 +69,7 @@ try { new World(); } catch (error) { parentPort.postMessage(error.message); }
 
 test("the smaller entries have what they promise", async () => {
   const physics = `
-const { World, Shape, Ring } = await import("${new URL("../src/physics.js", import.meta.url).href}");
+const { World, Shape, Ring } = await import("${PHYSICS}");
 const world = new World();
 const ball = world.add({ shape: Shape.circle(1) });
 new Ring(4).save(world);
@@ -81,7 +83,7 @@ parentPort.postMessage([world.save().length > 100, told]);
   assert.equal(saved, true);
   assert.match(told, /`world_record` is not in carom\/physics/);
   const nav = `
-const { GridMap, GridSearch, NavMesh, Way, Crowd, World } = await import("${new URL("../src/nav.js", import.meta.url).href}");
+const { GridMap, GridSearch, NavMesh, Way, Crowd, World } = await import("${NAV}");
 const map = new GridMap(9, 9);
 const { cells } = new GridSearch().path(map, { start: [0, 0], goal: [8, 0] });
 const way = new Way();

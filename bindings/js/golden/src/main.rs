@@ -1,8 +1,8 @@
 //! What the tests of the npm package compare with: `carom-js-golden FOLDER STEPS`.
 //!
-//! Writes recordings of carom's golden scenes into the folder, each with the hash of the native world
-//! after every step, and `hashes.txt`: hashes of those scenes, and of two that the tests build by
-//! themselves, as `scene steps hash`.
+//! Writes recordings of carom's golden scenes into the folder, each with the hash of the native
+//! world after every step, and `hashes.txt`: hashes of those scenes, and of two that the tests build
+//! by themselves, as `scene steps hash`.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
