@@ -129,23 +129,26 @@ def all_classes():
     ]
 
 
-def class_files(api, persistent):
+def owners(api, persistent):
+    """All methods: those of each class, and functions without one."""
     by_owner, free = {"prepared": []}, []
     for group, _, functions in api.groups:
         for function in functions:
             if group in js.SKIPPED_GROUPS or function.name in js.SKIPPED:
                 continue
-            if (
-                function.returns == "geometry"
-                or function.arguments[:1]
-                and function.arguments[0].mode == "free"
-            ):
+            frees = [one.mode for one in function.arguments[:1]] == ["free"]
+            if function.returns == "geometry" or frees:
                 continue
             one = methods.Method(api, function, persistent)
             owner = function.returns[4:] if one.is_static() or one.is_constructor else one.owner
             if function.name == "prepare":
                 owner = None
             (by_owner.setdefault(owner, []) if owner else free).append(one)
+    return by_owner, free
+
+
+def class_files(api, persistent):
+    by_owner, free = owners(api, persistent)
     for owner, found in by_owner.items():
         names = [one.name() for one in found]
         double = sorted({name for name in names if names.count(name) > 1})
@@ -172,7 +175,7 @@ def class_files(api, persistent):
         ),
     )
     nav = [owner for owner in by_owner if owner in (*js.CLASSES, "crowd")]
-    for name, about, owners in (
+    for name, about, found in (
         (
             "objects",
             "Objects beside worlds: pieces, rings, replays, predictions, movers.",
@@ -181,7 +184,7 @@ def class_files(api, persistent):
         ("maps", "Navigation on maps: searches and flow fields.", nav[:3]),
         ("meshes", "Navigation meshes, ways and crowds.", nav[3:]),
     ):
-        body = "\n".join(class_text(owner, by_owner[owner]) for owner in owners)
+        body = "\n".join(class_text(owner, by_owner[owner]) for owner in found)
         yield f"generated/{name}.js", module(about, body)
     body = "\n".join(function_text(one) for one in free)
     yield "generated/geometry.js", module("Geometry without a world.", body)
