@@ -408,9 +408,12 @@ function flatList([Kind, numbers], value, name) {
   if (value.length % numbers !== 0) {
     throw new CaromError("bad_number", `\`${name}\` must have ${numbers} numbers an element`);
   }
-  const start = room(value.byteLength);
-  U8.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), start);
-  return [start, value.length / numbers];
+  // A view of the module's own memory would be detached if that has to grow.
+  const list = value.buffer === U8.buffer ? value.slice() : value;
+  const start = room(list.byteLength);
+  if (list.length === 0) return [start, 0];
+  U8.set(new Uint8Array(list.buffer, list.byteOffset, list.byteLength), start);
+  return [start, list.length / numbers];
 }
 
 const FLAT = {

@@ -59,6 +59,24 @@ parentPort.postMessage([told, version()]);
   assert.match(version, /^\d/);
 });
 
+test("a response, with the type of a module and without", async () => {
+  const program = `
+const { load } = await import("${LOAD}");
+const headers = workerData.type ? { "Content-Type": workerData.type } : {};
+const { version } = await load(Promise.resolve(new Response(workerData.bytes, { headers })));
+parentPort.postMessage(version());
+`;
+  const bytes = await readFile(FILE);
+  for (const type of ["application/wasm", "text/plain", ""]) {
+    assert.match(await inWorker(program, { bytes, type }), /^\d/);
+  }
+  const missing = `
+const { load } = await import("${LOAD}");
+load(new Response("gone", { status: 404 })).catch((error) => parentPort.postMessage(error.message));
+`;
+  assert.match(await inWorker(missing, null), /answers 404/);
+});
+
 test("before a module is loaded, calls say so", async () => {
   const early = `
 const { World } = await import("${new URL("../src/classes.js", import.meta.url).href}");
