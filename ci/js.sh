@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The npm package: what is generated, the modules and their sizes, tests in Node, types, the package as users have it in
-# Chromium and by bundlers. Installs by apt and npm what it needs. Two arguments, both optional: how many random calls,
+# The npm package: generated files, the modules and their sizes, tests in Node, types, the packed package in Chromium and
+# by bundlers. Installs its tools by apt and npm. Two arguments, both optional: how many random calls,
 # and "race" for a short race of engines besides, whose packages npm installs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,8 +1,8 @@
 """The npm package's generated part: layouts of structs where pointers have 32 bits, rows of lists,
 and the classes whose methods are the functions of the API.
 
-Names become JavaScript's: `body_set_velocity` is `World.setVelocity`. What a function takes and
-gives is in js_types.py.
+Names become JavaScript's: `body_set_velocity` is `World.setVelocity`. The types of arguments and
+answers are in js_types.py.
 """
 
 import js_types as types
@@ -96,7 +96,7 @@ def layouts(api):
 
 
 class Names:
-    """What a struct's fields are called, and which flags a field sets."""
+    """The names of a struct's fields, and the flags that fields set."""
 
     FLAGS = {"way": "one_way", "gravity": "own_gravity", "mass": "own_mass"}
 
@@ -119,7 +119,7 @@ class Names:
 
 
 def kind_of(api, field):
-    """How write.js writes a field: its kind, and what it is of."""
+    """How write.js writes a field: its kind, and the enumeration, struct or element."""
     if field.kind == "pointer":
         return "list", element(field.type)
     if field.kind == "object":
@@ -181,7 +181,7 @@ def struct_table(api, sizes, struct):
 
 
 def defaults(api, sizes, struct, base):
-    """What of a default definition is not zero."""
+    """The bytes of a default definition that are not zero, by offset."""
     offsets = sizes[struct.name][2]
     for field in struct.fields:
         at = base + offsets[field.name]

@@ -252,7 +252,7 @@ def doc(text, indent="  "):
 
 def inputs(api):
     out = [
-        "/**\n * Definitions: what programs fill in. All fields have defaults.\n *\n"
+        "/**\n * Definitions that programs fill in. All fields have defaults.\n *\n"
         f" * {js.NOTE}\n */"
     ]
     out.append('import type { Shape, Prepared, GridMap, FlowField } from "../classes.js";\n')
@@ -336,7 +336,7 @@ def field_input(api, field):
 
 
 def row_types(api):
-    out = [f"/**\n * Answers: what programs read.\n *\n * {js.NOTE}\n */"]
+    out = [f"/**\n * Answers that programs read.\n *\n * {js.NOTE}\n */"]
     names = sorted(
         {model.camel(n) for n in api.enums if n != "status"}
         | {f"{model.camel(n)}Id" for n in api.ids}
@@ -374,7 +374,7 @@ def row_types(api):
     for number, part in enumerate((body[:middle], body[middle:]), 1):
         text = "\n".join(part)
         head = out[0].replace(
-            "Answers: what programs read.", f"Answers: what programs read, {number} of 2."
+            "Answers that programs read.", f"Answers that programs read, {number} of 2."
         )
         lines = [head]
         for words, path in ((names, "./inputs.js"), (rows, "./rows.js")):

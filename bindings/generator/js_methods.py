@@ -1,6 +1,6 @@
 """The classes of the npm package: a method for each function of the API.
 
-A method writes its arguments to the room of the call, `t`, calls the export, throws what failed,
+A method writes its arguments to the room of the call, `t`, calls the export, throws a failure,
 and gives answers as numbers, views, rows or lists. Its type for TypeScript is made beside it.
 """
 

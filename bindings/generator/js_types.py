@@ -1,4 +1,4 @@
-"""What JavaScript calls the types of the API, and which of them it gives and takes."""
+"""The names of the API's types in JavaScript and TypeScript, and the structs it gives and takes."""
 
 import textwrap
 
@@ -149,7 +149,7 @@ def aliases(struct, offsets, sizes):
 
 
 def input_type(api, kind):
-    """The type in TypeScript of what a program gives."""
+    """The type in TypeScript of an argument."""
     if kind in api.enums:
         return model.camel(kind)
     if kind in api.ids:

@@ -3,8 +3,8 @@
 #
 #   bindings/js/build.sh
 #
-# Debian's Rust compiler builds them, see ci/debian_rust.sh; apt installs what is missing. All come
-# from one build: entries.mjs takes out of it what the smaller ones have not.
+# Debian's Rust compiler builds them, see ci/debian_rust.sh; apt installs missing tools. All come
+# from one build, out of which entries.mjs makes the smaller ones.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 dir=$(realpath -m "${CARGO_TARGET_DIR:-target}")/npm

@@ -2,8 +2,8 @@
 //
 //   node entries.mjs physics|nav IN.wasm OUT.wasm
 //
-// All modules come from one build. `wasm-metadce` of binaryen removes exports, and what no other
-// export reaches.
+// All modules come from one build. `wasm-metadce` of binaryen removes exports, and the code that
+// no other export reaches.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { join } from "node:path";
 const [entry, from, to] = process.argv.slice(2);
 const { groups } = JSON.parse(readFileSync(new URL("../api.json", import.meta.url), "utf8"));
 
-/** Groups of the API that an entry lacks, and how names begin of which it lacks the functions. */
+/** Groups of the API that an entry lacks, and beginnings of the names of other functions it lacks. */
 const RECORDS = ["replay_", "world_record", "world_stop_recording", "world_is_recording"];
 const CHECKS = ["world_validate", "world_difference"];
 const ENTRIES = {

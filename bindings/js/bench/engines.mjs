@@ -1,8 +1,8 @@
 // The engines of the race. Each builds a scene and gives { step, read, heights }: a step of 1/60 s,
 // a sum over the poses of all bodies as a game reads them to draw, and the heights of bodies.
 //
-// All have four sub-steps or iterations, or what they do by themselves; nothing sleeps, for a world
-// at rest is no race. Friction is 0.6, restitution 0, density 1.
+// All have four sub-steps or iterations, or their defaults. Nothing sleeps, for a world at rest is
+// no race. Friction is 0.6, restitution 0, density 1.
 import { readFileSync } from "node:fs";
 
 const DT = 1 / 60;

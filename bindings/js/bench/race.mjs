@@ -3,7 +3,7 @@
 //   cd bindings/js/bench && npm install
 //   node race.mjs [SCENE …] [--only ENGINE,…] [--share 0.1]
 //
-// Engines take turns of some steps within one run, so that what else the machine does hits all. A
+// Engines take turns of some steps within one run, so that other work of the machine hits all. A
 // number is the median over turns, in milliseconds a step; reading poses is timed apart. `--share`
 // shortens all scenes.
 import { ENGINES } from "./engines.mjs";
@@ -18,7 +18,7 @@ const share = Number(option("--share") ?? 1);
 const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 const digits = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(4));
 
-/** A scene in all engines. Gives medians of steps and of reading, and what is left standing. */
+/** A scene in all engines. Gives medians of steps and of reading, and the height left. */
 function race(makers, scene, steps, turn) {
   const runners = makers.map(([name, make]) => {
     const runner = { name, it: null, steps: [], reads: [], error: null };

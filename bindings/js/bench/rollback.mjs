@@ -1,4 +1,4 @@
-// What a rollback of 8 steps of 500 bodies costs: going back, and eight steps that are kept again.
+// The cost of a rollback of 8 steps of 500 bodies: going back, and eight steps, each kept again.
 //
 //   node rollback.mjs     prints the median of 200 rollbacks, and the parts of one
 import { readFileSync } from "node:fs";

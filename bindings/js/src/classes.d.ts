@@ -39,16 +39,16 @@ export declare function slotOf(body: BodyId): number;
 /** The version of carom. */
 export declare function version(): string;
 
-/** What each kind of joint takes. `a` may lack: then the joint is with the world. */
+/** A joint, by its kind. `a` may lack: then the joint is with the world. */
 export interface JointInput extends Omit<JointDef, "kind" | "spring"> {
   readonly kind: JointKind | "drag";
   /** A point of the world at which both bodies are held. */
   readonly at?: Point | undefined;
-  /** Of wheels and motors: the spring itself. Of others: softness of what they lock. */
+  /** The spring of wheels and motors; for other kinds, the softness of their locked axes. */
   readonly spring?: SpringInput | undefined;
-  /** Of ropes: the greatest length. */
+  /** The greatest length of a rope. */
   readonly max?: number | undefined;
-  /** Of `drag`: the body, and where to. */
+  /** The body of a `drag`, and the point to drag it to. */
   readonly body?: BodyId | undefined;
   readonly to?: Point | undefined;
 }

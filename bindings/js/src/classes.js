@@ -1,5 +1,5 @@
 /**
- * All classes: those that are generated, and what World has beyond the functions of the API.
+ * All classes: the generated ones, and methods of World that are written by hand.
  */
 import {
   P,

@@ -1,7 +1,7 @@
 /**
  * The instance of the module, its memory, and its failures.
  *
- * In: a compiled module or what one is made of. Out: `x`, the exports; views of memory, which are
+ * In: an instance of the module. Out: `x`, the exports; views of memory, which are
  * made anew when it grows; `S`, room for the arguments of a call; ids, texts and errors.
  *
  * There is one instance a program (a worker has its own), so that objects fit together.

@@ -44,7 +44,7 @@ function axisOf(def, t) {
   return t + 16;
 }
 
-/** A spring by value, of which a joint needs one. */
+/** The spring that a wheel or motor needs, by value. */
 function springOf(def) {
   if (def.spring === undefined) {
     throw new CaromError("bad_joint", `a joint of kind ${def.kind} needs a \`spring\``);

@@ -5,7 +5,7 @@ import { fieldsOf, iterated } from "./write.js";
 import { geometryAabb, geometryCheck, geometryMass } from "./generated/geometry.js";
 
 export class Shape {
-  /** `fields` are those of `geometry` in the table of definitions. */
+  /** `fields` has members of `geometry` in the table of definitions. */
   constructor(fields) {
     this.fields = fields;
   }

@@ -2,7 +2,7 @@
  * Values and definitions, written into the memory of the module.
  *
  * In: numbers, vectors, plain objects. Out: their bytes, laid out by the tables of
- * generated/layout.js. What has a wrong type or name throws, and names the field.
+ * generated/layout.js. A value of a wrong type or name throws an error that names the field.
  */
 import { Handle } from "./handle.js";
 import { ENUMS, STRUCTS } from "./generated/layout.js";
@@ -362,7 +362,7 @@ function putList(at, element, value, name) {
 /** How many elements the last `list` had. */
 export let count = 0;
 
-/** What an iteration gives, each by a function. */
+/** The elements of an iteration, each changed by a function. */
 export function iterated(value, change, name) {
   if (typeof value !== "object" || typeof value?.[Symbol.iterator] !== "function") {
     throw wrongType(name, "a list", value);

@@ -1,4 +1,4 @@
-// What a game needs of the package, by small scenes.
+// The package as games use it, by small scenes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -171,7 +171,7 @@ test("every joint holds", () => {
   assert.equal(world.hasJoint(other), false);
 });
 
-test("queries find what is there, one by one and in bulk", () => {
+test("queries find shapes, one by one and in bulk", () => {
   const world = ground();
   const ball = world.addFixed({ at: [3, 2], shape: Shape.circle(0.5) });
   world.step(DT);

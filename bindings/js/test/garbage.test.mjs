@@ -30,7 +30,7 @@ const out = [0, 0];
 const total = new Float64Array(1);
 const ray = { from: [-20, 0.5], translation: [40, 0] };
 
-/** What a game does each frame; the total keeps the reading from being optimised away. */
+/** The calls of a frame of a game; the total keeps the reading from being optimised away. */
 function frame({ world, bodies }, k) {
   world.applyImpulse(bodies[k % bodies.length], push);
   world.step(DT);

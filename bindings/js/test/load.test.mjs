@@ -1,4 +1,4 @@
-// The loader: a module handed in, bytes, a file, a worker, and what is no module.
+// The loader: a module handed in, bytes, a file, a worker, and bytes that are no module.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -39,7 +39,7 @@ test("a worker with a module that is handed in, with bytes, and with an address"
   assert.deepEqual(await inWorker(PROGRAM, FILE.href), [height, hash]);
 });
 
-test("what is no module of carom is refused, and a second try may follow", async () => {
+test("bytes that are no module of carom are refused, and a second try may follow", async () => {
   const empty = [0, 97, 115, 109, 1, 0, 0, 0];
   const tries = `
 const { load } = await import("${LOAD}");

@@ -153,7 +153,7 @@ function value() {
   }
 }
 
-/** A joint of any kind, with what that kind takes. */
+/** A joint of any kind, with the fields of that kind. */
 function joint() {
   const [a, b, spring] = [pick(ids), pick(ids), { hertz: small(), damping: 0.5 }];
   const kind = pick(words.slice(0, 12));
@@ -301,7 +301,7 @@ function fair(method) {
   );
 }
 
-/** Keeps what an answer brings: ids, objects. */
+/** Keeps ids, objects and images of an answer. */
 function keep(answer) {
   if (typeof answer === "number" && answer > 1 && Number.isInteger(answer))
     ids[ids.length < 60 ? ids.length : below(60)] = answer;

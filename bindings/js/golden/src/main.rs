@@ -1,4 +1,4 @@
-//! What the tests of the npm package compare with: `carom-js-golden FOLDER STEPS`.
+//! Native recordings and hashes for the tests of the npm package: `carom-js-golden FOLDER STEPS`.
 //!
 //! Writes recordings of carom's golden scenes into the folder, each with the hash of the native
 //! world after every step, and `hashes.txt`: hashes of those scenes, and of two that the tests build

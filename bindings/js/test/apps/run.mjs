@@ -1,5 +1,5 @@
-// The package as its users have it: packed, installed, and run in Chromium without a bundler and by
-// those of others, in a worker, and in the samples, of which it leaves pictures in test/apps/out.
+// The package as its users have it: packed, installed, and run in Chromium without a bundler, by
+// three bundlers, in a worker, and in the samples. Leaves pictures of the samples in test/apps/out.
 //
 //   npm install && node run.mjs      in this folder, with the modules built
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
-//! The WebAssembly module of the npm package: all functions of carom-c as exports, and what only
-//! JavaScript needs: memory, hooks, and panics.
+//! The WebAssembly module of the npm package: all functions of carom-c as exports, and functions
+//! that only JavaScript needs: memory, hooks, and panics.
 //!
 //! JavaScript gives four functions (imports of the module `carom`) and calls `carom_js_start` once.
 //! A panic does not trap: its text goes to `panicked`, which throws it as an Error.

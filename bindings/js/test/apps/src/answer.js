@@ -1,4 +1,4 @@
-// What all pages compute: the hash of a world after 100 steps.
+// The answer that all pages compute: the hash of a world after 100 steps.
 export function answer({ Shape, World }) {
   const world = new World();
   world.addFixed({ at: [0, -1], shape: Shape.rect(40, 2) });
