@@ -8,6 +8,7 @@ import {
   createReadStream,
   existsSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -144,6 +145,14 @@ worker.postMessage(module);
 </script>`,
 );
 
+// The page and the tour of the README, as they stand there.
+const readme = readFileSync(join(PACKAGE, "README.md"), "utf8");
+const block = (kind) => readme.match(new RegExp(`\`\`\`${kind}\\n([^]*?)\`\`\``))[1];
+mkdirSync("out/readme");
+writeFileSync("out/readme/index.html", block("html").replace("./node_modules", "/node_modules"));
+writeFileSync("out/tour.mjs", block("js"));
+execFileSync("node", ["out/tour.mjs"], { stdio: "inherit" });
+
 const expected = answer(await import("carom"));
 const { chromium } = await import("playwright-core");
 const server = await serve();
@@ -171,6 +180,16 @@ try {
     assert.deepEqual(complaints, [], name);
     await page.close();
     console.log(`${name}: the hash of Node`);
+  }
+  {
+    const { page, complaints } = await opened("/out/readme/");
+    await page.waitForTimeout(300);
+    const falling = await page.screenshot();
+    await page.waitForTimeout(3_000);
+    const lying = await page.screenshot({ path: join(OUT, "readme.png") });
+    assert.ok(!falling.equals(lying), "the box of the README falls");
+    assert.deepEqual(complaints, [], "the page of the README");
+    await page.close();
   }
   for (const file of readdirSync(join(PACKAGE, "samples")).filter((it) => it.endsWith(".html"))) {
     const { page, complaints } = await opened(`/samples/${file}`);
