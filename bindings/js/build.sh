@@ -24,11 +24,13 @@ CARGO_TARGET_DIR=$dir nice -n 5 cargo build --quiet --release --locked \
     --manifest-path bindings/js/wasm/Cargo.toml --target wasm32-unknown-unknown \
     -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size
 built=$dir/wasm32-unknown-unknown/release/carom_js.wasm
-wasm-opt --all-features --strip-debug --strip-producers -O2 "$built" -o "$dist/carom.wasm"
+# No further inlining: V8 compiles large functions late, and a step is slow until then.
+small=(--all-features -O1 --dae-optimizing --rse --vacuum)
+wasm-opt "${small[@]}" --strip-debug --strip-producers "$built" -o "$dist/carom.wasm"
 for entry in physics nav; do
     (
         node bindings/js/entries.mjs "$entry" "$dist/carom.wasm" "$dir/$entry.wasm"
-        wasm-opt --all-features -O1 "$dir/$entry.wasm" -o "$dist/$entry.wasm"
+        wasm-opt "${small[@]}" "$dir/$entry.wasm" -o "$dist/$entry.wasm"
     ) &
     jobs+=($!)
 done

@@ -3,9 +3,10 @@
 //   cd bindings/js/bench && npm install
 //   node race.mjs [SCENE …] [--only ENGINE,…] [--share 0.1]
 //
-// Engines take turns of some steps within one run, so that other work of the machine hits all. A
-// number is the median over turns, in milliseconds a step; reading poses is timed apart. `--share`
-// shortens all scenes.
+// Each engine steps a scene for some seconds before it is timed, and begins it anew. Engines take
+// turns of some steps within one run, so that other work of the machine hits all. A number is the
+// median over turns, in milliseconds a step; reading poses is timed apart. `--share` shortens all
+// scenes.
 import { ENGINES } from "./engines.mjs";
 import { SCENES } from "./scenes.mjs";
 
@@ -18,11 +19,22 @@ const share = Number(option("--share") ?? 1);
 const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 const digits = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(4));
 
+/** Milliseconds that an engine steps a scene before it is timed, for compilers of machine code. */
+const WARM = 3_000;
+
+function warm(make, scene) {
+  const it = make(scene);
+  const end = performance.now() + WARM * Math.min(1, share * 2);
+  while (performance.now() < end) it.step();
+  it.free();
+}
+
 /** A scene in all engines. Gives medians of steps and of reading, and the height left. */
 function race(makers, scene, steps, turn) {
   const runners = makers.map(([name, make]) => {
     const runner = { name, it: null, steps: [], reads: [], error: null };
     try {
+      warm(make, scene);
       runner.it = make(scene);
     } catch (error) {
       runner.error = error;
@@ -80,9 +92,7 @@ for (const [name, make, steps, turn] of SCENES) {
   );
   const own = median(runners[0].steps);
   const taken = runners[0].steps.length * turn;
-  console.log(
-    `\n${name}: ${dynamic} bodies, ${scene.joints.length} joints, ${taken} steps\n`,
-  );
+  console.log(`\n${name}: ${dynamic} bodies, ${scene.joints.length} joints, ${taken} steps\n`);
   console.log(
     "| engine | ms a step | times carom | ms to read poses | mean height, m | lost |\n" +
       "|---|---|---|---|---|---|",
