@@ -24,12 +24,17 @@ CARGO_TARGET_DIR=$dir nice -n 5 cargo build --quiet --release --locked \
     --manifest-path bindings/js/wasm/Cargo.toml --target wasm32-unknown-unknown \
     -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size
 built=$dir/wasm32-unknown-unknown/release/carom_js.wasm
+# Instructions that every browser has: with others, binaryen writes types that Node refuses.
+features=(
+    --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext
+    --enable-mutable-globals --enable-reference-types --enable-multivalue
+)
 # No further inlining: V8 compiles large functions late, and a step is slow until then.
-small=(--all-features -O1 --dae-optimizing --rse --vacuum)
+small=("${features[@]}" -O1 --dae-optimizing --rse --vacuum)
 wasm-opt "${small[@]}" --strip-debug --strip-producers "$built" -o "$dist/carom.wasm"
 for entry in physics nav; do
     (
-        node bindings/js/entries.mjs "$entry" "$dist/carom.wasm" "$dir/$entry.wasm"
+        node bindings/js/entries.mjs "$entry" "$dist/carom.wasm" "$dir/$entry.wasm" "${features[@]}"
         wasm-opt "${small[@]}" "$dir/$entry.wasm" -o "$dist/$entry.wasm"
     ) &
     jobs+=($!)

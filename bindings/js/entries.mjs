@@ -1,6 +1,6 @@
 // Writes a smaller module with the functions that an entry of the package has:
 //
-//   node entries.mjs physics|nav IN.wasm OUT.wasm
+//   node entries.mjs physics|nav IN.wasm OUT.wasm [OPTION OF BINARYEN …]
 //
 // All modules come from one build. `wasm-metadce` of binaryen removes exports, and the code that
 // no other export reaches.
@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const [entry, from, to] = process.argv.slice(2);
+const [entry, from, to, ...features] = process.argv.slice(2);
 const { groups } = JSON.parse(readFileSync(new URL("../api.json", import.meta.url), "utf8"));
 
 /** Groups of the API that an entry lacks, and beginnings of the names of other functions it lacks. */
@@ -46,9 +46,8 @@ const folder = mkdtempSync(join(tmpdir(), "carom-"));
 try {
   const file = join(folder, "graph.json");
   writeFileSync(file, JSON.stringify(graph));
-  execFileSync("wasm-metadce", ["--all-features", "--graph-file", file, from, "-o", to], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const options = [...features, "--graph-file", file, from, "-o", to];
+  execFileSync("wasm-metadce", options, { stdio: ["ignore", "ignore", "inherit"] });
 } finally {
   rmSync(folder, { recursive: true });
 }
