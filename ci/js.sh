@@ -29,15 +29,16 @@ python3 bindings/generate.py --check
 cargo fmt --check --manifest-path $package/wasm/Cargo.toml
 cargo fmt --check --manifest-path $package/golden/Cargo.toml
 
-say "packages of the tests, beside the build of the modules"
-(cd $package/test/apps && npm_install) &
-installing=$!
+say "modules; beside them packages of the tests, and native hashes"
+(
+    cd $package/test/apps
+    npm_install
+    cd ../../golden
+    CARGO_TARGET_DIR=$target/npm-golden nice -n 5 cargo run --quiet --release --locked -- "$target/npm-recordings" 500
+) &
+beside=$!
 CARGO_TARGET_DIR=$target $package/build.sh
-wait "$installing"
-
-say "native hashes"
-CARGO_TARGET_DIR=$target/npm-golden nice -n 5 cargo run --quiet --release --locked \
-    --manifest-path $package/golden/Cargo.toml -- "$target/npm-recordings" 500
+wait "$beside"
 
 say "tests in Node"
 (
