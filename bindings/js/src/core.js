@@ -344,30 +344,36 @@ export class Window {
   }
 }
 
-/** Bytes that a call writes into memory of the caller; it tells how many they are. */
+/** Memory for images, as large as the largest so far. */
+const bytes = { at: 0, room: 0 };
+
+/**
+ * The bytes that a call writes into the caller's memory: it tells how many they are, and fails where
+ * there is too little room. `mayLack` says that it may have nothing to tell.
+ */
 export function fill(call, mayLack) {
   begin();
   const countAt = room(8);
-  const size = () => U32[countAt >> 2];
-  let status = call(0, 0, countAt);
-  fresh();
-  if (mayLack && status === 0) {
-    // Nothing to tell, or too little memory: then the count says how much is needed.
-    const code = x.carom_js_failure();
-    if (code === 0 && pending === null) return null;
-    if (code !== TOO_SMALL) fail(code);
-  } else if (!mayLack && status !== TOO_SMALL && status !== 0) fail(status);
-  x.carom_js_failure();
-  const length = size();
-  const at = take(Math.max(length, 1));
-  try {
-    status = call(at, length, countAt);
+  for (;;) {
+    const status = call(bytes.at, bytes.room, countAt);
     fresh();
-    if (mayLack ? status === 0 : status !== 0) failed();
-    return U8.slice(at, at + length);
-  } finally {
-    x.carom_js_give(at, Math.max(length, 1));
+    const failure = mayLack && status === 0 ? x.carom_js_failure() : mayLack ? 0 : status;
+    const length = U32[countAt >> 2];
+    if (failure === 0 && pending === null) {
+      return mayLack && status === 0 ? null : U8.slice(bytes.at, bytes.at + length);
+    }
+    if (failure !== TOO_SMALL || length <= bytes.room) fail(failure);
+    x.carom_js_failure();
+    grow(length);
   }
+}
+
+function grow(length) {
+  if (bytes.room > 0) x.carom_js_give(bytes.at, bytes.room);
+  bytes.room = 0;
+  const size = Math.ceil(length * 1.25);
+  bytes.at = take(size);
+  bytes.room = size;
 }
 
 const TOO_SMALL = 4;
