@@ -250,6 +250,11 @@ def doc(text, indent="  "):
     return types.jsdoc(text.replace("NULL", "null"), indent)
 
 
+def told(api, text):
+    """A doc text with names as JavaScript has them."""
+    return model.quoted(api, text, lambda name: f"`{methods.spelled(name)}`")
+
+
 def inputs(api):
     out = [
         "/**\n * Definitions that programs fill in. All fields have defaults.\n *\n"
@@ -295,7 +300,7 @@ export type Box = readonly [number, number, number, number]
 def interface_of_inputs(api, struct):
     yield f"{doc(struct.doc, '')}\nexport interface {types.input_name(struct.name)} {{"
     for field in js.Names(struct).inputs():
-        yield doc(field.doc)
+        yield doc(told(api, field.doc))
         yield f"  readonly {camel(field.name)}?: {field_input(api, field)} | undefined | null;"
     sizes = js.layouts(api)
     for name, kind, _, _, detail in types.aliases(struct.name, sizes[struct.name][2], sizes):
@@ -352,7 +357,7 @@ def row_types(api):
                 continue
             name, kind = camel(field.name), types.output_type(api, field.type)
             read = "" if types.is_writable(field) and struct.name == "contact_edit" else "readonly "
-            plain.append(f"{doc(field.doc)}\n  {read}{name}: {kind};")
+            plain.append(f"{doc(told(api, field.doc))}\n  {read}{name}: {kind};")
             ends = {
                 "rot": ("Cos", "Sin"),
                 "vec2": ("X", "Y"),

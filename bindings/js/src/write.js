@@ -223,8 +223,12 @@ export function edit(at, name, value) {
       const known = Object.keys(fields).join(", ");
       throw new CaromError("bad_type", `\`${key}\` is no field of ${name}: ${known}`);
     }
-    if (one === null) continue;
     const [kind, offset, flag, detail] = field;
+    // Null takes away: limits, a motor, a way, gravity or a mass of its own.
+    if (one === null) {
+      if (flag >= 0) U8[at + flag] = 0;
+      continue;
+    }
     put(at + offset, kind, one, key, detail);
     if (flag >= 0) U8[at + flag] = 1;
   }

@@ -164,6 +164,9 @@ test("every joint holds", () => {
   assert.ok(Math.abs(world.jointDef(joints[0]).drive.limits.lower + 1) < 1e-6);
   world.changeJoint(joints[0], { limits: [-0.5, 0.5] });
   assert.equal(world.jointDef(joints[0]).drive.limits.upper, 0.5);
+  assert.equal(world.jointDef(joints[0]).drive.hasLimits, true);
+  world.changeJoint(joints[0], { limits: null });
+  assert.equal(world.jointDef(joints[0]).drive.hasLimits, false);
   world.setJointMotor(joints[0], { speed: 2, max: 5 });
   assert.equal(world.jointDef(joints[0]).drive.motor.speed, 2);
   world.dragTo(drag, [4, 12]);

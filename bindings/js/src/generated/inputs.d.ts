@@ -115,7 +115,7 @@ export interface WorldDef {
   readonly sleepSpeed?: number | undefined | null;
   /** How long bodies rest before they sleep, in s. */
   readonly sleepTime?: number | undefined | null;
-  /** Slowest approach that `world_hits` tells of, in m/s. */
+  /** Slowest approach that `hits` tells of, in m/s. */
   readonly hitSpeed?: number | undefined | null;
   /** How many units of length a metre has. */
   readonly unit?: number | undefined | null;
@@ -155,7 +155,7 @@ export interface FilterInput {
 }
 /** A cell of a tile map. */
 export interface TileCellInput {
-  /** A `tile_kind`. */
+  /** A `tileKind`. */
   readonly kind?: number | undefined | null;
   /** Number of its material. */
   readonly material?: number | undefined | null;

@@ -50,7 +50,7 @@ export interface WorldDefState {
   readonly sleepSpeed: number;
   /** How long bodies rest before they sleep, in s. */
   readonly sleepTime: number;
-  /** Slowest approach that `world_hits` tells of, in m/s. */
+  /** Slowest approach that `hits` tells of, in m/s. */
   readonly hitSpeed: number;
   /** How many units of length a metre has. */
   readonly unit: number;
@@ -103,7 +103,7 @@ export interface FilterRow extends Filter {
 }
 /** A cell of a tile map. */
 export interface TileCell {
-  /** A `tile_kind`. */
+  /** A `tileKind`. */
   readonly kind: number;
   /** Number of its material. */
   readonly material: number;
@@ -377,7 +377,7 @@ export interface BodyState {
   readonly gravity: [number, number];
   /** Fastest it may go, in m/s. */
   readonly maxSpeed: number;
-  /** See `body_def`. */
+  /** See `bodyDef`. */
   readonly dominance: number;
   /** That acts in the next step, in N. */
   readonly force: [number, number];
