@@ -29,11 +29,13 @@ python3 bindings/generate.py --check
 cargo fmt --check --manifest-path $package/wasm/Cargo.toml
 cargo fmt --check --manifest-path $package/golden/Cargo.toml
 
-say "modules; beside them packages of the tests, and native hashes"
+say "modules; beside them packages of the tests, lints, and native hashes"
 (
     cd $package/test/apps
     npm_install
-    cd ../../golden
+    cd ../../wasm
+    CARGO_TARGET_DIR=$target/npm-clippy nice -n 5 cargo clippy --quiet --locked -- -D warnings
+    cd ../golden
     CARGO_TARGET_DIR=$target/npm-golden nice -n 5 cargo run --quiet --release --locked -- "$target/npm-recordings" 500
 ) &
 beside=$!
