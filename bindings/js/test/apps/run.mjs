@@ -69,14 +69,27 @@ async function vite() {
   });
 }
 
+/** The server of Vite for work on an app, with the setting of the README. */
+async function viteServer() {
+  const { createServer: create } = await import("vite");
+  const server = await create({
+    root: HERE,
+    configFile: false,
+    logLevel: "warn",
+    optimizeDeps: { exclude: ["carom"] },
+    server: { port: 0, host: "127.0.0.1" },
+  });
+  await server.listen();
+  return server;
+}
+
 async function webpack() {
   const { default: webpack } = await import("webpack");
   const config = {
     mode: "production",
     entry: join(HERE, "src/plain.js"),
     performance: { hints: false },
-    output: { path: join(OUT, "webpack"), filename: "app.js", publicPath: "auto", module: true },
-    experiments: { outputModule: true },
+    output: { path: join(OUT, "webpack"), filename: "app.js" },
   };
   const stats = await new Promise((resolve, reject) => {
     webpack(config, (error, stats) => (error ? reject(error) : resolve(stats)));
@@ -159,20 +172,24 @@ const server = await serve();
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGS });
 const root = `http://127.0.0.1:${server.address().port}`;
 
-async function opened(path) {
+async function opened(path, from = root) {
   const page = await browser.newPage({ viewport: { width: 800, height: 500 } });
   const complaints = [];
   page.on("console", (it) => {
     if (it.type() === "error" && !/favicon/.test(it.location().url)) complaints.push(it.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
-  await page.goto(root + path);
+  await page.goto(from + path);
   return { page, complaints };
 }
 
 try {
-  for (const name of ["plain", "worker", "vite", "webpack", "esbuild"]) {
-    const { page, complaints } = await opened(`/out/${name}/`);
+  const vites = await viteServer();
+  const [fromVite] = vites.resolvedUrls.local;
+  for (const name of ["plain", "worker", "vite", "webpack", "esbuild", "vite's server"]) {
+    const { page, complaints } = name.endsWith("server")
+      ? await opened("out/index.html", fromVite)
+      : await opened(`/out/${name}/`);
     await page
       .waitForFunction(() => globalThis.answer, null, { timeout: 20_000 })
       .catch(() => assert.fail(`${name}: ${complaints.join("\n")}`));
@@ -181,6 +198,7 @@ try {
     await page.close();
     console.log(`${name}: the hash of Node`);
   }
+  await vites.close();
   {
     const { page, complaints } = await opened("/out/readme/");
     await page.waitForTimeout(300);
