@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes what follows from api.json: the C header, the borders and types of the Rust crate, the
-checks of layouts, and the tables of docs/c.md.
+checks of layouts, the tables of docs/c.md and docs/javascript.md, and the classes and types of the
+npm package.
 
     generate.py            writes the files that changed
     generate.py --check    fails if a file is not what api.json says
@@ -19,6 +20,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent / "generator"))
 import coverage
 import driver
 import header
+import js_files
+import js_page
 import model
 import page
 import rust
@@ -32,9 +35,12 @@ def outputs(api):
     yield crate / "include" / "carom.h", header.header(api)
     for name, text in rust.files(api):
         yield crate / "src" / name, text
-    path = HERE.parent / "docs" / "c.md"
-    if path.exists():
-        yield path, page.with_tables(api, path.read_text())
+    for name, text in js_files.files(model.load(HERE / "api.json")):
+        yield HERE / "js" / "src" / name, text
+    for name, maker in (("c.md", page), ("javascript.md", js_page)):
+        path = HERE.parent / "docs" / name
+        if path.exists():
+            yield path, maker.with_tables(api, path.read_text())
 
 
 def check_library(api, path):

@@ -169,6 +169,11 @@ pub(crate) fn last_status() -> Status {
     STATUS.get()
 }
 
+/// The same, and forgets it: for bindings that ask after each call.
+pub fn take_last_status() -> Status {
+    STATUS.replace(status::OK)
+}
+
 /// The text of the last failure of the thread. It lies still until the next call.
 pub(crate) fn last_text() -> *const core::ffi::c_char {
     let text = LAST.with_borrow(|last| last.as_ref().map(Failure::to_string).unwrap_or_default());

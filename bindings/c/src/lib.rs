@@ -32,3 +32,6 @@ mod failure;
 mod handle;
 mod raw;
 pub mod types;
+
+#[doc(hidden)]
+pub use failure::take_last_status;
