@@ -61,7 +61,7 @@ pub fn mesh(data: &[u8]) {
             }
             5 => {
                 let (from, to, r) = (place(&mut input), place(&mut input), input.pick(&[0.0, 0.3, 0.5, 2.0]));
-                let found = mesh.route(&mut links, from, to, r, u64::MAX, &mut route);
+                let found = mesh.route(&links, from, to, r, u64::MAX, &mut route);
                 assert!(found.is_err() || route.ways().len() == route.crossings().len() + 1);
                 ask(&mut mesh, from, to, r, &mut way);
             }

@@ -70,7 +70,7 @@ pub(super) fn meshes() -> NavScene {
             sum.take(u64::from(mesh.reachable(from, to, radius)));
             sum.take(u64::from(mesh.widest(from, to).map_or(0, f32::to_bits)));
         }
-        if tick.is_multiple_of(2) && mesh.route(&mut links, from, to, radius, u64::MAX, &mut route).is_ok() {
+        if tick.is_multiple_of(2) && mesh.route(&links, from, to, radius, u64::MAX, &mut route).is_ok() {
             sum.take(route.length().to_bits());
             route.ways().iter().for_each(|way| take_way(sum, way));
         }
