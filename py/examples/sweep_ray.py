@@ -2,8 +2,8 @@
 
     python examples/sweep_ray.py [address]
 
-Without an address Ray starts on this machine; with one, such as "auto", the actors run on the cluster
-that is there, and each of its machines needs carom installed.
+Without an address Ray starts on this machine; with one, such as "auto", the actors run on the
+cluster that is there, and each of its machines needs carom, and this folder at the same place.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ def test_an_example_runs(name: str, tmp_path: Path) -> None:
 def test_ray_has_the_hashes_of_one_process(tmp_path: Path) -> None:
     """Two actors, each with a batch of its own, in processes of their own."""
     pytest.importorskip("ray")
-    program = [sys.executable, EXAMPLES / "sweep_ray.py"]
+    program = [sys.executable, str(EXAMPLES / "sweep_ray.py")]
     answer = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert answer.returncode == 0, answer.stderr
     assert "2 actors of Ray, 1000 worlds: the same hashes" in answer.stdout
@@ -32,7 +32,7 @@ def test_ray_has_the_hashes_of_one_process(tmp_path: Path) -> None:
 
 def test_joblib_has_the_hashes_of_one_process(tmp_path: Path) -> None:
     pytest.importorskip("joblib")
-    program = [sys.executable, EXAMPLES / "sweep.py"]
+    program = [sys.executable, str(EXAMPLES / "sweep.py")]
     answer = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert answer.returncode == 0, answer.stderr
     assert "1000 worlds, 1000 hashes" in answer.stdout

@@ -1,4 +1,4 @@
-"""The twins of BipedalWalker and CarRacing: spaces, beginnings, rewards, ends, and policies in them."""
+"""The twins of BipedalWalker and CarRacing: beginnings, rewards, ends, and policies in them."""
 
 import copy
 from typing import Any

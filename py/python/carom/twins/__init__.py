@@ -1,8 +1,8 @@
 """Twins of Gymnasium's environments: the same observations, actions and rewards, on carom's worlds.
 
-`lunar_lander(4096)`, `bipedal_walker(4096)` and `car_racing(4096)` make vector environments; importing
-this module also registers `carom/LunarLander-v0`, `carom/BipedalWalker-v0` and `carom/CarRacing-v0`
-with Gymnasium:
+`lunar_lander(4096)`, `bipedal_walker(4096)` and `car_racing(4096)` make vector environments;
+importing this module also registers `carom/LunarLander-v0`, `carom/BipedalWalker-v0` and
+`carom/CarRacing-v0` with Gymnasium:
 
     import carom.twins
     env = gymnasium.make_vec(

@@ -38,8 +38,8 @@ LOWEST = np.array([-np.pi, -5, -5, -5, *2 * [-np.pi, -5, -np.pi, -5, 0], *RAYS *
 def ground(seed: int) -> list[tuple[float, float]]:
     """The points of Gymnasium's ground after `reset(seed=seed)`, from left to right.
 
-    The slope remembers four fifths of itself, is drawn back to the level, and is disturbed at random
-    after the flat beginning; now and then the ground is even for one step.
+    The slope remembers four fifths of itself, is drawn back to the level, and is disturbed at
+    random after the flat beginning; now and then the ground is even for one step.
     """
     random = np.random.default_rng(seed)
     points = []
@@ -60,8 +60,8 @@ def ground(seed: int) -> list[tuple[float, float]]:
 
 def _world(seed: int) -> _carom.World:
     """A walker that stands with bent legs on a ground of its own."""
-    # The hull is twenty times as heavy as a shin: with four sub-steps legs give way, and Gymnasium's
-    # own heuristic falls.
+    # The hull is twenty times as heavy as a shin: with four sub-steps legs give way, and
+    # Gymnasium's own heuristic falls.
     world = _carom.World(gravity=(0, -10), sleep=False, sub_steps=8)
     world.add_fixed(
         _carom.chain(ground(seed)[::-1]),
@@ -69,7 +69,8 @@ def _world(seed: int) -> _carom.World:
         filter=_carom.Filter(category=GROUND),
         name="ground",
     )
-    # Gymnasium builds the legs half a metre from the hip, and they snap into this pose in two steps.
+    # Gymnasium builds the legs half a metre from the hip, and they snap into this pose in two
+    # steps.
     thigh, shin = 0.38, -0.505
     knee = turned(thigh, (0, -LEG_HEIGHT))
     toe = turned(shin, (0.4 * LEG_WIDTH, -LEG_HEIGHT))

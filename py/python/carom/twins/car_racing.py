@@ -106,14 +106,16 @@ class CarRacing(Twin):
 
       0, 1    speed ahead and to the right, in 50 m/s       2   spin, in 5 rad/s
       3       angle of the front wheels, in 0.4 rad         4-7 speed of each wheel's rim, in 50 m/s
-      8-11    1 for a wheel on the road, 0 on grass         12  distance from the middle of the road,
-      13, 14  sine and cosine of the angle from the road's      in half of its width, left of it above 0
-              direction to the car's                        15  share of tiles that were visited
-      16-35   ten points of the middle of the road ahead, each 7 m further: right and ahead, in 50 m
+      8-11    1 for a wheel on the road, 0 on grass
+      12      distance from the middle of the road, in half of its width; left of it above 0
+      13, 14  sine and cosine of the angle from the road's direction to the car's
+      15      share of tiles that were visited
+      16-35   ten points of the middle of the road ahead, each 7 m further: to the right and ahead,
+              in 50 m
 
-    Wheels are front left and right, rear left and right. Tracks are drawn from 64, which are carom's
-    own; a wheel is on the road where its centre is. An episode ends with a lap: all tiles visited, or
-    the first again after `lap_complete_percent` of them.
+    Wheels are front left and right, rear left and right. Tracks are drawn from 64, which are
+    carom's own; a wheel is on the road where its centre is. An episode ends with a lap: all tiles
+    visited, or the first again after `lap_complete_percent` of them.
     """
 
     batch_resets = False

@@ -109,8 +109,8 @@ LOWEST = np.array([-2.5, -2.5, -10, -10, -2 * np.pi, -10, 0, 0], np.float32)
 class LunarLander(Twin):
     """Gymnasium's LunarLander with continuous actions, as many as you like at once.
 
-    Differences: the ground is one of 64, engines have no random spread, there is no wind, and servos
-    hold the legs in place of motors that run.
+    Differences: the ground is one of 64, engines have no random spread, there is no wind, and
+    servos hold the legs in place of motors that run.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """Closed tracks by a seed, as points in equal steps, and where cars are on them.
 
-A track is a curve around the origin: its radius is a sum of five waves of random heights, so that it
-never crosses itself, and has no bend too sharp for a car. `Tracks` holds many, as arrays with a row
-for each.
+A track is a curve around the origin: its radius is a sum of five waves of random heights, so that
+it never crosses itself, and has no bend too sharp for a car. `Tracks` holds many, as arrays with a
+row for each.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What the twins share: start worlds that are drawn by a seed, and rewards by the change of a value.
+"""What the twins share: start worlds that are drawn by a seed, and rewards by changes of a value.
 
-A twin is made of start worlds, each with a ground or track of its own, and draws with each reset the
-one that a world begins as. Its actions and observations are the policy's; `encode` makes of actions
-what the batch takes, and only the first columns of the batch's observations are shown.
+A twin is made of start worlds, each with a ground or track of its own, and draws with each reset
+the one that a world begins as. Its actions and observations are the policy's; `encode` makes of
+actions what the batch takes, and only the first columns of the batch's observations are shown.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ class Twin(VectorEnv):
         seed: int,
         autoreset: Autoreset,
     ) -> None:
-        # Rewards are computed in `step`, but for the part that the batch's arrays decide.
         super().__init__(
             starts,
             spec,
