@@ -134,12 +134,14 @@ class CarRacing(Twin):
         self.lap_share = lap_complete_percent
         worlds = [_world(self.tracks, number) for number in range(TRACKS)]
         self._over = np.zeros(num_envs, bool)
-        # Speeds of the wheels' turn in rad/s, gas, and the tile of the hull and of each wheel.
+        # Speeds of the wheels' turn in rad/s, gas, the tile of the hull and of each wheel, which
+        # wheels are on the road, and which tiles were visited, with their number.
         self._turns = np.zeros((num_envs, 4))
         self._gas = np.zeros(num_envs)
         self._tiles = np.zeros((num_envs, 5), np.int64)
         self._on_road = np.zeros((num_envs, 4), bool)
         self._visited = np.zeros((num_envs, self.tracks.points.shape[1]), bool)
+        self._found = np.zeros(num_envs, np.int64)
         self._steps = 0
         super().__init__(
             worlds,
@@ -207,7 +209,7 @@ class CarRacing(Twin):
         """Forgets the episodes of these worlds, and tells the track of each world."""
         self._over[chosen] = False
         self._turns[chosen], self._gas[chosen] = 0, 0
-        self._tiles[chosen], self._visited[chosen] = 0, False
+        self._tiles[chosen], self._visited[chosen], self._found[chosen] = 0, False, 0
         which = self.batch.starts.astype(np.int64)
         self._which = which
         self._look()
@@ -267,11 +269,11 @@ class CarRacing(Twin):
     def _visit(self, waited: npt.NDArray[np.bool_]) -> tuple[Numbers, npt.NDArray[np.bool_]]:
         """How many tiles wheels have come to for the first time, and whether that ends a lap."""
         self._look()
-        before = self._visited.sum(axis=1)
         world, wheel = np.nonzero(self._on_road & ~waited[:, None])
         tile = self._tiles[world, 1 + wheel]
         self._visited[world, tile] = True
-        visited, counts = self._visited.sum(axis=1), self.tracks.counts[self._which]
+        before, visited = self._found, self._visited.sum(axis=1)
+        self._found, counts = visited, self.tracks.counts[self._which]
         at_first = np.zeros(self.num_envs, bool)
         at_first[world[tile == 0]] = True
         lap = (visited == counts) | (at_first & (visited > self.lap_share * counts))
@@ -293,7 +295,7 @@ class CarRacing(Twin):
         seen[:, 12] = self._offsets[:, 0] / ROAD
         # The car looks along (-sin, cos).
         seen[:, 13], seen[:, 14] = dx * cos + dy * sin, dy * cos - dx * sin
-        seen[:, 15] = self._visited.sum(axis=1) / self.tracks.counts[which]
+        seen[:, 15] = self._found / self.tracks.counts[which]
         ahead = (tile[:, None] + AHEAD) % self.tracks.counts[which, None]
         points = self.tracks.points[which[:, None], ahead]
         px, py = points[..., 0] - x[:, None], points[..., 1] - y[:, None]
