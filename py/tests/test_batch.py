@@ -329,3 +329,51 @@ def test_stable_baselines_learns() -> None:
     before = survived()
     model.learn(60_000)
     assert before < 60 and survived() > 90
+
+
+def test_the_start_of_a_world_is_chosen() -> None:
+    worlds = [carom.World(sleep=False) for _ in range(3)]
+    for number, world in enumerate(worlds):
+        world.add(carom.circle(1), at=(number, 0), name="ball")
+    spec = carom.Spec(worlds[0]).observe("position", "ball", only="x")
+    batch = carom.Batch(worlds, 5, spec)
+    assert batch.starts.tolist() == [0, 1, 2, 0, 1]
+    batch.set_starts([2, 2, 1, 0, 0])
+    assert batch.observations[:, 0].tolist() == [0, 1, 2, 0, 1]
+    batch.reset([0, 2, 4])
+    assert batch.starts.tolist() == [2, 1, 1, 0, 0]
+    assert batch.observations[:, 0].tolist() == [2, 1, 1, 0, 0]
+    for wrong in ([0] * 4, [0] * 6, [3] * 5, [-1] * 5, [[0] * 5]):
+        with pytest.raises((ValueError, TypeError)):
+            batch.set_starts(typeless(wrong))
+
+
+def test_a_motor_pulls_as_hard_as_it_is_told() -> None:
+    world = carom.World(gravity=(0, 0), sleep=False)
+    wheel = world.add(carom.circle(0.5), mass=2.0)
+    axle = world.revolute(None, wheel, motor=(0, 0))
+    spec = carom.Spec(world).action("motor_effort", axle, speed=100, range=(-1, 1), scale=0.5)
+    spec.observe("spin", wheel)
+    batch = carom.Batch(world, 4, spec)
+    batch.step(DT, np.array([[1], [-0.5], [0], [9]]))
+    spins = 0.5 * DT / 0.25 * np.array([1, -0.5, 0, 1])
+    assert batch.observations[:, 0] == pytest.approx(spins, rel=1e-3)
+    with pytest.raises(TypeError, match="needs 'speed'"):
+        carom.Spec(world).action("motor_effort", axle)
+    with pytest.raises(carom.Error, match="speed"):
+        carom.Spec(world).action("motor_effort", axle, speed=math.inf).check()
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+def test_an_environment_goes_on_after_a_refused_step(mode: str) -> None:
+    gym = pytest.importorskip("carom.gym")
+    world, spec = cart_pole(step_limit=7)
+    env = gym.VectorEnv(world, spec, 4, dt=DT, autoreset=mode)
+    other = gym.VectorEnv(world, spec, 4, dt=DT, autoreset=mode)
+    env.reset(seed=1)
+    other.reset(seed=1)
+    for _ in range(20):
+        with pytest.raises(ValueError):
+            other.step(np.full((4, 1), np.nan, np.float32))
+        for a, b in zip(env.step(np.zeros((4, 1)))[:4], other.step(np.zeros((4, 1)))[:4]):
+            assert (a == b).all()

@@ -101,6 +101,10 @@ fn actions(it: &Lander) -> Vec<(Action, Call)> {
             Box::new(move |world, x| world.set_motor(slide, Motor::new(0.5 * x, 80.0))),
         ),
         (
+            Action::motor_effort(axle, 3.0).scale(20.0),
+            Box::new(move |world, x| world.set_motor(axle, Motor::new(3.0 * x.signum(), 20.0 * x.abs()))),
+        ),
+        (
             Action::servo_target(knee).range(-1.0, 1.0).scale(0.4).offset(0.1),
             Box::new(move |world, x| world.set_target(knee, 0.1 + 0.4 * x.clamp(-1.0, 1.0))),
         ),

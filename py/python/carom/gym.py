@@ -37,6 +37,9 @@ class VectorEnv(_VectorEnv[Floats, Floats, npt.NDArray[Any]]):
     it is 1 for each step.
     """
 
+    batch_resets = True
+    """Whether the batch resets worlds; a class that sets False does so itself, in `step`."""
+
     def __init__(
         self,
         world: World | Sequence[World],
@@ -53,7 +56,13 @@ class VectorEnv(_VectorEnv[Floats, Floats, npt.NDArray[Any]]):
         if autoreset not in _MODES:
             raise ValueError("autoreset is 'next_step' or 'same_step'")
         self.batch = Batch(
-            world, num_envs, spec, seed=seed, repeat=repeat, threads=threads, auto_reset=autoreset
+            world,
+            num_envs,
+            spec,
+            seed=seed,
+            repeat=repeat,
+            threads=threads,
+            auto_reset=autoreset if self.batch_resets else "never",
         )
         self.spec_of_worlds = spec
         self.dt = dt
@@ -67,13 +76,19 @@ class VectorEnv(_VectorEnv[Floats, Floats, npt.NDArray[Any]]):
         self.single_observation_space = spaces.Box(-np.inf, np.inf, (columns,), np.float32)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        # With resets in the next step, that step has no reward.
-        self._waits = np.zeros(num_envs, bool)
 
     @property
     def actions(self) -> Floats:
         """The memory of the actions, shape (num_envs, columns)."""
         return self.batch.actions
+
+    @property
+    def waits(self) -> npt.NDArray[np.bool_]:
+        """Which worlds the next step resets, with resets in the next step; such a step has no
+        reward. Read from the batch, so that it is right after a step that raised, too."""
+        if self.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP:
+            return self.batch.terminated | self.batch.truncated
+        return np.zeros(self.num_envs, bool)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -86,7 +101,6 @@ class VectorEnv(_VectorEnv[Floats, Floats, npt.NDArray[Any]]):
         if seed is not None:
             super().reset(seed=seed)
         self.batch.reset(mask, seed=seed)
-        self._waits[... if mask is None else mask] = False
         return self.batch.observations.copy(), {}
 
     def step(
@@ -95,7 +109,7 @@ class VectorEnv(_VectorEnv[Floats, Floats, npt.NDArray[Any]]):
         Floats, npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
     ]:
         """Steps all worlds."""
-        batch = self.batch
+        batch, waited = self.batch, self.waits
         batch.step(self.dt, None if actions is batch.actions else actions)
         terminated, truncated = batch.terminated.copy(), batch.truncated.copy()
         observations, ended = batch.observations.copy(), terminated | truncated
@@ -112,9 +126,7 @@ class VectorEnv(_VectorEnv[Floats, Floats, npt.NDArray[Any]]):
             rewards = np.asarray(self.reward(seen, batch.actions), float)
             if rewards.shape != (self.num_envs,):
                 raise ValueError(f"rewards have shape ({self.num_envs},), not {rewards.shape}")
-        if self.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP:
-            rewards = np.where(self._waits, 0.0, rewards)
-            self._waits = ended.copy()
+        rewards = np.where(waited, 0.0, rewards)
         return observations, rewards, terminated, truncated, info
 
     def world(self, number: int) -> World:

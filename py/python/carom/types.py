@@ -117,6 +117,7 @@ class ActionOptions(TypedDict, total=False):
     axis: PointLike
     body_frame: bool
     at: PointLike
+    speed: float
     range: PointLike
     scale: float
     offset: float

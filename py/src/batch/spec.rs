@@ -130,8 +130,8 @@ impl PySpec {
         PySpec { world, spec: Mutex::new(spec) }
     }
 
-    /// Adds an action: one column. Kinds are 'force', 'impulse', 'torque', 'motor_speed' and
-    /// 'servo_target'.
+    /// Adds an action: one column. Kinds are 'force', 'impulse', 'torque', 'motor_speed',
+    /// 'motor_effort' and 'servo_target'.
     #[pyo3(signature = (kind, target, **options))]
     fn action<'py>(
         slf: Bound<'py, Self>,
@@ -149,6 +149,10 @@ impl PySpec {
             }
             "torque" => Action::torque(spec.body(target)?),
             "motor_speed" => Action::motor_speed(spec.joint(target)?),
+            "motor_effort" => {
+                let speed = options.needed("speed", options.number("speed")?)?;
+                Action::motor_effort(spec.joint(target)?, speed)
+            }
             "servo_target" => Action::servo_target(spec.joint(target)?),
             _ => return Err(unknown("action", kind)),
         };

@@ -8,7 +8,7 @@
 use std::sync::{Mutex, MutexGuard};
 
 use carom::{AutoReset, Batch, BatchLayout};
-use numpy::{AllowTypeChange, Element, PyArray1, PyArray2, PyArrayLike2, PyArrayMethods};
+use numpy::{AllowTypeChange, Element, PyArray1, PyArray2, PyArrayLike1, PyArrayLike2, PyArrayMethods};
 use numpy::{PyUntypedArrayMethods, ndarray};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -255,6 +255,33 @@ impl PyBatch {
                 Chosen::Mask(mask) => batch.reset(mask),
                 Chosen::List(list) => batch.reset_list(list),
             }
+        })
+    }
+
+    /// The number of the start world that each world began as, shape (worlds,).
+    #[getter]
+    fn starts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let starts: Vec<u64> = self.heavy(py, |batch| {
+            Ok((0..batch.len())
+                .filter_map(|number| batch.start_of(number))
+                .map(|start| start as u64)
+                .collect())
+        })?;
+        Ok(PyArray1::from_vec(py, starts))
+    }
+
+    /// Chooses the start world that each world begins as from its next reset on, by its number in
+    /// the list that the batch was made of.
+    fn set_starts(&self, py: Python<'_>, starts: PyArrayLike1<'_, i64, AllowTypeChange>) -> PyResult<()> {
+        let starts: Vec<i64> = starts.as_array().iter().copied().collect();
+        self.heavy(py, |batch| {
+            if starts.len() != batch.len() {
+                let text = format!("starts must have shape [{}], not [{}]", batch.len(), starts.len());
+                return Err(PyValueError::new_err(text));
+            }
+            // No number below 0 is that of a start world, nor is the greatest there is.
+            let starts = starts.iter().map(|&start| usize::try_from(start).unwrap_or(usize::MAX));
+            starts.enumerate().try_for_each(|(number, start)| batch.set_start(number, start).or_raise())
         })
     }
 

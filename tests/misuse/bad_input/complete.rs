@@ -39,8 +39,8 @@ const TRIED_ELSEWHERE: [&str; 17] = [
 ];
 
 /// Functions of `Action`, `Observation`, `Variation` and `End` that take an id.
-const SPEC_ITEMS: &str = "force impulse torque motor_speed servo_target position angle sine_and_cosine velocity spin joint_angle \
-     joint_spin joint_length joint_speed joint_force joint_torque touches contact_impulse contact_count rays \
+const SPEC_ITEMS: &str = "force impulse torque motor_speed motor_effort servo_target position angle sine_and_cosine velocity spin \
+     joint_angle joint_spin joint_length joint_speed joint_force joint_torque touches contact_impulse contact_count rays \
      nearest_distance relative_to with_body density mass friction restitution gravity_scale also outside \
      angle_beyond asleep except";
 

@@ -29,6 +29,8 @@ fn a_wrong_action_is_refused_with_its_field() {
         (Action::torque(hull).at([0.0, 0.0]), "at"),
         (Action::motor_speed(axle).in_body_frame(), "frame"),
         (Action::motor_speed(knee), "joint"),
+        (Action::motor_effort(knee, 1.0), "joint"),
+        (Action::motor_effort(axle, f32::NAN), "speed"),
         (Action::servo_target(axle), "joint"),
         (Action::torque(hull).scale(f32::NAN), "scale"),
         (Action::torque(hull).scale(1.0e10), "scale"),
@@ -143,6 +145,7 @@ fn ids_of_another_world_are_refused() {
         (Action::impulse(hull, [1.0, 0.0]), "body"),
         (Action::torque(hull), "body"),
         (Action::motor_speed(axle), "joint"),
+        (Action::motor_effort(axle, 1.0), "joint"),
         (Action::servo_target(knee), "joint"),
     ] {
         specs.push((Spec::new().action(action), ("action", 0, field)));

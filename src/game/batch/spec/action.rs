@@ -61,6 +61,7 @@ enum Effect {
     Impulse { body: BodyId, push: Push },
     Torque { body: BodyId },
     MotorSpeed { joint: JointId },
+    MotorEffort { joint: JointId, speed: f32 },
     ServoTarget { joint: JointId },
 }
 
@@ -127,6 +128,30 @@ impl Action {
         Action::new(Effect::MotorSpeed { joint })
     }
 
+    /// Sets the strength of a joint's motor, in N m or N, which runs at `speed` rad/s or m/s towards
+    /// greater values for numbers above 0, and towards lower ones below. 0 lets the joint move
+    /// freely. See [`World::set_motor`].
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// use carom::{Action, Batch, Spec};
+    ///
+    /// let mut world = World::new(WorldDef::default().gravity([0.0, 0.0]).sleepless());
+    /// let wheel = world.add(BodyDef::dynamic().shape(Shape::circle(0.5)))?;
+    /// let axle = world.add_joint(JointDef::revolute(None, wheel).motor(0.0, 0.0))?;
+    /// let spec = Spec::new().action(Action::motor_effort(axle, 3.0).range(-1.0, 1.0).scale(50.0));
+    /// let mut batch = Batch::new(&world, 3)?.spec(&spec)?;
+    /// batch.action_mut(0).copy_from_slice(&[1.0, -1.0, 0.0]);
+    /// batch.step(1.0 / 60.0)?;
+    /// let spins = [0, 1, 2].map(|number| batch.world(number).expect("it")[wheel].angular_velocity());
+    /// assert!((spins[0] - 3.0).abs() < 1e-3 && (spins[1] + 3.0).abs() < 1e-3 && spins[2] == 0.0);
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    #[must_use]
+    pub fn motor_effort(joint: JointId, speed: f32) -> Action {
+        Action::new(Effect::MotorEffort { joint, speed })
+    }
+
     /// Sets the target of a joint's servo, in radians or metres: see [`World::set_target`].
     #[must_use]
     pub fn servo_target(joint: JointId) -> Action {
@@ -190,6 +215,7 @@ impl Action {
             Effect::Impulse { body, .. } => of(&body, "impulse"),
             Effect::Torque { body } => of(&body, "torque"),
             Effect::MotorSpeed { joint } => of(&joint, "motor_speed"),
+            Effect::MotorEffort { joint, .. } => of(&joint, "motor_effort"),
             Effect::ServoTarget { joint } => of(&joint, "servo_target"),
         }
     }
@@ -210,6 +236,10 @@ impl Action {
             }
             Effect::Torque { body } => dynamic(world, Field::Body, body)?,
             Effect::MotorSpeed { joint } => has_motor(world, joint)?,
+            Effect::MotorEffort { joint, speed } => {
+                has_motor(world, joint)?;
+                finite(Field::Speed, &[speed])?;
+            }
             Effect::ServoTarget { joint } => has_servo(world, joint)?,
         }
         finite(Field::Scale, &[scale])?;
@@ -245,6 +275,17 @@ pub(super) fn set_motor_speed(world: &mut World, joint: JointId, speed: f32) -> 
     }
 }
 
+/// Sets speed and strength of a motor, if the joint still exists and has another one: `speed` with
+/// the sign of the effort, and a torque or force of its size.
+fn set_motor_effort(world: &mut World, joint: JointId, speed: f32, effort: f32) -> Result<(), Error> {
+    let wanted = Motor::new(if effort == 0.0 { 0.0 } else { speed * effort.signum() }, effort.abs());
+    let motor = world.get_joint(joint).and_then(|joint| joint.def().drive.motor);
+    match motor.filter(|motor| *motor != wanted) {
+        Some(_) => world.set_motor(joint, wanted),
+        None => Ok(()),
+    }
+}
+
 /// Sets the target of a servo, if the joint still exists and has one of another target.
 pub(super) fn set_servo_target(world: &mut World, joint: JointId, target: f32) -> Result<(), Error> {
     let servo = world.get_joint(joint).and_then(|joint| joint.def().drive.servo);
@@ -259,7 +300,8 @@ impl ActionRun {
     #[inline]
     pub(super) fn act(&self, world: &mut World, number: f32) -> Result<(), Error> {
         let value = self.offset + self.scale * number.clamp(self.range[0], self.range[1]);
-        let is_push = !matches!(self.effect, Effect::MotorSpeed { .. } | Effect::ServoTarget { .. });
+        let is_push =
+            matches!(self.effect, Effect::Force { .. } | Effect::Impulse { .. } | Effect::Torque { .. });
         if value == 0.0 && is_push {
             return Ok(());
         }
@@ -282,6 +324,7 @@ impl ActionRun {
                 }
             }
             Effect::MotorSpeed { joint } => set_motor_speed(world, joint, value),
+            Effect::MotorEffort { joint, speed } => set_motor_effort(world, joint, speed, value),
             Effect::ServoTarget { joint } => set_servo_target(world, joint, value),
         }
     }

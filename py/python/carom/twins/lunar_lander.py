@@ -1,28 +1,15 @@
-"""Twins of Gymnasium's environments: the same observations, actions and rewards, on carom's worlds.
-
-`lunar_lander(4096)` makes a vector environment; importing this module also registers
-`carom/LunarLander-v0` with Gymnasium:
-
-    import carom.twins
-    env = gymnasium.make_vec(
-        "carom/LunarLander-v0", 4096, vectorization_mode="vector_entry_point"
-    )
-"""
+"""The twin of LunarLander: a hull on two legs, two engines, and a pad to land on."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
-import gymnasium
 import numpy as np
-import numpy.typing as npt
 from gymnasium import spaces
-from gymnasium.vector import AutoresetMode
-from gymnasium.vector.utils import batch_space
 
-from . import _carom
-from .gym import VectorEnv
-from .types import Floats
+from .. import _carom
+from ..types import Floats
+from .twin import Autoreset, Reals, Twin
 
 __all__ = ["LunarLander", "lunar_lander"]
 
@@ -36,7 +23,7 @@ MAIN_IMPULSE = 4 / SCALE * 13.0
 SIDE_IMPULSE, SIDE_HEIGHT = 12 / SCALE * 0.6, 14 / SCALE
 # The first step's random force of up to 1,000 N along each axis, as a change of speed.
 KICK = 1000 / 4.82 / FPS
-# Grounds are drawn once; each world begins on one of them, again and again.
+# Grounds are drawn once; an episode is on one of them.
 GROUNDS = 64
 
 
@@ -114,11 +101,16 @@ def _spec(world: _carom.World, step_limit: int) -> _carom.Spec:
     return spec
 
 
-class LunarLander(VectorEnv):
+# What is seen of the state in Gymnasium's units: ends of their ranges.
+SEEN = np.array([2.5, 2.5, 10, 10, 2 * np.pi, 10, 1, 1], np.float32)
+LOWEST = np.array([-2.5, -2.5, -10, -10, -2 * np.pi, -10, 0, 0], np.float32)
+
+
+class LunarLander(Twin):
     """Gymnasium's LunarLander with continuous actions, as many as you like at once.
 
-    Differences: the ground is one of 64, engines have no random spread, there is no wind, and servos
-    hold the legs in place of motors that run.
+    Differences: the ground is one of 64, engines have no random spread, there is no wind, and
+    servos hold the legs in place of motors that run.
     """
 
     def __init__(
@@ -128,71 +120,43 @@ class LunarLander(VectorEnv):
         threads: int = 1,
         seed: int = 0,
         max_episode_steps: int = 1000,
-        autoreset: Literal["next_step", "same_step"] = "next_step",
+        autoreset: Autoreset = "next_step",
     ) -> None:
-        worlds = [_world(number) for number in range(min(num_envs, GROUNDS))]
-        spec = _spec(worlds[0], max_episode_steps)
-        super().__init__(
-            worlds, spec, num_envs, dt=1 / FPS, threads=threads, seed=seed, autoreset=autoreset
-        )
+        worlds = [_world(number) for number in range(GROUNDS)]
         # The policy's actions: engines begin at half of their power, as Gymnasium's do.
-        self.single_action_space = spaces.Box(-1, 1, (2,), np.float32)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self._shaping = np.zeros(num_envs)
-
-    @staticmethod
-    def shaping(seen: Floats) -> npt.NDArray[np.float64]:
-        """The value of a state: rewards are its changes."""
-        x, y, vx, vy, angle, _, left, right = np.asarray(seen, float).T
-        return np.asarray(
-            -100 * np.hypot(x, y)
-            - 100 * np.hypot(vx, vy)
-            - 100 * np.abs(angle)
-            + 10 * left
-            + 10 * right
+        super().__init__(
+            worlds,
+            _spec(worlds[0], max_episode_steps),
+            num_envs,
+            actions=spaces.Box(-1, 1, (2,), np.float32),
+            observations=spaces.Box(LOWEST, SEEN),
+            dt=1 / FPS,
+            threads=threads,
+            seed=seed,
+            autoreset=autoreset,
         )
 
-    def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Floats, dict[str, Any]]:
-        """Resets all worlds, or those of `options["reset_mask"]`."""
-        seen, info = super().reset(seed=seed, options=options)
-        mask = None if options is None else options.get("reset_mask")
-        chosen = slice(None) if mask is None else np.asarray(mask, np.bool_)
-        self._shaping[chosen] = self.shaping(seen)[chosen]
-        return seen, info
+    def encode(self, actions: Floats) -> Floats:
+        """Powers of the main engine and of the one at the side."""
+        main, side = actions.T
+        engines = np.empty_like(actions)
+        engines[:, 0] = np.where(main > 0, np.minimum(0.5 + 0.5 * main, 1), 0)
+        engines[:, 1] = np.where(np.abs(side) > 0.5, np.clip(side, -1, 1), 0)
+        return engines
 
-    def step(
-        self, actions: Floats
-    ) -> tuple[
-        Floats, npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
-    ]:
-        """Steps all worlds."""
-        main, side = np.clip(np.asarray(actions, np.float32), -1, 1).T
-        engines = np.empty((self.num_envs, 2), np.float32)
-        engines[:, 0] = np.where(main > 0, 0.5 + 0.5 * main, 0)
-        engines[:, 1] = np.where(np.abs(side) > 0.5, side, 0)
-        waited = self._waits.copy()
-        seen, _, terminated, truncated, info = super().step(engines)
-        ended = terminated | truncated
-        same_step = self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
-        last = np.where(ended[:, None], self.batch.final_observations, seen) if same_step else seen
-        value = self.shaping(last)
-        rewards = value - self._shaping - 0.3 * engines[:, 0] - 0.03 * np.abs(engines[:, 1])
-        reached = self.batch.ended
-        rewards = np.where(terminated, np.where(reached == 2, 100.0, -100.0), rewards)
-        rewards = np.where(waited, 0.0, rewards)
-        self._shaping = self.shaping(seen) if same_step else value
-        return seen, rewards, terminated, truncated, info
+    def shaping(self, seen: Floats) -> Reals:
+        """The value of a state: near the pad, slow, upright, on its legs."""
+        x, y, vx, vy, angle, _, left, right = np.asarray(seen, float).T
+        away = np.hypot(x, y) + np.hypot(vx, vy) + np.abs(angle)
+        return np.asarray(10 * (left + right) - 100 * away)
+
+    def rewards(self, changes: Reals, sent: Floats, reached: Any) -> Reals:
+        """Fuel costs; a landing is worth 100, a crash -100."""
+        rewards = changes - 0.3 * sent[:, 0] - 0.03 * np.abs(sent[:, 1])
+        over = (reached >= 0) & (reached <= 2)
+        return np.where(over, np.where(reached == 2, 100.0, -100.0), rewards)
 
 
 def lunar_lander(num_envs: int, **options: Any) -> LunarLander:
     """The twin of LunarLander: `threads`, `seed`, `max_episode_steps`, `autoreset` as keywords."""
     return LunarLander(num_envs, **options)
-
-
-gymnasium.register(
-    "carom/LunarLander-v0",
-    vector_entry_point="carom.twins:LunarLander",
-    max_episode_steps=1000,
-)
