@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use carom::{Body, BodyId, BodyKind, World};
+use carom::Body;
+use carom::prelude::*;
 use carom_shard::{DT, Net, Weather};
+use testkit::worlds::add;
 
 use crate::cluster::{Cluster, Sums};
 use crate::scenes::{four, gas, heaps, two};
@@ -128,4 +130,29 @@ fn heaps_and_chains_over_a_border_stay_whole() {
         println!("seed {seed}: {bodies} bodies in {bytes} bytes; {boxes} boxes in {messages} bytes");
         assert!(bodies > 0);
     }
+}
+
+/// A heap of 200 in one piece: the bytes of its hand-over.
+#[test]
+fn a_hand_over_of_two_hundred_bodies_is_small() {
+    let mut world = World::default();
+    add(&mut world, BodyDef::fixed().at([0.0, -1.0]).shape(Shape::rect(80.0, 2.0)));
+    let heap: Vec<BodyId> = (0..200)
+        .map(|k| {
+            let at = [(k % 20) as f32 * 1.02 - 10.0, 0.5 + (k / 20) as f32 * 1.01];
+            add(&mut world, BodyDef::dynamic().at(at).shape(Shape::rect(1.0, 1.0)).user_data(k))
+        })
+        .collect();
+    (0..20).for_each(|_| _ = world.step(DT).expect("a step"));
+    let (begin, mut bytes) = (Instant::now(), Vec::new());
+    let piece = world.extract(&heap).expect("they are there");
+    piece.write(&mut bytes);
+    let cut = begin.elapsed();
+    let piece = Piece::read(&bytes).expect("nobody touched the bytes");
+    let read = begin.elapsed();
+    world.paste(&piece, WorldPoint::ORIGIN).expect("there is room");
+    let (whole, contacts) = (begin.elapsed(), piece.world().contacts().count());
+    println!("200 bodies, {contacts} contacts: {} bytes", bytes.len());
+    println!("cut and written {cut:?}, read {:?}, pasted {:?}", read - cut, whole - read);
+    assert!(bytes.len() < 60_000);
 }
