@@ -7,7 +7,7 @@
 use carom::broadphase::WorldAabb;
 use carom::{BodyId, IslandBox, IslandBoxes, World};
 
-use crate::meet::{Reach, meet};
+use crate::meet::{Reach, max, meet};
 use crate::{AHEAD, DT};
 
 /// See the head of this file.
@@ -29,7 +29,7 @@ pub(crate) fn clusters(world: &World, boost: impl Fn(u64) -> f32) -> Vec<Cluster
     world.island_boxes(ahead, &mut islands);
     let list = islands.as_slice();
     let most = |of: &IslandBox, number: &dyn Fn(BodyId) -> f32| {
-        islands.bodies_of(of).iter().map(|&id| number(id)).fold(0.0, f32::max)
+        islands.bodies_of(of).iter().map(|&id| number(id)).fold(0.0, max)
     };
     let mut reaches: Vec<Reach> = (0..list.len())
         .map(|of| {
@@ -53,7 +53,7 @@ pub(crate) fn clusters(world: &World, boost: impl Fn(u64) -> f32) -> Vec<Cluster
         let key = bodies.iter().map(|&id| world[id].user_data()).min();
         cluster.key = cluster.key.min(key.unwrap_or(u64::MAX));
         cluster.mass += f64::from(island.mass);
-        cluster.speed = cluster.speed.max(reaches[index].speed);
+        cluster.speed = max(cluster.speed, reaches[index].speed);
         cluster.bodies.extend(bodies);
         cluster.boxes.push(reaches[index].bounds);
     }

@@ -9,6 +9,11 @@ use carom::broadphase::{Activity, Grid, WorldAabb};
 
 use crate::{AHEAD, DT};
 
+/// The greater of two numbers, with the same bits on every processor for zeros of both signs.
+pub(crate) fn max(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
+}
+
 /// Groups of numbers; the root of a group is its least member.
 pub(crate) struct Groups {
     parents: Vec<usize>,
@@ -57,13 +62,13 @@ pub(crate) fn meet(count: usize, reaches: &mut [Reach]) -> Groups {
         let mut struck = vec![false; count];
         for reach in &*reaches {
             let root = groups.root(reach.of);
-            fastest[root] = fastest[root].max(reach.speed);
+            fastest[root] = max(fastest[root], reach.speed);
             struck[root] |= reach.of != root;
         }
         for (reach, before) in reaches.iter_mut().zip(&before) {
             let root = groups.root(reach.of);
             let more = if struck[root] { 2.0 * fastest[root] - reach.speed } else { 0.0 };
-            reach.bounds.aabb = before.aabb.grown(more.max(0.0) * AHEAD as f32 * DT);
+            reach.bounds.aabb = before.aabb.grown(max(more, 0.0) * AHEAD as f32 * DT);
         }
         let again = joined(count, reaches);
         if (0..count).all(|of| again.root(of) == groups.root(of)) {

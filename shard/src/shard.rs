@@ -21,6 +21,7 @@ use carom::{BodyId, BodyKind, Piece, World, WorldPoint};
 
 use crate::clusters::{Cluster, clusters};
 use crate::inputs::Waiting;
+use crate::meet::max;
 use crate::{AHEAD, Claim, DT, Input, Layout, Message, Moved, Settled, ShardId, settle};
 
 /// Ticks that a cluster is abroad before it goes home: it may return by itself.
@@ -308,7 +309,7 @@ impl Shard {
             key,
             owner: to,
             mass: apart.iter().map(|cluster| cluster.mass).sum(),
-            speed: apart.iter().map(|cluster| cluster.speed).fold(0.0, f32::max),
+            speed: apart.iter().map(|cluster| cluster.speed).fold(0.0, max),
             boxes: apart.iter().flat_map(|cluster| cluster.boxes.iter().copied()).collect(),
         };
         let mut bytes = Vec::new();
@@ -326,7 +327,7 @@ impl Shard {
         }
         let push = self.waiting.push_on(key);
         let body = world.bodies().find(|(_, body)| body.user_data() == key);
-        body.filter(|_| push > 0.0).map_or(0.0, |(_, body)| push / body.mass().max(f32::MIN_POSITIVE))
+        body.filter(|_| push > 0.0).map_or(0.0, |(_, body)| push / max(body.mass(), f32::MIN_POSITIVE))
     }
 
     /// Claims the clusters near the border, or near claims of others.

@@ -111,7 +111,7 @@ fn a_tower_that_goes_and_returns_in_every_tick_has_the_same_bits() {
 
 /// The fastest body of some.
 fn fastest(world: &World, ids: &[BodyId]) -> f32 {
-    ids.iter().map(|&id| world[id].velocity().length()).fold(0.0, f32::max)
+    ids.iter().map(|&id| world[id].velocity().length()).fold(0.0, testkit::greater)
 }
 
 /// A tower that stands in one world goes on standing in another one that has the same floor, its
@@ -179,7 +179,7 @@ fn elsewhere_contacts_begin_anew() {
     step(&mut twin);
     let wanted = bits_of(&twin, &tower);
     let piece = world.extract(&tower).expect("they are there");
-    let mut first_step = |at: [f32; 2], change: &dyn Fn(&mut World)| {
+    let first_step = |at: [f32; 2], change: &dyn Fn(&mut World)| {
         let mut copy = world.clone();
         change(&mut copy);
         let bodies = copy.paste(&piece, at).expect("there is room").bodies;

@@ -46,9 +46,9 @@ fn inputs_are_applied_once() {
         if weather == Weather::CALM {
             let now = Sums::of(&cluster, count);
             assert_eq!(now.violations, 0);
-            for axis in 0..2 {
+            for (axis, &given) in sum.iter().enumerate() {
                 let gained = now.momentum[axis] - first.momentum[axis];
-                assert!((gained - sum[axis]).abs() < 1e-6 * first.mass * 20.0, "{gained}, {}", sum[axis]);
+                assert!((gained - given).abs() < 1e-6 * first.mass * 20.0, "{gained}, {given}");
             }
         }
     }

@@ -54,7 +54,7 @@ fn a_tower_over_a_border_falls_as_in_one_world() {
         let is_over = ids.iter().filter(|(_, id)| whole[*id].position().x > 512.0).count();
         for (key, id) in ids {
             let (place, _) = place_of(&cluster, key).expect("it is somewhere");
-            worst = worst.max(place.to(whole[id].world_center()).length());
+            worst = testkit::greater(worst, place.to(whole[id].world_center()).length());
         }
         println!("bits differ first in tick {first:?}");
         println!(
