@@ -180,9 +180,10 @@ pub use step::collide::hooks::{ContactEdit, PairView};
 #[doc(hidden)]
 pub use world::restamp_recording;
 pub use world::{
-    Answers, CastAnswer, Change, Changes, Contact, ContactPoint, Difference, DriveState, JointState, Kinds,
-    Mark, Meeting, Moved, NearestAnswer, OverlapAnswer, Pasted, PathPoint, Piece, PlacedShape, Pose,
-    Prediction, QueryFilter, RangeEnd, RayAnswer, Ring, ShapeCast, Start, Ties, World, WorldDef, WorldRay,
+    Answers, CastAnswer, Change, Changes, Contact, ContactPoint, Difference, DriveState, IslandBox,
+    IslandBoxes, JointState, Kinds, Mark, Meeting, Moved, NearestAnswer, OverlapAnswer, Pasted, PathPoint,
+    Piece, PlacedShape, Pose, Prediction, QueryFilter, RangeEnd, RayAnswer, Ring, ShapeCast, Start, Ties,
+    World, WorldDef, WorldRay,
 };
 #[cfg(feature = "record")]
 pub use world::{Divergence, Recorder, Recording, Replay};

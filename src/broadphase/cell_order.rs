@@ -444,7 +444,7 @@ impl Taker<'_> {
 
 /// Returns the box around two boxes, relative to the region of the first. The second may be empty.
 #[inline]
-pub(super) fn union_of(one: &WorldAabb, other: &WorldAabb) -> WorldAabb {
+pub(crate) fn union_of(one: &WorldAabb, other: &WorldAabb) -> WorldAabb {
     if other.aabb.min.x < f32::INFINITY {
         WorldAabb { region: one.region, aabb: one.aabb.union(other.relative_to(one.region)) }
     } else {

@@ -48,6 +48,7 @@ mod period;
 mod periodic;
 mod plan;
 mod proxy;
+mod regions;
 mod small;
 mod sweep;
 mod tree;
@@ -56,12 +57,14 @@ mod walk;
 mod world_aabb;
 
 pub use brute_force::BruteForce;
+pub(crate) use cell_order::union_of;
 pub(crate) use fan::Question;
 pub(crate) use flight::FLIGHT;
 pub use grid::Grid;
 pub(crate) use period::Period;
 pub(crate) use periodic::{PeriodicGrid, SearchMemory};
 pub(crate) use proxy::PRESENT;
+pub use regions::Regions;
 pub(crate) use walk::Found;
 pub use world_aabb::WorldAabb;
 

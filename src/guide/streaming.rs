@@ -79,4 +79,6 @@
 //! # Between worlds
 //!
 //! [`World::extract`](crate::World::extract) takes a list of bodies. Pasted into another world at
-//! the place of a door, the hero moves on as fast as before.
+//! the place of a door, the hero moves on as fast as before. If both worlds have built the same
+//! level first, in the same order, contacts with the ground go on too: see
+//! [`World::paste`](crate::World::paste).

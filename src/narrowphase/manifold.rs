@@ -49,7 +49,7 @@ impl FeatureId {
     }
 
     /// The id of the point with the two shapes exchanged: the tangent turns round with the normal.
-    fn flipped(self) -> FeatureId {
+    pub(crate) fn flipped(self) -> FeatureId {
         let end = if self.end == Self::POINT { self.end } else { self.end ^ 1 };
         FeatureId { a: self.b, b: self.a, end, padding: 0 }
     }

@@ -314,11 +314,14 @@ pub(crate) fn split_appendix(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Writes the right length and hash into the header of an image, so that tests pass that check with
-/// changed bytes. An appendix is not part of the image.
+/// changed bytes. Appendices are not part of the image.
 #[doc(hidden)]
 pub fn restamp(image: &mut [u8]) {
     let Some((header, body)) = image.split_at_mut_checked(HEADER) else { return };
-    let body = split_appendix(body).map_or(&*body, |(body, _)| body);
+    let mut body = &*body;
+    while let Some((image, _)) = split_appendix(body) {
+        body = image;
+    }
     header[8..16].copy_from_slice(&(body.len() as u64).to_le_bytes());
     header[16..24].copy_from_slice(&hash_of(body).to_le_bytes());
 }

@@ -51,6 +51,7 @@ pub use query::{
 };
 pub use read::changes::{Change, Changes, Mark};
 pub use read::contacts::{Contact, ContactPoint};
+pub use read::island_boxes::{IslandBox, IslandBoxes};
 pub use read::poses::{Moved, Pose};
 #[cfg(feature = "record")]
 #[doc(hidden)]

@@ -38,6 +38,7 @@ mod features;
 mod fixed_step;
 mod joints;
 mod levels;
+mod outside;
 mod periodic;
 mod pieces;
 mod prediction;

@@ -64,40 +64,44 @@ impl World {
         } else {
             Forms::BOX
         };
-        self.enter_known_part((proxy, Proxy { next, ..row }), &local, form, 0);
+        self.enter_known_part((proxy, Proxy { next, ..row }), &local, form, (0, None));
     }
 
-    /// Adds a proxy for a part whose rows, form and group in the grid are known.
+    /// Adds a proxy for a part whose rows, form and group in the grid are known; and its box, if it
+    /// has one already that is large enough.
     pub(crate) fn enter_known_part(
         &mut self,
         (proxy, part): (u32, Proxy),
         local: &LocalRow,
         form: u32,
-        group: u32,
+        (group, kept): (u32, Option<WorldAabb>),
     ) {
         let body = &self.bodies.rows[part.body as usize];
         let moves = body.flags & (flag::DYNAMIC | flag::KINEMATIC) != 0;
         let row = place(local, body);
-        let tight = match part.class {
-            Class::Other => {
-                let piece = self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize);
-                piece.aabb(body.local_transform())
-            }
-            _ => placed_box(part.class, &row, (&self.shapes.proxies.forms, form)),
-        };
         let index = proxy as usize;
         self.shapes.proxies.rows[index] = part;
         self.shapes.proxies.placed[index] = row;
         self.shapes.proxies.local[index] = self.shapes.proxies.locals.take(local);
         self.shapes.proxies.form[index] = form;
-        // The box has its margin at once; else all boxes of a new scene would be made anew in its
-        // second step.
-        let boxed = if moves {
-            SweptBody::new(body, self.sweep_params()).fat_aabb(&tight)
-        } else {
-            grown(&tight, &self.tuning.margins)
-        };
-        let aabb = WorldAabb { region: body.region, aabb: boxed };
+        let aabb = kept.unwrap_or_else(|| {
+            let body = &self.bodies.rows[part.body as usize];
+            let tight = match part.class {
+                Class::Other => {
+                    let piece = self.shapes.colliders[part.shape as usize].shape.piece(part.part as usize);
+                    piece.aabb(body.local_transform())
+                }
+                _ => placed_box(part.class, &row, (&self.shapes.proxies.forms, form)),
+            };
+            // The box has its margin at once; else all boxes of a new scene would be made anew in
+            // its second step.
+            let boxed = if moves {
+                SweptBody::new(body, self.sweep_params()).fat_aabb(&tight)
+            } else {
+                grown(&tight, &self.tuning.margins)
+            };
+            WorldAabb { region: body.region, aabb: boxed }
+        });
         // Cells are parts while something awake is beside them.
         let active = (moves && body.island == NONE) || (part.sensor && part.of_map == OfMap::No);
         self.grid.insert_new(proxy, aabb, if active { Activity::Active } else { Activity::Resting }, group);

@@ -6,7 +6,7 @@
 //! the list, a piece comes back to the bit wherever its corner is.
 //!
 //! ```text
-//!   at the end of a piece's bytes, if there are such places:
+//!   behind the snapshot of a piece, if there are such places:
 //!   corner x, y | kind, slot, region x, y, local x, y | ... | how many | magic
 //! ```
 
@@ -85,11 +85,8 @@ impl ExactPlaces {
         Some(self.list[place].1.carried(self.corner, to))
     }
 
-    /// Appends the list to the bytes of a piece, if there is any.
+    /// Appends the list to the bytes of a piece.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        if self.is_empty() {
-            return;
-        }
         let mut words = vec![self.corner.local.x.to_bits(), self.corner.local.y.to_bits()];
         for &((kind, slot), WorldPoint { region, local }) in &self.list {
             let [x, y] = region.to_array().map(|axis| axis as u32);

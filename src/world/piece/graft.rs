@@ -10,10 +10,11 @@
 use core::num::NonZeroU32;
 
 use super::exact::{ExactPlaces, Key, Kind};
+use super::outside::{ContactState, Outside};
 use super::{Pasted, World};
 use crate::body::collider::{Proxy, ShapeLinks};
 use crate::body::{BodyId, JointId, NONE, ShapeId, flag as body_flag};
-use crate::broadphase::{Pair, Period};
+use crate::broadphase::{Pair, Period, WorldAabb};
 use crate::contact::flag;
 use crate::error::Error;
 use crate::joint::{Anchor, Joint, JointDef, JointKind};
@@ -50,6 +51,18 @@ impl Shift<'_> {
         exact.unwrap_or_else(|| self.image(point).carried(self.from, self.to))
     }
 
+    /// A point that is no place of a body or joint of the piece.
+    pub(super) fn carried(&self, point: WorldPoint) -> WorldPoint {
+        self.image(point).carried(self.from, self.to)
+    }
+
+    /// A box, if no side of it is rounded: both corners are corners of regions.
+    fn of_box(&self, aabb: WorldAabb) -> Option<WorldAabb> {
+        let is_whole = self.from.local == self.to.local && self.period.is_none();
+        let by = self.to.region.checked_sub(self.from.region).filter(|_| is_whole)?;
+        Some(WorldAabb { region: aabb.region.checked_add(by)?, ..aabb })
+    }
+
     fn image(&self, point: WorldPoint) -> WorldPoint {
         self.period.image(point, self.near)
     }
@@ -66,11 +79,13 @@ pub(super) enum Trees {
 
 /// Bodies with the contacts and joints that have both ends among them.
 pub(super) struct Bond<'w> {
-    world: &'w World,
+    pub(super) world: &'w World,
     /// Slots of the bodies, sorted.
     slots: &'w [u32],
     /// Slots of the contacts, in order.
     pub(super) contacts: Vec<u32>,
+    /// Slots of their contacts with immovable bodies that are not among them, in order.
+    pub(super) outside: Vec<u32>,
     /// Slots of the joints, in the order they were made.
     pub(super) joints: Vec<u32>,
 }
@@ -122,21 +137,26 @@ impl<'w> Bond<'w> {
 
     pub(super) fn new(world: &'w World, slots: &'w [u32]) -> Bond<'w> {
         let is_in = |slot: u32| slots.binary_search(&slot).is_ok();
-        let mut contacts = Vec::new();
-        let mut joints = Vec::new();
+        let (mut contacts, mut outside, mut joints) = (Vec::new(), Vec::new(), Vec::new());
         let has_any =
             |slot: &&u32| world.contacts.edges().has(**slot) || world.joints.first_of(**slot) != NONE;
         for &slot in slots.iter().filter(has_any) {
-            contacts.extend(world.contacts.edges().of(slot).filter(|&contact| {
+            for contact in world.contacts.edges().of(slot) {
                 let link = &world.contacts.link[contact as usize];
-                link.body_a == slot && is_in(link.body_b)
-            }));
+                let other = if link.body_a == slot { link.body_b } else { link.body_a };
+                if is_in(other) {
+                    contacts.extend(Some(contact).filter(|_| link.body_a == slot));
+                } else if !world.bodies.rows[other as usize].has(body_flag::DYNAMIC) {
+                    outside.push(contact);
+                }
+            }
             joints.extend(world.joint_slots_of(slot).filter(|&joint| {
                 let joint = &world.joints.rows[joint as usize];
                 joint.body_b == slot && (joint.body_a == NONE || is_in(joint.body_a))
             }));
         }
         contacts.sort_unstable();
+        outside.sort_unstable();
         sort::by_key(&mut joints, |&joint| world.joints.rows[joint as usize].serial);
         // A gear goes along with both joints that it couples.
         let coupled = |&joint: &u32| {
@@ -145,7 +165,7 @@ impl<'w> Bond<'w> {
             gears.is_none_or(|ids| ids.iter().all(is_there))
         };
         let joints = joints.iter().copied().filter(coupled).collect();
-        Bond { world, slots, contacts, joints }
+        Bond { world, slots, contacts, outside, joints }
     }
 
     /// Number of shapes, and all of their parts.
@@ -177,6 +197,8 @@ pub(in crate::world) struct Names {
     pub(in crate::world) joints: Vec<(u32, JointId)>,
     islands: NumberTable,
     forms: NumberTable,
+    /// Bodies of the source whose boxes may be too small, ascending.
+    changed: Vec<u32>,
     /// Places that the other world rounds, if they are wanted.
     pub(in crate::world) exact: ExactPlaces,
     keeps_exact: bool,
@@ -191,12 +213,20 @@ impl Names {
         }
     }
 
+    /// The part of the other world that a part became.
+    pub(super) fn part(&self, old: u32) -> u32 {
+        self.parts.of(old)
+    }
+
     /// Makes room for all indices of a world.
     fn begin(&mut self, from: &World, exact: Option<ExactPlaces>) {
         self.bodies.reach(from.bodies.rows.len());
         self.parts.reach(from.shapes.proxies.rows.len());
         self.islands.reach(from.islands.count());
         self.forms.reach(from.shapes.proxies.forms.count_all());
+        self.changed.clear();
+        self.changed.extend_from_slice(&from.dirty.boxes);
+        self.changed.sort_unstable();
         self.keeps_exact = exact.is_some();
         self.exact = exact.unwrap_or_default();
     }
@@ -211,11 +241,11 @@ impl Names {
 }
 
 impl World {
-    /// Copies bodies of another world into this one. Fills the mapping of indices, which the caller
-    /// clears.
+    /// Copies bodies of another world into this one, and ties their contacts with immovable bodies.
+    /// Fills the mapping of indices, which the caller clears.
     pub(super) fn graft(
         &mut self,
-        bond: &Bond,
+        (bond, outside): (&Bond, &Outside),
         shift: &Shift,
         trees: Trees,
         names: &mut Names,
@@ -232,12 +262,12 @@ impl World {
         }
         self.reserve_for_piece([bond.slots.len(), shapes, parts.len()]);
         names.begin(from, (trees == Trees::InOrder).then(|| ExactPlaces::around(shift.from)));
-        self.name_parts(parts, names);
+        let known = self.name_parts(parts, names);
         let places = self.take_bodies(bond.slots.len());
         let mut shapes = self.shapes.slots.take_many(shapes).into_iter();
         let mut bodies = Vec::with_capacity(bond.slots.len());
         for ((&slot, &center), &(new, generation)) in bond.slots.iter().zip(&centers).zip(&places) {
-            self.graft_body((from, slot), (new, center), &mut shapes, names);
+            self.graft_body((from, slot), (new, center), &mut shapes, (shift, names));
             names.note_place(
                 (Kind::Center, new),
                 (from.bodies.rows[slot as usize].center_point(), center),
@@ -245,6 +275,7 @@ impl World {
             );
             bodies.push(BodyId::new(new, generation));
         }
+        self.wake_in_order(bond, names);
         match trees {
             Trees::Planted => self.grid.plant_like(&from.grid, &names.parts),
             Trees::InOrder => self.grid.order_like(&from.grid, &names.parts),
@@ -253,22 +284,78 @@ impl World {
         for &joint in &bond.joints {
             self.graft_joint(from, joint, shift, names);
         }
-        for &contact in &bond.contacts {
-            self.graft_contact(from, contact, names);
+        for inner in 0..=bond.contacts.len() {
+            for index in outside.behind(inner) {
+                self.tie(outside, index, shift, names);
+            }
+            if let Some(&contact) = bond.contacts.get(inner) {
+                self.graft_contact(from, contact, names);
+            }
         }
+        self.begin_old_pairs(&known);
         names.exact.sort();
         let joints = names.joints.iter().map(|&(_, id)| id).collect();
         Ok(Pasted { bodies, joints })
     }
 
-    /// Assigns indices to parts, in their old order.
-    fn name_parts(&mut self, mut old: Vec<u32>, names: &mut Names) {
-        let mut new = self.shapes.proxies.take_many(old.len());
+    /// Assigns indices to parts, in their old order. Returns the indices that had another part since
+    /// the grid last looked for pairs, ascending: a piece that returns at once gets its indices again,
+    /// and its contacts the same order.
+    fn name_parts(&mut self, mut old: Vec<u32>, names: &mut Names) -> Vec<u32> {
+        let proxies = &mut self.shapes.proxies;
+        // An image at a seam belongs to the part that it is an image of.
+        let most = if self.def.period().is_none() { proxies.retired.len() } else { 0 };
+        let mut known = proxies.retired.split_off(proxies.retired.len() - most.min(old.len()));
+        let mut new = proxies.take_many(old.len() - known.len());
+        new.extend(&known);
         old.sort_unstable();
         new.sort_unstable();
+        known.sort_unstable();
         for (old, new) in old.into_iter().zip(new) {
             names.parts.set(old, new);
         }
+        known
+    }
+
+    /// Begins contacts for pairs that the grid found for other parts of the same indices: the next
+    /// search does not report them as new. It ends contacts of boxes that are apart.
+    fn begin_old_pairs(&mut self, known: &[u32]) {
+        if known.is_empty() {
+            return;
+        }
+        let range = known[0]..=known[known.len() - 1];
+        let is_known = |part: u32| range.contains(&part) && known.binary_search(&part).is_ok();
+        let is_lost = |pair: &&Pair| {
+            (is_known(pair.a) || is_known(pair.b))
+                && self.grid.contains(pair.a)
+                && self.grid.contains(pair.b)
+                && self.contacts.find(**pair).is_none()
+        };
+        let old = self.grid.pairs().iter().filter(is_lost).copied();
+        let waits =
+            |pair: &Pair| self.contacts.apart.pairs().binary_search(pair).is_ok() && self.may_wait(*pair);
+        let (wait, begin): (Vec<Pair>, Vec<Pair>) = old.partition(waits);
+        self.begin_waiting(&begin);
+        // A contact that left had been a candidate perhaps, and the next update removes that.
+        for pair in wait {
+            if self.boxes_overlap(pair.a, pair.b) {
+                self.contacts.apart.put(pair);
+            }
+        }
+    }
+
+    /// Lists the bodies that came awake, in the order in which the other world lists them: the
+    /// solver has their rows in this order.
+    fn wake_in_order(&mut self, bond: &Bond, names: &Names) {
+        let index = |slot: u32| bond.world.bodies.rows[slot as usize].awake_index;
+        let mut awake: Vec<u32> = bond
+            .slots
+            .iter()
+            .copied()
+            .filter(|&slot| bond.world.bodies.rows[slot as usize].is_awake())
+            .collect();
+        awake.sort_unstable_by_key(|&slot| index(slot));
+        awake.into_iter().for_each(|slot| self.push_awake(names.bodies.of(slot)));
     }
 
     fn graft_body(
@@ -276,12 +363,12 @@ impl World {
         (from, slot): (&World, u32),
         (new, center): (u32, WorldPoint),
         shapes: &mut impl Iterator<Item = (u32, NonZeroU32)>,
-        names: &mut Names,
+        (shift, names): (&Shift, &mut Names),
     ) {
         let mut row = from.bodies.rows[slot as usize];
         let center = self.def.period().wrapped(center.joined(self.def.span()));
         (row.region, row.center) = (center.region, center.local);
-        let (first_shape, is_awake) = (row.first_shape, row.is_awake());
+        let first_shape = row.first_shape;
         let island = self.graft_island(row.island, names);
         (row.first_shape, row.awake_index, row.island) = (NONE, NONE, island);
         self.put_body(new, row);
@@ -305,7 +392,7 @@ impl World {
             if source.shape.tile_map().is_some() {
                 has_map = true;
                 self.graft_tiles((from, old), last, names);
-            } else if self.graft_parts((from, old), (last, group), names) && is_fixed {
+            } else if self.graft_parts((from, old), (last, group), (shift, names)) && is_fixed {
                 self.note_arrival(ShapeId::new(place.0, place.1));
             }
             old = from.shapes.links[old as usize].next;
@@ -322,9 +409,6 @@ impl World {
                 self.bodies.off_center.insert(new);
             }
             debug_assert_eq!(self.bodies.off_center.contains(new), self.is_off_center(new));
-        }
-        if is_awake {
-            self.push_awake(new);
         }
     }
 
@@ -353,13 +437,13 @@ impl World {
         &mut self,
         (from, old): (&World, u32),
         (shape, group): (u32, u32),
-        names: &mut Names,
+        (shift, names): (&Shift, &mut Names),
     ) -> bool {
         let mut part = from.shapes.links[old as usize].first_proxy;
         if part == NONE {
             return false;
         }
-        let body = self.shapes.colliders[shape as usize].body;
+        let (body, mut is_kept) = (self.shapes.colliders[shape as usize].body, true);
         self.shapes.links[shape as usize].first_proxy = names.parts.of(part);
         while part != NONE {
             let row = &from.shapes.proxies.rows[part as usize];
@@ -367,10 +451,16 @@ impl World {
             let form = self.graft_form((from, part), names);
             let known = Proxy { shape, body, next, ..*row };
             let local = from.shapes.proxies.local_of(part);
-            self.enter_known_part((names.parts.of(part), known), local, form, group);
+            let kept = from.grid.aabb(part).and_then(|aabb| shift.of_box(aabb));
+            is_kept &= kept.is_some();
+            self.enter_known_part((names.parts.of(part), known), local, form, (group, kept));
             part = row.next;
         }
-        if self.bodies.rows[body as usize].flags & (body_flag::DYNAMIC | body_flag::KINEMATIC) != 0 {
+        let moves = self.bodies.rows[body as usize].flags & (body_flag::DYNAMIC | body_flag::KINEMATIC) != 0;
+        let owner = from.shapes.colliders[old as usize].body;
+        let is_boxed =
+            is_kept && from.step.dt >= self.step.dt && names.changed.binary_search(&owner).is_err();
+        if moves && !is_boxed {
             self.dirty.boxes.push(body);
         }
         true
@@ -463,40 +553,45 @@ impl World {
         names.joints.push((slot, id));
     }
 
-    /// Copies a contact that touches, or that passes a one-way part. Others are found again by the
-    /// next step.
+    /// Copies a contact.
     fn graft_contact(&mut self, from: &World, contact: u32, names: &Names) {
-        let (old, place) = (&from.contacts, contact as usize);
-        if !old.has(contact, flag::TOUCHING | flag::WAS_TOUCHING | flag::PASSING) {
-            return;
-        }
-        let Pair { a, b } = old.pair[place];
+        let Pair { a, b } = from.contacts.pair[contact as usize];
         let pair = Pair { a: names.parts.of(a), b: names.parts.of(b) };
-        if self.contacts.len() >= self.room.contacts || !self.boxes_overlap(pair.a, pair.b) {
+        self.add_with(pair, ContactState::of(from, contact));
+    }
+
+    /// Adds a contact in the state in which it was elsewhere. It may end in the next step, as its
+    /// boxes are apart by now.
+    pub(super) fn add_with(&mut self, pair: Pair, state: ContactState) {
+        if self.contacts.len() >= self.room.contacts {
             return;
         }
         let kept = flag::TOUCHING | flag::WAS_TOUCHING | flag::PASSING | flag::PREDICTED | flag::MET;
-        let mut link = self.link_of(pair);
-        link.flags |= old.link[place].flags & kept;
-        link.count = old.link[place].count;
-        let slot = self.contacts.add(pair, link, &self.surface_of(pair));
+        let (surface, mut link) = (self.surface_of(pair), self.link_of(pair));
+        link.flags |= state.flags & kept;
+        link.count = state.count;
+        let slot = self.contacts.add(pair, link, &surface);
         self.count_cells(pair, true);
         let new = slot as usize;
-        self.contacts.surface[new] = old.surface[place];
-        self.contacts.set_softness(slot, old.surface[place].softness);
-        self.contacts.manifold[new] = old.manifold[place];
-        self.contacts.impulse[new] = old.impulse[place];
-        self.contacts.ids[new] = old.ids[place];
+        self.contacts.surface[new] = state.surface;
+        self.contacts.set_softness(slot, state.surface.softness);
+        self.contacts.manifold[new] = state.manifold;
+        self.contacts.impulse[new] = state.impulse;
+        self.contacts.ids[new] = state.ids;
         if link.flags & flag::WAS_TOUCHING != 0 {
             self.count_touch(slot, true);
         }
         self.dirty.colouring |= link.count > 0;
-        if !old.is_active(contact) {
-            self.contacts.deactivate(slot);
+        let bodies = [link.body_a, link.body_b].map(|body| &self.bodies.rows[body as usize]);
+        if bodies.iter().any(|body| body.is_awake()) {
+            // If its boxes are apart, the grid does not know the pair, and does not end it.
+            self.islands.woken_contacts.push(slot);
+            return;
         }
-        let islands = [link.body_a, link.body_b].map(|body| self.bodies.rows[body as usize].island);
+        let islands = bodies.map(|body| body.island);
+        self.contacts.deactivate(slot);
         for &island in if islands[0] == islands[1] { &islands[..1] } else { &islands[..] } {
-            if island != NONE && !old.is_active(contact) {
+            if island != NONE {
                 self.islands.push_contact(island, slot);
             }
         }

@@ -9,6 +9,7 @@
 //!   find.rs    which bodies are in an area
 //!   ties.rs    which bodies go along     graft.rs   copies bodies into another world
 //!   leave.rs   takes bodies out of a world without waking them
+//!   outside.rs contacts with immovable bodies that stay, under names
 //!   exact.rs   places that rounding changed, as they were
 //! ```
 //!
@@ -19,6 +20,7 @@ mod exact;
 mod find;
 pub(in crate::world) mod graft;
 mod leave;
+mod outside;
 mod ties;
 
 use super::World;
@@ -30,6 +32,7 @@ use crate::math::WorldPoint;
 use crate::state::LoadError;
 use exact::ExactPlaces;
 use graft::{Bond, Names, Shift, Trees};
+use outside::Outside;
 
 pub use ties::Ties;
 
@@ -39,6 +42,9 @@ const PIECE_VERSION: u32 = 1;
 
 /// The version of pieces with exact places behind the snapshot.
 const VERSION_EXACT: u32 = 2;
+
+/// The version of pieces with outside contacts, which come behind the exact places, if there are any.
+const VERSION_OUTSIDE: u32 = 3;
 
 /// Bytes before the snapshot: magic and version.
 const PIECE_HEADER: usize = 8;
@@ -75,6 +81,7 @@ pub struct Piece {
     taken: Vec<BodyId>,
     stayed: Vec<BodyId>,
     exact: ExactPlaces,
+    outside: Outside,
 }
 
 impl Piece {
@@ -102,9 +109,18 @@ impl Piece {
     /// overwritten.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         self.world.save_whole_into(bytes);
-        let version = if self.exact.is_empty() { PIECE_VERSION } else { VERSION_EXACT };
+        let version = match (self.outside.is_empty(), self.exact.is_empty()) {
+            (true, true) => PIECE_VERSION,
+            (true, false) => VERSION_EXACT,
+            (false, _) => VERSION_OUTSIDE,
+        };
         bytes.splice(0..0, PIECE_MAGIC.into_iter().chain(version.to_le_bytes()));
-        self.exact.write(bytes);
+        if version != PIECE_VERSION {
+            self.exact.write(bytes);
+        }
+        if version == VERSION_OUTSIDE {
+            self.outside.write(bytes);
+        }
     }
 
     /// Reads the bytes of a piece. They may come from anywhere: every byte is checked.
@@ -118,9 +134,17 @@ impl Piece {
         if [a, b, c, d] != PIECE_MAGIC {
             return Err(LoadError::NotASnapshot);
         }
-        let (snapshot, exact) = match u32::from_le_bytes(version) {
-            PIECE_VERSION => (snapshot, ExactPlaces::default()),
-            VERSION_EXACT => ExactPlaces::split(snapshot)?,
+        let (snapshot, exact, outside) = match u32::from_le_bytes(version) {
+            PIECE_VERSION => (snapshot, ExactPlaces::default(), Outside::default()),
+            VERSION_EXACT => {
+                let (snapshot, exact) = ExactPlaces::split(snapshot)?;
+                (snapshot, exact, Outside::default())
+            }
+            VERSION_OUTSIDE => {
+                let (rest, outside) = Outside::split(snapshot)?;
+                let (snapshot, exact) = ExactPlaces::split(rest)?;
+                (snapshot, exact, outside)
+            }
             other => return Err(LoadError::OtherVersion(other)),
         };
         let mut world = World::default();
@@ -128,9 +152,12 @@ impl Piece {
         if !exact.is_empty() && !exact.are_of(&world) {
             return Err(LoadError::Broken("exact places are those of a piece"));
         }
+        if !outside.are_of(&world) {
+            return Err(Outside::BROKEN);
+        }
         // Scratch memory of reading is larger than the world itself.
         world.loading = Default::default();
-        Ok(Piece { exact, ..Piece::from(world) })
+        Ok(Piece { exact, outside, ..Piece::from(world) })
     }
 }
 
@@ -161,7 +188,8 @@ impl World {
     /// do not, so that tiles share no body.
     ///
     /// Bodies that are taken out sleep on. Bodies that stay wake if they rested on them. Joints
-    /// between the two are lost, as when a body is removed.
+    /// between the two are lost, as when a body is removed. Contacts with fixed and kinematic bodies
+    /// that stay end here, and the piece keeps them under names: see [`World::paste`].
     ///
     /// # Errors
     /// An area with a side that is not finite, or a body that would be too far from its corner; a
@@ -223,6 +251,19 @@ impl World {
     /// touched touch with the same impulses. Places are equal to the bit if a piece returns to its
     /// old corner, or if the two corners differ by whole regions; else each is rounded once.
     ///
+    /// A contact with a fixed or kinematic body that stayed goes on with its impulses too, if this
+    /// world has a fixed or kinematic body of the same id, with the same shapes in their order, that
+    /// stands where the other stood relative to the piece, within a millimetre. So a tower goes from
+    /// one world to another without a jolt, if both have built the same level in the same order,
+    /// before any body that comes and goes. Elsewhere the contact is found again by the next step,
+    /// and begins without impulses.
+    ///
+    /// A piece of [`World::extract`] that is pasted at [`WorldPoint::ORIGIN`] before the next step
+    /// finds its old places in all lists again: if all awake dynamic bodies went along, the world
+    /// goes on to the bit as if nothing had been done, but bodies, shapes and joints have new ids.
+    /// Where other dynamic bodies are awake, or steps were made in between, the solver may have
+    /// bodies and contacts in another order, and last bits may differ.
+    ///
     /// # Errors
     /// A world that is full, or of another [unit](crate::WorldDef::unit), or bodies that would be
     /// too far out; the world is unchanged then.
@@ -242,7 +283,8 @@ impl World {
         }
         let shift = Shift { exact: Some(&piece.exact), ..Shift::new(WorldPoint::ORIGIN, corner) };
         let mut names = core::mem::take(&mut self.scratch.names);
-        let pasted = self.graft(&Bond::new(&piece.world, &slots), &shift, Trees::Planted, &mut names);
+        let bond = Bond::new(&piece.world, &slots);
+        let pasted = self.graft((&bond, &piece.outside), &shift, Trees::Planted, &mut names);
         names.clear();
         self.scratch.names = names;
         pasted
@@ -279,12 +321,13 @@ impl World {
         if !bond.is_whole(&shift) {
             return Err(Error::BadNumber("a piece must not reach half round a world that wraps round"));
         }
-        world.graft(&bond, &shift, Trees::InOrder, names)?;
+        world.graft((&bond, &Outside::default()), &shift, Trees::InOrder, names)?;
+        let outside = Outside::of(&bond, &shift, names);
         let taken = slots.iter().map(|&slot| self.body_id(slot)).collect();
-        let Bond { contacts, joints, .. } = bond;
+        let bonds = (bond.contacts, bond.outside, bond.joints);
         let exact = core::mem::take(&mut names.exact);
         let leaves = |slot: u32| names.bodies.of(slot) != NONE;
-        self.take_leave(slots, leaves, (&contacts, &joints));
-        Ok(Piece { world, taken, stayed: Vec::new(), exact })
+        self.take_leave(slots, leaves, bonds);
+        Ok(Piece { world, taken, stayed: Vec::new(), exact, outside })
     }
 }

@@ -259,6 +259,14 @@ impl World {
         self.grid.set_group(proxy, self.group_of(body));
     }
 
+    /// The part of a cell, which becomes one if it is none; `None` for an empty cell.
+    pub(crate) fn cell_shown(&mut self, shape: u32, cell: u32) -> Option<u32> {
+        let map = self.shapes.colliders[shape as usize].shape.tile_map();
+        map.filter(|map| cell < map.frame_part())?;
+        self.show_cell(shape, cell);
+        self.tiles.shown.get(key(shape, cell))
+    }
+
     /// Whether a cell is a part already.
     pub(crate) fn shows(&self, shape: u32, cell: u32) -> bool {
         self.tiles.shown.get(key(shape, cell)).is_some()
