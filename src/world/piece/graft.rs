@@ -14,7 +14,7 @@ use super::outside::{ContactState, Outside};
 use super::{Pasted, World};
 use crate::body::collider::{Proxy, ShapeLinks};
 use crate::body::{BodyId, JointId, NONE, ShapeId, flag as body_flag};
-use crate::broadphase::{Pair, Period, WorldAabb};
+use crate::broadphase::{Pair, Period};
 use crate::contact::flag;
 use crate::error::Error;
 use crate::joint::{Anchor, Joint, JointDef, JointKind};
@@ -54,13 +54,6 @@ impl Shift<'_> {
     /// A point that is no place of a body or joint of the piece.
     pub(super) fn carried(&self, point: WorldPoint) -> WorldPoint {
         self.image(point).carried(self.from, self.to)
-    }
-
-    /// A box, if no side of it is rounded: both corners are corners of regions.
-    fn of_box(&self, aabb: WorldAabb) -> Option<WorldAabb> {
-        let is_whole = self.from.local == self.to.local && self.period.is_none();
-        let by = self.to.region.checked_sub(self.from.region).filter(|_| is_whole)?;
-        Some(WorldAabb { region: aabb.region.checked_add(by)?, ..aabb })
     }
 
     fn image(&self, point: WorldPoint) -> WorldPoint {
@@ -267,7 +260,7 @@ impl World {
         let mut shapes = self.shapes.slots.take_many(shapes).into_iter();
         let mut bodies = Vec::with_capacity(bond.slots.len());
         for ((&slot, &center), &(new, generation)) in bond.slots.iter().zip(&centers).zip(&places) {
-            self.graft_body((from, slot), (new, center), &mut shapes, (shift, names));
+            self.graft_body((from, slot), (new, center), &mut shapes, names);
             names.note_place(
                 (Kind::Center, new),
                 (from.bodies.rows[slot as usize].center_point(), center),
@@ -303,9 +296,8 @@ impl World {
     /// and its contacts the same order.
     fn name_parts(&mut self, mut old: Vec<u32>, names: &mut Names) -> Vec<u32> {
         let proxies = &mut self.shapes.proxies;
-        // An image at a seam belongs to the part that it is an image of.
-        let most = if self.def.period().is_none() { proxies.retired.len() } else { 0 };
-        let mut known = proxies.retired.split_off(proxies.retired.len() - most.min(old.len()));
+        let again = proxies.retired.len().min(old.len());
+        let mut known = proxies.retired.split_off(proxies.retired.len() - again);
         let mut new = proxies.take_many(old.len() - known.len());
         new.extend(&known);
         old.sort_unstable();
@@ -363,7 +355,7 @@ impl World {
         (from, slot): (&World, u32),
         (new, center): (u32, WorldPoint),
         shapes: &mut impl Iterator<Item = (u32, NonZeroU32)>,
-        (shift, names): (&Shift, &mut Names),
+        names: &mut Names,
     ) {
         let mut row = from.bodies.rows[slot as usize];
         let center = self.def.period().wrapped(center.joined(self.def.span()));
@@ -392,7 +384,7 @@ impl World {
             if source.shape.tile_map().is_some() {
                 has_map = true;
                 self.graft_tiles((from, old), last, names);
-            } else if self.graft_parts((from, old), (last, group), (shift, names)) && is_fixed {
+            } else if self.graft_parts((from, old), (last, group), names) && is_fixed {
                 self.note_arrival(ShapeId::new(place.0, place.1));
             }
             old = from.shapes.links[old as usize].next;
@@ -437,13 +429,18 @@ impl World {
         &mut self,
         (from, old): (&World, u32),
         (shape, group): (u32, u32),
-        (shift, names): (&Shift, &mut Names),
+        names: &mut Names,
     ) -> bool {
         let mut part = from.shapes.links[old as usize].first_proxy;
         if part == NONE {
             return false;
         }
         let (body, mut is_kept) = (self.shapes.colliders[shape as usize].body, true);
+        let owner = from.shapes.colliders[old as usize].body;
+        // Boxes move by whole regions, or are made anew.
+        let before = from.bodies.rows[owner as usize].center_point();
+        let now = self.bodies.rows[body as usize].center_point();
+        let is_whole = before.local == now.local;
         self.shapes.links[shape as usize].first_proxy = names.parts.of(part);
         while part != NONE {
             let row = &from.shapes.proxies.rows[part as usize];
@@ -451,13 +448,13 @@ impl World {
             let form = self.graft_form((from, part), names);
             let known = Proxy { shape, body, next, ..*row };
             let local = from.shapes.proxies.local_of(part);
-            let kept = from.grid.aabb(part).and_then(|aabb| shift.of_box(aabb));
+            let kept = from.grid.aabb(part).filter(|_| is_whole);
+            let kept = kept.map(|aabb| from.def.period().box_image(aabb, before).beside(before, now));
             is_kept &= kept.is_some();
             self.enter_known_part((names.parts.of(part), known), local, form, (group, kept));
             part = row.next;
         }
         let moves = self.bodies.rows[body as usize].flags & (body_flag::DYNAMIC | body_flag::KINEMATIC) != 0;
-        let owner = from.shapes.colliders[old as usize].body;
         let is_boxed =
             is_kept && from.step.dt >= self.step.dt && names.changed.binary_search(&owner).is_err();
         if moves && !is_boxed {
