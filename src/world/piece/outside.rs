@@ -24,7 +24,7 @@ use crate::state::{LoadError, append, split_appendix};
 use crate::world::World;
 
 /// Words of a contact in the bytes of a piece.
-const ENTRY: usize = 34;
+const CONTACT_WORDS: usize = 34;
 
 /// How far a named body may stand from its place, in units, and be turned from its rotation: less
 /// than places are rounded by near the end of a region, and more than a body ever moves unseen.
@@ -143,7 +143,7 @@ impl Outside {
 
     /// Appends the contacts to the bytes of a piece.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        let mut words = Vec::with_capacity(ENTRY * self.list.len());
+        let mut words = Vec::with_capacity(CONTACT_WORDS * self.list.len());
         for named in &self.list {
             let NamedContact { place, rotation, state, .. } = named;
             let [id, generation] = named.body.words();
@@ -171,8 +171,8 @@ impl Outside {
 
     fn of_bytes(bytes: &[u8]) -> Option<Outside> {
         let words: Vec<u32> = bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-        let (entries, rest) = words.as_chunks::<ENTRY>();
-        let entry = |words: &[u32; ENTRY]| {
+        let (entries, rest) = words.as_chunks::<CONTACT_WORDS>();
+        let entry = |words: &[u32; CONTACT_WORDS]| {
             let [before, part, packed, id, generation, shape, number, x, y, numbers @ .., first, second] =
                 *words;
             let numbers = numbers.map(f32::from_bits);

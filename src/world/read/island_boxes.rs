@@ -71,7 +71,8 @@ impl World {
     ///
     /// Boxes cover gravity and forces that are set; pushes by bodies outside an island are not
     /// foreseen, but two bodies whose boxes are apart do not meet within that time. Disabled bodies
-    /// have no box and are in no island. Takes time in proportion to the number of bodies.
+    /// have no box and are in no island. An `ahead` that is negative or not finite counts as 0. Takes
+    /// time in proportion to the number of bodies.
     ///
     /// ```
     /// use carom::{IslandBoxes, prelude::*};
@@ -90,6 +91,7 @@ impl World {
     /// ```
     pub fn island_boxes(&self, ahead: f32, islands: &mut IslandBoxes) {
         let IslandBoxes { list, bodies, groups, members } = islands;
+        let ahead = if ahead >= 0.0 && ahead.is_finite() { ahead } else { 0.0 };
         list.clear();
         bodies.clear();
         self.group(groups);
@@ -206,6 +208,20 @@ mod tests {
             world.step(dt).expect("a step");
         }
         assert!(seen > 8_000, "{seen}");
+    }
+
+    /// Seconds that are no number of seconds give the boxes of now.
+    #[test]
+    fn bad_seconds_count_as_none() {
+        let mut world = World::default();
+        let ball = BodyDef::dynamic().velocity([9.0, 0.0]).shape(Shape::circle(0.5));
+        world.add(ball).expect("a ball");
+        let (mut now, mut islands) = (IslandBoxes::default(), IslandBoxes::default());
+        world.island_boxes(0.0, &mut now);
+        for ahead in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0] {
+            world.island_boxes(ahead, &mut islands);
+            assert_eq!(islands.as_slice(), now.as_slice(), "{ahead}");
+        }
     }
 
     fn around(point: Vec2) -> crate::Aabb {

@@ -11,7 +11,7 @@ use super::{changes, defs, ids, reads};
 
 /// Functions that cannot be given anything bad, whose numbers are tried where a world takes them,
 /// or that are tried elsewhere.
-const TRIED_ELSEWHERE: [&str; 17] = [
+const TRIED_ELSEWHERE: [&str; 18] = [
     // A definition is made of it, and tried where a world takes that.
     "gravity",
     "sleepless",
@@ -36,6 +36,8 @@ const TRIED_ELSEWHERE: [&str; 17] = [
     // Walls, not a world: `geometry/bsp.rs` gives it what is no level, and points that are none.
     "from_outlines",
     "is_solid",
+    // Seconds that are none: its own file tries them.
+    "island_boxes",
 ];
 
 /// Functions of `Action`, `Observation`, `Variation` and `End` that take an id.
