@@ -59,6 +59,11 @@ impl Candidates {
         self.gone.extend_from_slice(pairs);
     }
 
+    /// Keeps the sorted `pairs`, which the next update was to remove.
+    pub(crate) fn keep(&mut self, pairs: &[Pair]) {
+        self.gone.retain(|pair| pairs.binary_search(pair).is_err());
+    }
+
     /// Removes the pairs to remove, and the sorted `removed`; then adds the new ones: a removed
     /// pair may be back with other parts that reuse its indices.
     pub(crate) fn update(&mut self, removed: &[Pair]) {

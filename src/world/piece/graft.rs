@@ -326,14 +326,11 @@ impl World {
         let old = self.grid.pairs().iter().filter(is_lost).copied();
         let waits =
             |pair: &Pair| self.contacts.apart.pairs().binary_search(pair).is_ok() && self.may_wait(*pair);
-        let (wait, begin): (Vec<Pair>, Vec<Pair>) = old.partition(waits);
+        let (mut wait, begin): (Vec<Pair>, Vec<Pair>) = old.partition(waits);
         self.begin_waiting(&begin);
-        // A contact that left had been a candidate perhaps, and the next update removes that.
-        for pair in wait {
-            if self.boxes_overlap(pair.a, pair.b) {
-                self.contacts.apart.put(pair);
-            }
-        }
+        // A contact that left had been a candidate perhaps, and the next update would remove that.
+        wait.retain(|pair| self.boxes_overlap(pair.a, pair.b));
+        self.contacts.apart.keep(&wait);
     }
 
     /// Lists the bodies that came awake, in the order in which the other world lists them: the
