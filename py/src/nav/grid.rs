@@ -42,7 +42,7 @@ fn refusal(bad: Bad) -> PyErr {
         Bad::Goal => "the goal is a wall, or not on the map",
         Bad::Size => "the map does not keep this size of units: see keep_size",
         Bad::Scale => "lengths of steps must be above 0, and a diagonal at most two straight ones",
-        Bad::Method(why) => return broken(&why.to_string()),
+        Bad::Method(why) => return broken(why.to_string()),
         _ => "a layer must have as many cells as the map",
     })
 }
